@@ -1,0 +1,134 @@
+"""`python -m benchmarks NAME [--quick]`, or `all` for every benchmark, each in its own process, and one table."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import benchmarks
+from benchmarks import Options
+from benchmarks.data import ROOT, data_folder
+from benchmarks.report import RESULTS, save, table
+
+NOT_BENCHMARKS = {"__main__", "data", "report"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one benchmark went when all were run."""
+
+    name: str
+    seconds: float
+    failed: bool
+    figures: dict[str, object] = field(default_factory=dict)
+
+
+def main() -> int:
+    """Run what the command line asks for; 0 when all of it went well."""
+    arguments = parser().parse_args()
+    if arguments.name == "all":
+        return run_all(quick=arguments.quick, seed=arguments.seed)
+    return run_one(arguments.name, Options(arguments.quick, arguments.seed, data_folder()))
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, with every benchmark and its description in the help."""
+    lines = [f"  {name:<12} {description(name)}" for name in names()] or ["  none yet"]
+    result = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure hiddenweb. The last line printed is a JSON object with the figures.",
+        epilog="benchmarks:\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    result.add_argument("name", metavar="NAME", choices=["all", *names()], help="a benchmark, or 'all'")
+    result.add_argument("--quick", action="store_true", help="a smaller run that ends within 50 seconds")
+    result.add_argument("--seed", type=int, default=7, help="the seed of all chance (default: %(default)s)")
+    return result
+
+
+def names() -> list[str]:
+    """Every benchmark: the modules of this package that are not its machinery."""
+    modules = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
+    return sorted(name for name in modules if name not in NOT_BENCHMARKS and not name.startswith("_"))
+
+
+def description(name: str) -> str:
+    """The first line of a benchmark's docstring."""
+    source = (Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+
+
+def run_one(name: str, options: Options) -> int:
+    """Run a benchmark in this process, save its figures and print them as the last line."""
+    module = importlib.import_module(f"benchmarks.{name}")
+    figures = dict(module.run(options))
+    save(name, command(name, options.quick, options.seed), options, figures)
+    print(json.dumps(figures, ensure_ascii=False), flush=True)
+    return 0
+
+
+def run_all(*, quick: bool, seed: int) -> int:
+    """Run every benchmark, print and save one table; 1 when any of them failed."""
+    if not names():
+        print("There is no benchmark yet.")
+        return 0
+    outcomes = [run_apart(name, quick=quick, seed=seed) for name in names()]
+    summary = table(
+        ("benchmark", "seconds", "figure", "value"), [row for each in outcomes for row in rows(each)]
+    )
+    RESULTS.mkdir(exist_ok=True)
+    made_by = command("all", quick, seed)
+    (RESULTS / "summary.md").write_text(f"Made by `{made_by}`.\n\n{summary}\n", encoding="utf-8")
+    print(f"\n{summary}")
+    return int(any(each.failed for each in outcomes))
+
+
+def run_apart(name: str, *, quick: bool, seed: int) -> Outcome:
+    """Run a benchmark in a process of its own, passing on what it prints."""
+    print(f"\n== {name}: {description(name)}", flush=True)
+    started = time.monotonic()
+    line = ""
+    arguments = [sys.executable, *command(name, quick, seed).split()[1:]]
+    with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+    figures = figures_in(line)
+    failed = process.returncode != 0 or figures is None
+    if failed:
+        print(f"{name} failed: exit code {process.returncode}, last line {line.strip()!r}", file=sys.stderr)
+    return Outcome(name, time.monotonic() - started, failed, {} if failed else figures or {})
+
+
+def figures_in(line: str) -> dict[str, object] | None:
+    """The JSON object that a line holds, if it holds one."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def rows(outcome: Outcome) -> list[tuple[object, ...]]:
+    """The lines of the summary for one benchmark: one per figure."""
+    seconds = round(outcome.seconds, 1)
+    if outcome.failed:
+        return [(outcome.name, seconds, "FAILED", "")]
+    return [(outcome.name, seconds, figure, value) for figure, value in outcome.figures.items()]
+
+
+def command(name: str, quick: bool, seed: int) -> str:
+    """What to type to get the same figures again."""
+    return f"python -m benchmarks {name}{' --quick' if quick else ''} --seed {seed}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""Showing figures as tables, and keeping them so that they can be made again."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import hiddenweb
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from benchmarks import Options
+
+RESULTS = Path(__file__).resolve().parent / "results"
+NAMED_PACKAGES = ("scrapy", "twisted", "lxml", "selectolax", "whoosh-reloaded", "uvloop", "httptools")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table whose columns also line up on a terminal; numbers to the right."""
+    cells = [[shown(value) for value in row] for row in rows]
+    numeric = [
+        bool(rows) and all(isinstance(row[column], int | float) for row in rows)
+        for column in range(len(header))
+    ]
+    widths = [max(3, *(len(line[column]) for line in [header, *cells])) for column in range(len(header))]
+
+    def line(values: Sequence[str]) -> str:
+        padded = (
+            value.rjust(width) if right else value.ljust(width)
+            for value, width, right in zip(values, widths, numeric, strict=True)
+        )
+        return f"| {' | '.join(padded)} |"
+
+    rule = ["-" * (width - 1) + (":" if right else "-") for width, right in zip(widths, numeric, strict=True)]
+    return "\n".join([line(header), line(rule), *(line(row) for row in cells)])
+
+
+def shown(value: object) -> str:
+    """A value as a table shows it: floats to four digits, the rest as it is."""
+    if isinstance(value, bool) or not isinstance(value, float):
+        return str(value)
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def save(name: str, command: str, options: Options, figures: Mapping[str, object]) -> Path:
+    """Write the figures of one benchmark, with all it takes to make them again, and no date."""
+    path = RESULTS / f"{name}.json"
+    result = {
+        "benchmark": name,
+        "command": command,
+        "seed": options.seed,
+        "quick": options.quick,
+        "data": "real" if options.data else "generated",
+        "python": platform.python_version(),
+        "versions": versions(),
+        "figures": dict(figures),
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
+
+
+def versions() -> dict[str, str]:
+    """The versions of ours and of the packages whose speed shows in the figures."""
+    found = {"hiddenweb": hiddenweb.__version__}
+    for package in NAMED_PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,161 @@
+"""The project sets itself up, loads, and says nothing about the machine it was made on."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.utils.project import get_project_settings
+
+import benchmarks
+import hiddenweb
+from benchmarks import Options, data, report
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+# Written so that this file does not match itself.
+TELLTALE = re.compile(
+    r"(?<![\w.])/(?:roo[t]/|wor[k]/(?:main|shared|\.)|op[t]/)"  # paths of a machine
+    r"|pyp[i]\.org|pythonhoste[d]\.org"  # hosts of an index
+    r"|(?:extra-)?inde[x]-url\s*=|--find-link[s]\s"  # settings that name one
+)
+
+
+def scrapy(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *arguments], cwd=root, capture_output=True, text=True, check=False
+    )
+
+
+def pins(lock: Path) -> dict[str, set[str]]:
+    """The version, or versions, that a lock file pins each package to."""
+    found: dict[str, set[str]] = {}
+    for name, version in re.findall(
+        r"^([a-z0-9._-]+)==(\S+)", lock.read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        found.setdefault(name, set()).add(version)
+    return found
+
+
+@pytest.mark.parametrize("command", ["list", "check"])
+def test_scrapy_runs_its_own_commands_on_the_project(root: Path, command: str) -> None:
+    result = scrapy(root, command)
+
+    assert result.returncode == 0, result.stderr
+
+
+def test_scrapy_shows_our_commands(root: Path) -> None:
+    ours = {path.stem for path in (root / "hiddenweb/commands").glob("[!_]*.py")}
+
+    shown = set(re.findall(r"^  (\w+)", scrapy(root, "-h").stdout, re.MULTILINE))
+
+    assert ours <= shown
+
+
+def test_nobody_steers_a_crawl_from_outside_and_robots_txt_is_obeyed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "hiddenweb.settings")
+
+    settings = get_project_settings()
+
+    assert not settings.getbool("TELNETCONSOLE_ENABLED")
+    assert not settings.getbool("REMOTE_CONTROL_ENABLED")
+    assert settings.getbool("ROBOTSTXT_OBEY")
+    assert settings["USER_AGENT"].startswith("hiddenweb/")
+
+
+def test_the_package_and_its_metadata_agree_on_the_version(root: Path) -> None:
+    metadata = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert metadata["project"]["version"] == hiddenweb.__version__
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_files_hold_pins_with_hashes_and_nothing_else(root: Path, name: str) -> None:
+    entry = re.compile(
+        r"[a-z0-9._-]+==\S+(?: ; [^\\]+)? \\"  # a package at one version
+        r"|    --hash=sha256:[0-9a-f]{64}(?: \\)?"
+        r"|    # .*"  # who asks for it
+    )
+
+    lines = (root / name).read_text(encoding="utf-8").splitlines()
+
+    assert [line for line in lines if not entry.fullmatch(line)] == []
+
+
+def test_testing_happens_with_the_versions_that_run(root: Path) -> None:
+    runtime, dev = (pins(root / name) for name in LOCKS)
+
+    assert runtime
+    assert runtime.items() <= dev.items()
+
+
+def test_no_file_says_where_it_was_made(root: Path) -> None:
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listing.returncode:
+        pytest.skip("not a git repository")
+    paths = (root / name for name in set(listing.stdout.split("\0")) if name)
+
+    telling = {
+        f"{path.relative_to(root)}: {match[0]}"
+        for path in paths
+        if path.is_file()
+        for match in TELLTALE.finditer(path.read_text(encoding="utf-8", errors="replace"))
+    }
+
+    assert telling == set()
+
+
+def test_a_benchmark_prints_its_figures_last_and_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runner = importlib.import_module("benchmarks.__main__")
+    module = tmp_path / "example.py"
+    module.write_text(
+        'def run(options):\n    print("a table")\n    return {"ratio": 3.5}\n', encoding="utf-8"
+    )
+    monkeypatch.setattr(benchmarks, "__path__", [*benchmarks.__path__, str(tmp_path)])
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+
+    runner.run_one("example", Options(quick=True, seed=7, data=None))
+
+    kept: dict[str, Any] = json.loads((tmp_path / "example.json").read_text(encoding="utf-8"))
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"ratio": 3.5} == kept["figures"]
+    assert kept["command"] == "python -m benchmarks example --quick --seed 7"
+    assert kept["versions"]["hiddenweb"] == hiddenweb.__version__
+
+
+def test_real_data_is_used_only_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HIDDENWEB_BENCH_DATA", str(tmp_path))
+    assert data.data_folder() == tmp_path
+
+    monkeypatch.setenv("HIDDENWEB_BENCH_DATA", str(tmp_path / "missing"))
+    assert data.data_folder() is None
+
+
+def test_tables_line_up() -> None:
+    shown = report.table(("what", "ratio"), [("pages", 3.14159), ("answers", 12.0)])
+
+    assert shown.splitlines() == [
+        "| what    | ratio |",
+        "| ------- | ----: |",
+        "| pages   | 3.142 |",
+        "| answers |    12 |",
+    ]
