@@ -1,0 +1,52 @@
+"""Chance that can be repeated: every draw is a function of a seed and of the names of what is drawn.
+
+Pages are made when they are asked for, in any order, so there is no stream of random numbers to follow:
+`draw(seed, "books.example", "title", 12)` gives the same number in every process.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+from xxhash import xxh3_64_intdigest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+T = TypeVar("T")
+
+SPAN = 1 << 64
+
+
+def draw(*names: object) -> int:
+    """Return 64 bits that depend on nothing but the names."""
+    return xxh3_64_intdigest("\x1f".join(map(str, names)).encode())
+
+
+def rng(*names: object) -> Random:
+    """Return a generator of its own for what the names name."""
+    return Random(draw(*names))
+
+
+def share(*names: object) -> float:
+    """Return a number in [0, 1) that depends on nothing but the names."""
+    return draw(*names) / SPAN
+
+
+def pick(choices: Sequence[T], *names: object) -> T:
+    """Return one of the choices, by the names alone."""
+    return choices[draw(*names) % len(choices)]
+
+
+def zipf_rank(u: float, count: int, exponent: float) -> int:
+    """Turn a uniform number into a rank in [0, count) with P(rank) falling as (rank + 1) ** -exponent.
+
+    The continuous inverse of the distribution: exact enough for power laws, and costs no table.
+
+    >>> [zipf_rank(u / 4, 1000, 0.9) for u in range(4)]
+    [0, 8, 55, 263]
+    """
+    power = 1.0 - exponent
+    scale = (count + 1.0) ** power - 1.0
+    return min(count - 1, int((u * scale + 1.0) ** (1.0 / power)) - 1)
