@@ -1,0 +1,77 @@
+"""When records come, change and go, and when pages are rewritten: all of it a function of the seed and the day.
+
+Nothing is stored. A record's revision is how many of its own periods have passed; newcomers arrive at a steady
+rate and get the next number; a few records are gone for good one day. Periods are spread widely, as on the
+real web: most things hardly ever change, some change daily. A hand may be laid on top (`Hand`): commands such as
+"change record 7 now" are remembered and added to what the schedule says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simweb.chance import share
+
+DAY = 86_400
+NEVER = 1 << 40
+
+
+@dataclass(slots=True)
+class Hand:
+    """What was changed on command at one site, on top of its schedule."""
+
+    revisions: dict[int, int] = field(default_factory=dict)
+    removed: set[int] = field(default_factory=set)
+    added: int = 0
+    rewritten: dict[int, int] = field(default_factory=dict)
+    redesigns: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The schedule of one site."""
+
+    seed: int
+    host: str
+    records: int
+    most: int
+    arrivals_per_day: float
+    leaving_share: float
+    changing_share: float
+
+    def newest(self, day: int, hand: Hand) -> int:
+        """Return the highest record number there is on a day."""
+        return min(self.most, self.records + int(self.arrivals_per_day * day) + hand.added)
+
+    def is_alive(self, number: int, day: int, hand: Hand) -> bool:
+        """Say whether a record is in the database on a day."""
+        if number in hand.removed or not 1 <= number <= self.newest(day, hand):
+            return False
+        return day == 0 or not self._leaves_by(number, day)
+
+    def revision(self, number: int, day: int, hand: Hand) -> int:
+        """Return how often a record has changed by a day."""
+        commanded = hand.revisions.get(number, 0)
+        if day == 0 or share(self.seed, self.host, "changes", number) >= self.changing_share:
+            return commanded
+        return commanded + day // self.period("record", number)
+
+    def page_revision(self, page: int, day: int, hand: Hand) -> int:
+        """Return how often a page has been rewritten by a day."""
+        return day // self.period("page", page) + hand.rewritten.get(page, 0)
+
+    def page_written(self, page: int, day: int) -> int:
+        """Return the day a page was last rewritten by its schedule."""
+        period = self.period("page", page)
+        return day // period * period
+
+    def period(self, what: str, number: int) -> int:
+        """Return the days between two changes: from one to about two years, spread evenly on a log scale."""
+        return int(2 ** (share(self.seed, self.host, what, "period", number) * 9.5)) + 1
+
+    def _leaves_by(self, number: int, day: int) -> bool:
+        if share(self.seed, self.host, "leaves", number) >= self.leaving_share:
+            return False
+        arrived = 0 if number <= self.records else int((number - self.records) / self.arrivals_per_day)
+        stays = 1 + int(365 * share(self.seed, self.host, "stays", number))
+        return day - arrived >= stays

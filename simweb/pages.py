@@ -1,0 +1,240 @@
+"""Writes the pages of a site: articles, lists, records, errors, and the restless things around them.
+
+A `Sheet` collects one page while it is written: HTML by part and, beside it, every address a link crawler can follow.
+The truth reads the addresses, a crawler has to find them in the HTML.
+"""
+
+from __future__ import annotations
+
+import time
+from html import escape
+from typing import TYPE_CHECKING
+
+from simweb import chance
+from simweb.markup import form_html, opens_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from simweb.catalogue import Record
+    from simweb.forms import Form
+    from simweb.messages import Request
+    from simweb.site import Site
+
+LINKS_PER_PAGE = 50
+_EPOCH = 1_767_225_600  # 2026-01-01T00:00:00Z, the world's first day
+
+
+class Sheet:
+    """One page being written."""
+
+    def __init__(self, site: Site, request: Request) -> None:
+        self.site = site
+        self.request = request
+        self.skin = site.skin(request.day)
+        self.title = ""
+        self.main: list[str] = []
+        self.links: list[str] = []
+        self.records: tuple[int, ...] = ()
+        self.session = site.session_of(request)
+        self.form_round_page: Form | None = None
+        self.head = ""
+
+    def address(self, path: str) -> str:
+        """Return an address inside the site as this visitor's links carry it."""
+        return self.site.with_session(path, self.session) if self.session else path
+
+    def link(self, href: str, text: str, extra: str = "") -> str:
+        """Return an <a> to an address and remember it."""
+        self.links.append(href)
+        return f'<a href="{escape(href)}"{extra}>{escape(text)}</a>'
+
+    def inside(self, path: str, text: str, extra: str = "") -> str:
+        """Return an <a> to another page of the site."""
+        return self.link(self.address(path), text, extra)
+
+    def to_page(self, page: int) -> str:
+        """Return an <a> to a page of the public tree; the commonest link of all, so it is kept ready-made."""
+        if self.session:
+            return self.inside(self.site.path(page), self.site.title(page))
+        href, written = self.site.anchor(page)
+        self.links.append(href)
+        return written
+
+    def heading(self, text: str) -> None:
+        """Write the heading, which is also the title."""
+        self.title = text
+        self.main.append(self.skin.wrap("heading", escape(text)))
+
+    def paragraph(self, text: str) -> None:
+        """Write a paragraph of plain text."""
+        self.main.append(self.skin.wrap("text", escape(text)))
+
+    def notice(self, text: str) -> None:
+        """Write a message to the visitor."""
+        self.main.append(self.skin.wrap("notice", escape(text)))
+
+    def form(self, form: Form, given: Mapping[str, str] | None = None) -> None:
+        """Write a form, with what was typed into it before."""
+        if form.style == "aspnet":
+            self.form_round_page = form
+        html = form_html(form, self.skin, given or {}, self.request.count)
+        self.main.append(self.skin.wrap("block", html) if form.labelling != "broken" else html)
+
+    def listing(self, items: list[str]) -> None:
+        """Write a list of ready-made items."""
+        if items:
+            start, end = self.skin.open("item"), self.skin.close("item")
+            self.main.append(self.skin.wrap("list", start + f"{end}{start}".join(items) + end))
+
+    def html(self) -> str:
+        """Return the whole page."""
+        site, skin = self.site, self.skin
+        nav, nav_links = site.navigation(self)
+        self.links += nav_links
+        side = self._side()
+        main = skin.wrap("main", "".join(self.main))
+        foot = skin.wrap("foot", escape(site.say("copyright", year=2026, name=site.name)) + self._restless())
+        body = skin.body(nav, main, side, foot, banner=site.say("advertisement"))
+        if self.form_round_page is not None:
+            body = opens_page(self.form_round_page, skin) + body + "</form>"
+        language = site.language
+        direction = ' dir="rtl"' if language.direction == "rtl" else ""
+        return (
+            f'{skin.look.doctype}<html lang="{language.code}"{direction}><head>{site.meta_charset}'
+            f"<title>{escape(self.title)} - {escape(site.name)}</title>{self.head}</head><body>{body}</body></html>"
+        )
+
+    def _side(self) -> str:
+        """Write the column beside the content: a short text and, where the site has them, advertisements."""
+        site, skin = self.site, self.skin
+        text = site.sentence(self.request.path, "side")
+        if site.plan.rotates_ads:
+            text += skin.wrap(
+                "ad", escape(site.say("sponsored")) + ": " + site.sentence("ad", self.request.count)
+            )
+        return skin.wrap("side", text)
+
+    def _restless(self) -> str:
+        """Write what differs from request to request and means nothing."""
+        site, plan, count = self.site, self.site.plan, self.request.count
+        parts = []
+        if plan.counts_views:
+            views = 1000 + chance.draw(self.request.path) % 9000 + count
+            online = 3 + chance.draw(plan.host, count) % 80
+            parts.append(f"{site.say('views', n=views)} {site.say('visitors_online', n=online)}")
+        if plan.shows_date:
+            parts.append(site.say("today_is", date=date_of(self.request.time)))
+        return "".join(f" <span>{escape(part)}</span>" for part in parts)
+
+
+def write_article(sheet: Sheet, page: int) -> None:
+    """Write a page of the public tree: text, the pages below it, related ones, links to other sites, its forms."""
+    site, skin, request = sheet.site, sheet.skin, sheet.request
+    structure = site.structure
+    main = sheet.main
+    if page and not skin.drops_crumbs:
+        crumbs = map(sheet.to_page, structure.ancestors(page))
+        main.append(skin.wrap("crumbs", " &gt; ".join(crumbs)))
+    sheet.heading(site.title(page) if page else site.say("welcome", name=site.name))
+    main += (skin.wrap("text", text) for text in site.article_text(page, request.day))
+    for form in site.forms_on(page):
+        write_form_block(sheet, form)
+    children = list(structure.children(page))
+    if site.plan.shuffles:
+        chance.rng(site.plan.host, request.count).shuffle(children)
+    sheet.listing([_teaser(sheet, child) for child in children])
+    if page == 0:
+        _write_front(sheet)
+    outward = site.outward_links(page)
+    _write_related(sheet, page, LINKS_PER_PAGE - len(children) - len(outward) - len(site.plan.sections) - 3)
+    main.append(skin.wrap("subheading", escape(site.say("links"))))
+    sheet.listing([f"{sheet.link(url, text)} {words}" for url, text, words in outward])
+
+
+def write_form_block(sheet: Sheet, form: Form) -> None:
+    """Write a form with the words that stand above it."""
+    site = sheet.site
+    if form.is_search:
+        sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("search_catalogue"))))
+        sheet.paragraph(site.say("database_intro", n=site.record_count(sheet.request.day)))
+    sheet.form(form)
+
+
+def write_record(sheet: Sheet, record: Record) -> None:
+    """Write the page of one record."""
+    site = sheet.site
+    database = site.plan.database
+    assert database is not None
+    sheet.heading(record.title)
+    sheet.records = (record.number,)
+    sheet.main.append(fields_html(sheet, record))
+    sheet.paragraph(record.text)
+    for form in site.record_forms:
+        sheet.form(form)
+    if database.links_related:
+        related = site.related_records(record.number, sheet.request.day)
+        sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("related"))))
+        sheet.listing([sheet.inside(site.record_path(other), other.title) for other in related])
+    sheet.main.append(sheet.skin.wrap("row", sheet.inside("/", site.say("home"))))
+
+
+def fields_html(sheet: Sheet, record: Record) -> str:
+    """Return the attributes of a record as a table, a definition list or lines, by the look of the site."""
+    site, skin = sheet.site, sheet.skin
+    pairs = [(escape(label), escape(value)) for label, value in site.labelled(record)]
+    match skin.look.layout:
+        case "tables":
+            rows = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in pairs)
+            inner = f"<table>{rows}</table>"
+        case "semantic":
+            inner = "<dl>" + "".join(f"<dt>{label}</dt><dd>{value}</dd>" for label, value in pairs) + "</dl>"
+        case _:
+            inner = "".join(
+                f'<div><span class="{skin.class_of("name")}">{label}:</span> '
+                f'<span class="{skin.class_of("value")}">{value}</span></div>'
+                for label, value in pairs
+            )
+    return skin.wrap("record", inner)
+
+
+def date_of(clock: float) -> str:
+    """Return the date of the world's clock."""
+    return time.strftime("%Y-%m-%d", time.gmtime(_EPOCH + clock))
+
+
+def http_date(clock: float) -> str:
+    """Return a moment of the world's clock as HTTP writes it."""
+    return time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(_EPOCH + clock))
+
+
+def _teaser(sheet: Sheet, page: int) -> str:
+    return f"{sheet.to_page(page)} {sheet.site.sentence('teaser', page)}"
+
+
+def _write_related(sheet: Sheet, page: int, count: int) -> None:
+    site = sheet.site
+    pages = site.structure.pages
+    if pages < 3 or count <= 0:
+        return
+    at = chance.draw(site.plan.host, "related", page)
+    step = at % 9973 + 1
+    chosen = {(at + step * turn) % pages for turn in range(min(count, pages))}
+    chosen.discard(page)
+    skin = sheet.skin
+    sheet.main.append(skin.wrap("subheading", escape(site.say("related"))))
+    sheet.listing(list(map(sheet.to_page, sorted(chosen))))
+
+
+def _write_front(sheet: Sheet) -> None:
+    """Write what only a homepage has: new arrivals, popular searches, the ways into traps."""
+    site = sheet.site
+    featured = site.featured_records(sheet.request.day)
+    if featured:
+        sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("new_arrivals"))))
+        sheet.listing([sheet.inside(site.record_path(record), record.title) for record in featured])
+    searches = site.popular_searches()
+    if searches:
+        sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("popular_searches"))))
+        sheet.listing([sheet.inside(path, words) for words, path in searches])
+    site.write_trap_doors(sheet)

@@ -1,0 +1,318 @@
+"""What is decided about every site before any page of it is made.
+
+A plan is a value: host name, topic, language, size, the form and its manners, the traps, the robots rules, the
+habits of the webmaster. Plans are drawn from the seed and the site's number alone. The calibration (how many
+databases, how deep the forms lie, how many pages hold a form) follows published measurements of the web; see
+docs/simweb.md for the sources and `python -m benchmarks simweb` for what comes out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from simweb import chance
+from simweb.forms import STYLES
+from simweb.languages import language
+from simweb.leave_alone import PURPOSES
+from simweb.look import Look, look_of
+from simweb.search import STEMMERS, UNSPACED, Behaviour
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from simweb.search import EmptyQuery, Matching, Order
+
+Layout = Literal["list", "table", "grid", "definitions", "blocks"]
+Paging = Literal["next", "numbered", "offset", "button", "post", "more"]
+Validators = Literal["honest", "missing", "stuck", "restless"]
+
+TRAPS = (
+    "calendar",
+    "facets",
+    "endless_paging",
+    "session_ids",
+    "path_repetition",
+    "redirect_chains",
+    "script_links",
+    "hostile_html",
+)
+LAYOUTS: tuple[Layout, ...] = ("list", "table", "grid", "definitions", "blocks")
+PAGINGS: tuple[Paging, ...] = ("next", "numbered", "offset", "button", "post", "more")
+MATCHINGS: tuple[Matching, ...] = ("all", "all", "any", "prefix", "substring", "all")
+ENGLISH_ONLY = frozenset({"software", "characters"})
+SECTIONS = (
+    "about", "news", "guides", "archive", "events", "reviews", "help", "community", "collections", "services",
+    "articles", "history", "resources", "interviews", "projects", "partners",
+)  # fmt: skip
+
+# Depth of a database's first search form and of its others: 94 % of databases and 72 % of query interfaces lie
+# within depth 3 (Chang et al., "Structured databases on the web", SIGMOD Record 2004).
+FIRST_FORM_DEPTHS = (0.24, 0.34, 0.24, 0.12, 0.05, 0.01)
+OTHER_FORM_DEPTHS = (0.0, 0.14, 0.22, 0.28, 0.22, 0.14)
+LEFT_ALONE_PER_PAGE = 0.0185
+
+_LABELS = {"cp874": "windows-874"}
+_SEARCH_PATHS = (
+    "/search",
+    "/find.php",
+    "/cgi-bin/query.pl",
+    "/results",
+    "/catalog/search.aspx",
+    "/s",
+    "/index.php/lookup",
+)
+_RECORD_PATHS = (
+    "/item/{n}",
+    "/record.php?id={n}",
+    "/{topic}/{slug}-{n}.html",
+    "/view/{n}/",
+    "/show;id={n}",
+    "/detail?no={n}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DatabasePlan:
+    """One hidden database: how large it is, how it is asked and how it answers."""
+
+    style: str
+    size: int
+    behaviour: Behaviour
+    layout: Layout
+    paging: Paging
+    has_details: bool
+    carries_query: bool
+    repeats_form: bool
+    same_page: bool
+    search_path: str
+    record_path: str
+    featured: int
+    links_related: bool
+    popular_searches: bool
+    form_depths: tuple[int, ...]
+    everywhere: bool
+    record_forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsPlan:
+    """A site's robots.txt: `rules` are (allowed, path pattern) for everybody; no text means there is no such file."""
+
+    kind: str
+    rules: tuple[tuple[bool, str], ...] = ()
+    crawl_delay: float | None = None
+    has_file: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlan:
+    """Everything decided about one host."""
+
+    number: int
+    host: str
+    topic: str
+    language: str
+    charset: str
+    pages: int
+    sections: tuple[str, ...]
+    look: Look
+    database: DatabasePlan | None
+    left_alone: tuple[str, ...]
+    traps: tuple[str, ...]
+    is_hub: bool
+    robots: RobotsPlan
+    has_sitemap: bool
+    validators: Validators
+    compression: Literal["", "gzip", "br"]
+    soft_404: bool
+    session_ids: Literal["", "query", "path"]
+    counts_views: bool
+    shows_date: bool
+    rotates_ads: bool
+    shuffles: bool
+    extension: str
+    redesign_every: int | None
+    arrivals_per_day: float
+    changing_share: float
+    leaving_share: float
+
+    @property
+    def url(self) -> str:
+        """Return the address of the homepage."""
+        return f"http://{self.host}/"
+
+    @property
+    def charset_label(self) -> str:
+        """Return the encoding by the name browsers know."""
+        return _LABELS.get(self.charset, self.charset)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What the world wants a site to be; the rest of its plan is drawn."""
+
+    number: int
+    host: str
+    topic: str
+    language: str
+    pages: int
+    database: int | None = None
+    trap: int | None = None
+    is_hub: bool = False
+
+
+def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = False) -> SitePlan:
+    """Draw the plan of a site. Styles and manners go round in turn, so that a small world shows them all.
+
+    With `whole` a database takes all records there are, up to the largest size.
+    """
+    draw = chance.rng(seed, role.number, "site")
+    database = _database(role, draw, largest_database, whole) if role.database is not None else None
+    traps = (TRAPS[role.trap % len(TRAPS)],) if role.trap is not None else ()
+    charset = _charset(role, database, draw)
+    return SitePlan(
+        number=role.number,
+        host=role.host,
+        topic=role.topic,
+        language=role.language,
+        charset=charset,
+        pages=role.pages,
+        sections=tuple(draw.sample(SECTIONS, min(max(1, role.pages - 1), draw.randint(4, 9)))),
+        look=look_of(seed, role.number),
+        database=database,
+        left_alone=_left_alone(role, draw),
+        traps=traps,
+        is_hub=role.is_hub,
+        robots=_robots(role, database, draw),
+        has_sitemap=draw.random() < 0.5,
+        validators=draw.choices(("honest", "missing", "stuck", "restless"), (5, 4, 1, 1))[0],
+        compression=draw.choices(("", "gzip", "br"), (7, 2, 1))[0],
+        soft_404=draw.random() < 0.2,
+        session_ids=_session_ids(traps, draw),
+        counts_views=draw.random() < 0.3,
+        shows_date=draw.random() < 0.2,
+        rotates_ads=draw.random() < 0.3,
+        shuffles=draw.random() < 0.15,
+        extension=draw.choice(("", ".html", ".php", ".htm")),
+        redesign_every=draw.randint(60, 400) if draw.random() < 0.3 else None,
+        arrivals_per_day=draw.choice((0.0, 0.1, 1.0, 5.0)),
+        changing_share=draw.choice((0.0, 0.1, 0.5)),
+        leaving_share=draw.choice((0.0, 0.05, 0.2)),
+    )
+
+
+def _database(role: Role, draw: Random, largest: int, whole: bool) -> DatabasePlan:
+    turn = role.database or 0
+    style = STYLES[turn % len(STYLES)]
+    drawn = min(largest, int(40 * draw.random() ** -0.8))
+    size = largest if whole else drawn
+    has_details = turn % 5 != 3
+    return DatabasePlan(
+        style=style,
+        size=size,
+        behaviour=_behaviour(role, turn, size, style),
+        layout=LAYOUTS[turn % len(LAYOUTS)],
+        paging=_paging(style, turn),
+        has_details=has_details,
+        carries_query=has_details and turn % 7 == 2,
+        repeats_form=turn % 3 != 1,
+        same_page=turn % 6 == 4 and style not in ("steps", "aspnet"),
+        search_path=draw.choice(_SEARCH_PATHS),
+        record_path=draw.choice(_RECORD_PATHS),
+        featured=min(size, draw.choice((0, 3, 5, 8))) if has_details else 0,
+        links_related=has_details and turn % 9 == 5,
+        popular_searches=turn % 11 == 6 and style in ("box", "box_selects", "semicolon", "outside", "radios"),
+        form_depths=_form_depths(role, draw),
+        everywhere=role.pages <= 30 and turn % 10 == 0,
+        record_forms=tuple(draw.sample(("cart", "comment", "report"), draw.randint(1, 2)))
+        if turn % 4 == 1
+        else (),
+    )
+
+
+def _behaviour(role: Role, turn: int, size: int, style: str) -> Behaviour:
+    matching = MATCHINGS[turn // 2 % len(MATCHINGS)]
+    if size > 3000 and matching == "substring":
+        matching = "all"
+    capped = turn % 4 == 1
+    unspaced = role.language in UNSPACED
+    empties: tuple[EmptyQuery, ...] = ("error", "everything", "form")
+    orders: tuple[Order, ...] = ("relevance", "number", "title", "newest")
+    return Behaviour(
+        matching=matching,
+        language=role.language,
+        stems=matching in ("all", "any") and role.language in STEMMERS and turn % 3 == 0,
+        folds_case=turn % 16 != 14,
+        folds_accents=turn % 5 != 2,
+        drops_stop_words=turn % 6 == 1,
+        shortest_word=3 if turn % 7 == 3 and not unspaced else 1,
+        empty="error" if capped else empties[turn % 3],
+        order=orders[turn % 5 % 4],
+        cap=max(10, min(100, size // 4)) if capped else None,
+        too_many=max(20, size // 3) if turn % 8 == 6 and style != "finder" else None,
+        page_size=(10, 20, 20, 50)[turn % 4],
+        shows_total=turn % 3 != 2,
+        redirects_exact=turn % 8 == 0,
+        suggests=turn % 5 == 0 and not unspaced,
+    )
+
+
+def _paging(style: str, turn: int) -> Paging:
+    if style in ("post", "aspnet"):
+        return "post"
+    paging = PAGINGS[turn // 3 % len(PAGINGS)]
+    return "next" if paging == "post" or style == "semicolon" else paging
+
+
+def _form_depths(role: Role, draw: Random) -> tuple[int, ...]:
+    """Return how deep the search forms lie: the first one shallow, a few more deeper down in larger sites."""
+    first = draw.choices(range(6), FIRST_FORM_DEPTHS)[0]
+    room = int(role.pages * 0.04)
+    others = min(room, int(draw.expovariate(1 / 4.2)))
+    return (first, *(max(first, d) for d in draw.choices(range(6), OTHER_FORM_DEPTHS, k=others)))
+
+
+def _charset(role: Role, database: DatabasePlan | None, draw: Random) -> str:
+    legacy = language(role.language).charsets[1:]
+    wants_legacy = database is not None and database.style in ("charset", "accept_charset")
+    return draw.choice(legacy) if legacy and (wants_legacy or draw.random() < 0.06) else "utf-8"
+
+
+def _left_alone(role: Role, draw: Random) -> tuple[str, ...]:
+    """Return the purposes of the forms to leave alone, one for each of so many pages, in turn over all purposes."""
+    expected = role.pages * LEFT_ALONE_PER_PAGE
+    count = int(expected) + (draw.random() < expected % 1)
+    first = draw.randrange(len(PURPOSES)) + role.number
+    return tuple(PURPOSES[(first + at * 7) % len(PURPOSES)] for at in range(count))
+
+
+def _session_ids(traps: tuple[str, ...], draw: Random) -> Literal["", "query", "path"]:
+    if "session_ids" not in traps:
+        return ""
+    return "query" if draw.random() < 0.5 else "path"
+
+
+def _robots(role: Role, database: DatabasePlan | None, draw: Random) -> RobotsPlan:
+    kind = draw.choices(
+        ("none", "empty", "allow_all", "section", "search", "wildcards", "delay", "everything"),
+        (30, 10, 20, 14, 8, 8, 7, 3),
+    )[0]
+    search = database.search_path if database else "/search"
+    match kind:
+        case "none":
+            return RobotsPlan(kind, has_file=False)
+        case "allow_all":
+            return RobotsPlan(kind, ((True, "/"),))
+        case "section":
+            return RobotsPlan(kind, ((False, "/admin/"), (False, "/account/"), (False, f"/{SECTIONS[3]}/")))
+        case "search":
+            return RobotsPlan(kind, ((False, search), (True, "/")))
+        case "wildcards":
+            return RobotsPlan(kind, ((False, "/*.php$"), (False, "/*sort="), (True, "/index.php$")))
+        case "delay":
+            return RobotsPlan(kind, ((False, "/admin/"),), crawl_delay=draw.choice((0.5, 1.0, 2.0)))
+        case "everything" if not role.is_hub:
+            return RobotsPlan(kind, ((False, "/"),))
+        case _:
+            return RobotsPlan("empty")

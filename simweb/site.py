@@ -1,0 +1,585 @@
+"""One host of the small web: where its pages are, what is on them, and what it answers to a request.
+
+A site is made from its plan when it is first asked and can be thrown away at any time: all it knows follows from the
+plan, the clock and the hand laid on it. Only its database keeps a file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from xxhash import xxh3_64_hexdigest
+
+from simweb import answers, chance, traps
+from simweb.catalogue import Catalogue
+from simweb.compression import compressed
+from simweb.forms import FormMaker
+from simweb.languages import language
+from simweb.leave_alone import left_alone_form
+from simweb.life import DAY, NEVER, Life
+from simweb.look import REDESIGNS, Skin
+from simweb.messages import Response, split_parameters
+from simweb.pages import Sheet, date_of, http_date, write_article, write_record
+from simweb.robots import robots_text
+from simweb.structure import Structure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simweb.catalogue import Record
+    from simweb.database import Database
+    from simweb.forms import Form
+    from simweb.languages import Language
+    from simweb.life import Hand
+    from simweb.messages import Parameters, Request
+    from simweb.plan import SitePlan
+    from simweb.world import World
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_NUMBER = re.compile(r"-([0-9a-z]+)(?:\.\w+|/)?$")
+_SESSION = re.compile(r";jsessionid=\w*|(?:(?<=[?&])|^)sid=\w*&?")
+_RELATED = 3
+
+
+class Site:
+    """A host that answers."""
+
+    def __init__(self, world: World, plan: SitePlan, hand: Hand) -> None:
+        self.world = world
+        self.plan = plan
+        self.hand = hand
+        self.language: Language = language(plan.language)
+        self.structure = Structure(
+            plan.pages, len(plan.sections), chance.rng(world.seed, plan.number, "tree")
+        )
+        self._titles: list[str | None] = [None] * plan.pages
+        self._paths: list[str | None] = [None] * plan.pages
+        self._anchors: list[tuple[str, str] | None] = [None] * plan.pages
+        self._sentences = world.sentences(plan.language, plan.topic)
+        self._joiner = "" if plan.language in ("zh", "ja") else " "
+        self._skins: dict[tuple[str, ...], Skin] = {}
+        self._synced = -1
+        self._navigation: dict[int, tuple[str, list[str]]] = {}
+
+    @cached_property
+    def life(self) -> Life:
+        """Return the schedule of the site's records and pages."""
+        plan = self.plan
+        records = self.catalogue.size if plan.database else 0
+        most = (self.catalogue.available if plan.database else 0) or NEVER
+        rates = (plan.arrivals_per_day, plan.leaving_share, plan.changing_share)
+        return Life(self.world.seed, plan.host, records, most, *rates)
+
+    # What the site is called and says
+
+    @cached_property
+    def name(self) -> str:
+        """Return the name the site gives itself."""
+        bare = self.plan.host.removeprefix("www.").partition(".example")[0]
+        return bare.replace("-", " ").replace(".", " ").title()
+
+    @cached_property
+    def meta_charset(self) -> str:
+        """Return the <meta> element that names the encoding; old sites write it the old way."""
+        if self.plan.look.doctype == "<!DOCTYPE html>":
+            return f'<meta charset="{self.plan.charset_label}">'
+        return f'<meta http-equiv="Content-Type" content="text/html; charset={self.plan.charset_label}">'
+
+    def say(self, phrase: str, **values: object) -> str:
+        """Return a phrase in the site's language."""
+        return self.language.say(phrase, **values)
+
+    def sentence(self, *names: object) -> str:
+        """Return a sentence on the site's topic, escaped, the same for the same names."""
+        return self._sentences[chance.draw(self.plan.number, *names) % len(self._sentences)]
+
+    # The public tree
+
+    def title(self, page: int) -> str:
+        """Return the title of a page of the tree."""
+        known = self._titles[page]
+        if known is None:
+            known = self._titles[page] = self._title(page)
+        return known
+
+    def path(self, page: int) -> str:
+        """Return the path of a page of the tree."""
+        known = self._paths[page]
+        if known is None:
+            known = self._paths[page] = self._path(page)
+        return known
+
+    def anchor(self, page: int) -> tuple[str, str]:
+        """Return the path of a page of the tree and a link to it, written."""
+        known = self._anchors[page]
+        if known is None:
+            path = self.path(page)
+            known = self._anchors[page] = path, f'<a href="{escape(path)}">{escape(self.title(page))}</a>'
+        return known
+
+    def page_at(self, path: str) -> int | None:
+        """Return the page of the tree that has a path."""
+        if path == "/":
+            return 0
+        for page in self.structure.children(0):
+            if self.path(page) == path:
+                return page
+        found = _NUMBER.search(path)
+        page = int(found[1], 36) if found else -1
+        return page if 0 <= page < self.plan.pages and self.path(page) == path else None
+
+    def article_text(self, page: int, day: int) -> Iterator[str]:
+        """Yield the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
+        revision = self.life.page_revision(page, day, self.hand)
+        sentences = self._sentences
+        count = len(sentences)
+        budget = self.world.text_bytes
+        paragraph = 0
+        while budget > 0:
+            version = revision if paragraph == revision % 3 else max(0, revision - 1)
+            state = chance.draw(self.plan.number, page, paragraph, version)
+            chosen = [sentences[(state >> shift) % count] for shift in (0, 9, 18, 27, 36)]
+            text = self._joiner.join(chosen)
+            budget -= len(text)
+            paragraph += 1
+            yield text
+
+    def outward_links(self, page: int) -> list[tuple[str, str, str]]:
+        """Return links to other sites: address, anchor, words around."""
+        state = chance.draw(self.plan.number, "outward", page)
+        share = 0.04 + 0.07 * ((state & 0xFFFF) / 0x10000)
+        count = int(share * 55 + ((state >> 16) & 0xFF) / 256)
+        if self.plan.is_hub:
+            count += 8 + (state >> 24) % 16
+        return [self._outward(page, turn) for turn in range(count)]
+
+    def forms_on(self, page: int) -> list[Form]:
+        """Return the forms of a page of the tree."""
+        forms = list(self._form_places.get(page, ()))
+        if self.plan.database is not None and self.plan.database.everywhere and not forms:
+            forms.append(self.search_form)
+        return forms
+
+    def navigation(self, sheet: Sheet) -> tuple[str, list[str]]:
+        """Return the links every page has, written, and their addresses."""
+        key = id(sheet.skin)
+        if sheet.session or key not in self._navigation:
+            pages = [0, *self.structure.children(0)]
+            links = [sheet.address(self.path(page)) for page in pages]
+            texts = [self.say("home"), *(self.title(page) for page in pages[1:])]
+            written = " | ".join(sheet.skin.link(link, text) for link, text in zip(links, texts, strict=True))
+            made = sheet.skin.wrap("nav", written), links
+            if sheet.session:
+                return made
+            self._navigation[key] = made
+        return self._navigation[key]
+
+    # Forms and records
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Return the records the site's database draws from."""
+        assert self.plan.database is not None, f"{self.plan.host} has no database"
+        size = self.plan.database.size
+        seed = chance.draw(self.world.seed, self.plan.number, "catalogue")
+        return Catalogue(self.plan.topic, self.plan.language, seed, size, self.world.data)
+
+    @cached_property
+    def form_maker(self) -> FormMaker:
+        """Return what plans the search forms of this site."""
+        return FormMaker(self.catalogue, self.language, self.search_action, self.world.seed)
+
+    @cached_property
+    def search_form(self) -> Form:
+        """Return the site's main search form."""
+        assert self.plan.database is not None
+        return self.form_maker.make(
+            self.plan.database.style, chance.rng(self.world.seed, self.plan.number, "form")
+        )
+
+    @cached_property
+    def search_action(self) -> str:
+        """Return the path a search is sent to: one of its own, or that of the page with the form."""
+        assert self.plan.database is not None
+        return (
+            self.path(self._search_pages[0])
+            if self.plan.database.same_page
+            else self.plan.database.search_path
+        )
+
+    @cached_property
+    def record_forms(self) -> list[Form]:
+        """Return the forms that stand on every record's page and must be left alone."""
+        assert self.plan.database is not None
+        return [self._left_alone(purpose, f"record-{purpose}") for purpose in self.plan.database.record_forms]
+
+    @cached_property
+    def left_alone_forms(self) -> dict[str, Form]:
+        """Return the forms that must be left alone, by the path they are sent to."""
+        forms = [form for placed in self._form_places.values() for form in placed if not form.is_search]
+        if self.plan.database is not None:
+            forms += self.record_forms
+        return {form.action: form for form in forms}
+
+    @cached_property
+    def form_pages(self) -> dict[int, list[Form]]:
+        """Return every page of the tree that holds a form of its own."""
+        return self._form_places
+
+    def database(self, day: int) -> Database:
+        """Return the database as it is on a day."""
+        database = self.world.database_of(self)
+        if self._synced != day:
+            database.sync(day)
+            self._synced = day
+        return database
+
+    def touch(self) -> None:
+        """Take notice that the hand has changed something."""
+        self._synced = -1
+
+    def record(self, number: int, day: int) -> Record | None:
+        """Return a record as it is on a day, or None when it is not there."""
+        if not self.life.is_alive(number, day, self.hand):
+            return None
+        return self.catalogue.record(number, self.life.revision(number, day, self.hand))
+
+    def record_count(self, day: int) -> int:
+        """Return about how many records there are, as the site itself would say."""
+        return self.life.newest(day, self.hand)
+
+    def record_path(self, record: Record, query: str = "") -> str:
+        """Return the path of a record's page; where the site does so, it carries the query that found it."""
+        assert self.plan.database is not None
+        path = self.plan.database.record_path.format(
+            n=record.number, topic=self.plan.topic, slug=_slug(record.title) or "entry"
+        )
+        if query and self.plan.database.carries_query:
+            path += ("&" if "?" in path else "?") + urlencode({"from": query})
+        return path
+
+    def record_at(self, target: str) -> int | None:
+        """Return the number of the record whose page has a target."""
+        if self.plan.database is None or not self.plan.database.has_details:
+            return None
+        found = self._record_pattern.fullmatch(target)
+        return int(found["n"]) if found else None
+
+    def featured_records(self, day: int) -> list[Record]:
+        """Return the records the homepage links to."""
+        if self.plan.database is None or not self.plan.database.has_details:
+            return []
+        records = (self.record(number, day) for number in range(1, self.plan.database.featured + 1))
+        return [record for record in records if record]
+
+    def related_records(self, number: int, day: int) -> list[Record]:
+        """Return records that a record's page links to."""
+        newest = self.life.newest(day, self.hand)
+        others = {
+            chance.draw(self.plan.number, "also", number, turn) % newest + 1 for turn in range(_RELATED)
+        }
+        records = (self.record(other, day) for other in sorted(others - {number}))
+        return [record for record in records if record]
+
+    def labelled(self, record: Record) -> list[tuple[str, str]]:
+        """Return the attributes of a record with their labels, missing ones left out."""
+        attributes = self.catalogue.topic.attributes
+        return [
+            (self.say(f"field.{attribute.name}"), value)
+            for attribute, value in zip(attributes, record.values, strict=True)
+            if value
+        ]
+
+    def popular_searches(self) -> list[tuple[str, str]]:
+        """Return searches the homepage links to: the words and the address."""
+        database = self.plan.database
+        if database is None or not database.popular_searches:
+            return []
+        box = self.search_form.field_meaning("keywords")
+        assert box is not None
+        words = [max(self.catalogue.record(number).title.split(), key=len) for number in (2, 3, 5)]
+        return [(word, f"{self.search_action}?{quote(box.name)}={self.quoted(word)}") for word in words]
+
+    def quoted(self, text: str) -> str:
+        """Return a text as a browser puts it into a query string of this site."""
+        return quote(text.encode(self._sent_charset, "xmlcharrefreplace"), safe="")
+
+    # Answering
+
+    def respond(self, request: Request) -> Response:
+        """Answer a request."""
+        if self.plan.session_ids:
+            path, query = self.without_session(request.path, request.query)
+            request = replace(request, path=path, query=query)
+        response = self._dispatch(request)
+        if response.stream is None and response.status == 200 and request.method in ("GET", "HEAD"):
+            response = self._validated(request, response)
+        return self._compressed(request, response)
+
+    def session_of(self, request: Request) -> str:
+        """Return the session id the links of this answer carry: a new one every time, where the site has them."""
+        if not self.plan.session_ids:
+            return ""
+        return f"{chance.draw(self.plan.number, 'session', request.count):016x}"
+
+    def with_session(self, path: str, session: str) -> str:
+        """Return a path with the session id in it."""
+        if self.plan.session_ids == "path":
+            bare, mark, query = path.partition("?")
+            return f"{bare};jsessionid={session}{mark}{query}"
+        return f"{path}{'&' if '?' in path else '?'}sid={session}"
+
+    def without_session(self, path: str, query: str) -> tuple[str, str]:
+        """Return path and query without a session id."""
+        return _SESSION.sub("", path), _SESSION.sub("", query).rstrip("&")
+
+    def page(self, sheet: Sheet, status: int = 200, kind: str = "page") -> Response:
+        """Return a written sheet as an answer in the site's encoding."""
+        body = sheet.html().encode(self.plan.charset, "xmlcharrefreplace")
+        named = "" if self.plan.look.stray_ends else f"; charset={self.plan.charset_label}"
+        headers = [("Content-Type", f"text/html{named}")]
+        return Response(status, body, headers, kind, links=tuple(sheet.links), records=sheet.records)
+
+    def redirect(self, path: str, status: int = 302, kind: str = "redirect") -> Response:
+        """Return a redirect to a path of the site."""
+        location = path if path.startswith("http") else f"http://{self.plan.host}{path}"
+        return Response(
+            status, b"", [("Location", location), ("Content-Type", "text/html")], kind, links=(location,)
+        )
+
+    def not_found(self, request: Request) -> Response:
+        """Return the page for what is not there; some sites call it a success."""
+        sheet = Sheet(self, request)
+        sheet.heading(self.say("not_found_title"))
+        sheet.paragraph(self.say("not_found"))
+        return self.page(sheet, 200 if self.plan.soft_404 else 404, "not_found")
+
+    def parameters(self, request: Request) -> Parameters:
+        """Return what was sent with a request, from the address and from the body."""
+        charset = self._sent_charset
+        pairs = split_parameters(request.query, charset)
+        if request.method == "POST":
+            pairs += split_parameters(request.body.decode("latin-1"), charset)
+        return pairs
+
+    def skin(self, day: int) -> Skin:
+        """Return the template of the site as it is on a day."""
+        redesigns = self.redesigns(day)
+        if redesigns not in self._skins:
+            self._skins[redesigns] = Skin(self.plan.look, redesigns)
+        return self._skins[redesigns]
+
+    def redesigns(self, day: int) -> tuple[str, ...]:
+        """Return the redesigns the site has had: by schedule, then by hand."""
+        every = self.plan.redesign_every
+        scheduled = day // every if every else 0
+        names = (chance.pick(REDESIGNS, self.plan.number, "redesign", turn) for turn in range(scheduled))
+        return (*names, *self.hand.redesigns)
+
+    def write_trap_doors(self, sheet: Sheet) -> None:
+        """Write the links that lead into the site's traps."""
+        traps.write_doors(sheet)
+
+    def _dispatch(self, request: Request) -> Response:
+        path = request.path
+        if path == "/robots.txt":
+            return robots_text(self.plan)
+        if path == "/sitemap.xml" and self.plan.has_sitemap:
+            return self._sitemap(request.day)
+        if (form := self.left_alone_forms.get(path)) and self._is_submission(form, request):
+            return self._effect(form, request)
+        if self.plan.database is not None:
+            if path == self.search_action and (self._is_asked(request) or not self.plan.database.same_page):
+                return answers.answer(self, request)
+            if (number := self.record_at(request.target)) is not None:
+                return self._record_page(number, request)
+        if self.plan.traps and (response := traps.respond(self, request)):
+            return response
+        page = self.page_at(path)
+        if page is None or request.method == "POST":
+            return self.not_found(request)
+        sheet = Sheet(self, request)
+        write_article(sheet, page)
+        return self.page(sheet)
+
+    def _record_page(self, number: int, request: Request) -> Response:
+        record = self.record(number, request.day)
+        if record is None:
+            return self.not_found(request)
+        sheet = Sheet(self, request)
+        write_record(sheet, record)
+        return self.page(sheet, kind="record")
+
+    def _is_asked(self, request: Request) -> bool:
+        return answers.is_asked(self, self.parameters(request))
+
+    def _is_submission(self, form: Form, request: Request) -> bool:
+        if request.method.lower() != form.method:
+            return False
+        if form.multipart:
+            return bool(request.body)
+        sent = {name for name, _ in self.parameters(request)}
+        return any(field.name in sent for field in form.fields) or request.method == "POST"
+
+    def _effect(self, form: Form, request: Request) -> Response:
+        self.world.count_effect(self.plan.host, form, self.parameters(request), request.time)
+        sheet = Sheet(self, request)
+        sheet.heading(form.button)
+        sheet.paragraph("OK")
+        return self.page(sheet, kind="effect")
+
+    def _sitemap(self, day: int) -> Response:
+        entries = "".join(
+            f"<url><loc>{escape(f'http://{self.plan.host}{self.path(page)}')}</loc>"
+            f"<lastmod>{self._sitemap_date(page, day)}</lastmod></url>"
+            for page in range(self.plan.pages)
+        )
+        text = f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+        return Response(200, text.encode(), [("Content-Type", "application/xml")], "sitemap")
+
+    def _sitemap_date(self, page: int, day: int) -> str:
+        written = 0 if self.plan.validators == "stuck" else self.life.page_written(page, day)
+        return date_of(written * DAY)
+
+    def _validated(self, request: Request, response: Response) -> Response:
+        """Add ETag and Last-Modified, honest or not, and answer 304 where the visitor has this version."""
+        match self.plan.validators:
+            case "missing":
+                return response
+            case "honest":
+                tag = f'"{xxh3_64_hexdigest(response.body)}"'
+            case "stuck":
+                tag = f'"{xxh3_64_hexdigest(request.target.encode())}"'
+            case "restless":
+                tag = f'"{request.count:x}"'
+        response.headers.append(("ETag", tag))
+        page = self.page_at(request.path) if response.kind == "page" else None
+        if page is not None and self.plan.validators == "stuck":
+            response.headers.append(("Last-Modified", http_date(0)))
+        elif page is not None and self.plan.validators == "honest" and not self._is_restless:
+            response.headers.append(
+                ("Last-Modified", http_date(self.life.page_written(page, request.day) * DAY))
+            )
+        if request.headers.get("if-none-match") == tag:
+            return Response(304, b"", [("ETag", tag)], response.kind)
+        return response
+
+    def _compressed(self, request: Request, response: Response) -> Response:
+        wanted = self.plan.compression
+        if not wanted or not response.body or wanted not in request.headers.get("accept-encoding", ""):
+            return response
+        response.body = compressed(response.body, wanted)
+        response.headers.append(("Content-Encoding", wanted))
+        return response
+
+    @property
+    def _is_restless(self) -> bool:
+        plan = self.plan
+        return plan.counts_views or plan.shows_date or plan.rotates_ads or plan.shuffles
+
+    @cached_property
+    def _sent_charset(self) -> str:
+        """The encoding of what visitors send: the page's, unless the form or its script says otherwise."""
+        style = self.plan.database.style if self.plan.database else ""
+        return "utf-8" if style in ("accept_charset", "formless") else self.plan.charset
+
+    @cached_property
+    def _search_pages(self) -> list[int]:
+        assert self.plan.database is not None
+        draw = chance.rng(self.world.seed, self.plan.number, "places")
+        pages = [self.structure.at_depth(depth, draw) for depth in self.plan.database.form_depths]
+        return list(dict.fromkeys(pages))
+
+    @cached_property
+    def _form_places(self) -> dict[int, list[Form]]:
+        places: dict[int, list[Form]] = {}
+        if self.plan.database is not None:
+            for turn, page in enumerate(self._search_pages):
+                places.setdefault(page, []).append(self.search_form if turn % 2 == 0 else self.second_form)
+        draw = chance.rng(self.world.seed, self.plan.number, "left alone")
+        for turn, purpose in enumerate(self.plan.left_alone):
+            places.setdefault(draw.randrange(self.plan.pages), []).append(
+                self._left_alone(purpose, f"{purpose}-{turn}")
+            )
+        return places
+
+    @cached_property
+    def second_form(self) -> Form:
+        """Return the form on every other search page: the box alone, where the main form has more than that."""
+        form = self.search_form
+        box = form.field_meaning("keywords")
+        if box is None or form.style in ("required", "aspnet", "formless") or len(form.fields) == 1:
+            return form
+        return self.form_maker.only(form, box)
+
+    def _left_alone(self, purpose: str, key: str) -> Form:
+        return left_alone_form(
+            purpose, self.language, chance.rng(self.world.seed, self.plan.number, key), key
+        )
+
+    @cached_property
+    def _record_pattern(self) -> re.Pattern[str]:
+        assert self.plan.database is not None
+        pattern = re.escape(self.plan.database.record_path)
+        pattern = pattern.replace(r"\{n\}", r"(?P<n>\d{1,9})").replace(r"\{topic\}", self.plan.topic)
+        pattern = pattern.replace(r"\{slug\}", r"[^/?]*")
+        return re.compile(pattern + r"(?:[?&]from=[^&]*)?")
+
+    def _title(self, page: int) -> str:
+        if page == 0:
+            return self.name
+        if page <= len(self.plan.sections):
+            return self.say(f"section.{self.plan.sections[page - 1]}")
+        return self.language.title(
+            chance.rng(self.world.seed, self.plan.number, "title", page), self.plan.topic
+        )
+
+    def _path(self, page: int) -> str:
+        if page == 0:
+            return "/"
+        parent = self.structure.parent[page]
+        if parent == 0:
+            return section_path(self.plan, page - 1)
+        folder = self.path(self._folder(page))
+        slug = f"{_slug(self.title(page)) or 'p'}-{_base36(page)}"
+        return f"{folder.removesuffix('.html').removesuffix('/')}/{slug}{self._ending(page)}"
+
+    def _folder(self, page: int) -> int:
+        """Return the page whose path a page's path continues: its section, or the page at depth 2 below that."""
+        above = self.structure.ancestors(page)
+        return above[min(2, len(above) - 1)]
+
+    def _ending(self, page: int) -> str:
+        if self.structure.depth[page] == 2 and self.structure.children_of[page]:
+            return "/"
+        return self.plan.extension
+
+    def _outward(self, page: int, turn: int) -> tuple[str, str, str]:
+        target = self.world.linked_site(self.plan, page, turn)
+        state = chance.draw(self.plan.number, "to", page, turn)
+        words = self._sentences[(state >> 8) % len(self._sentences)]
+        return self.world.entry_url(target, state), self.world.anchor(target, state), words
+
+
+def section_path(plan: SitePlan, section: int) -> str:
+    """Return the path of a section, which other sites link to as well."""
+    return f"/{plan.sections[section]}/"
+
+
+def _slug(text: str) -> str:
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    return "-".join(words[:5])
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while True:
+        number, rest = divmod(number, 36)
+        digits = _DIGITS[rest] + digits
+        if not number:
+            return digits
