@@ -203,9 +203,9 @@ def _write_results(sheet: Sheet, result: Outcome, parameters: Parameters) -> Non
         sheet.notice(site.say("results_range", first=first, last=first + len(result.shown) - 1, total=total))
     else:
         sheet.heading(site.say("results"))
-    records = [site.record(number, sheet.request.day) for number in result.shown]
+    records = site.database(sheet.request.day).records(result.shown)
     sheet.records = result.shown
-    sheet.main.append(_results_html(sheet, [r for r in records if r], result.query.words))
+    sheet.main.append(_results_html(sheet, records, result.query.words))
     if result.pages > 1:
         sheet.main.append(sheet.skin.wrap("pager", _pager(sheet, result, parameters)))
 
@@ -328,7 +328,8 @@ def _page_button(sheet: Sheet, result: Outcome, parameters: Parameters, page: in
     name, _ = paging_name(site)
     kept = hidden_inputs([(n, v) for n, v in turned if n != name])
     value = dict(turned)[name]
+    charset = f' accept-charset="{site.sent_charset}"' if site.sent_charset != site.plan.codec else ""
     return (
-        f'<form method="{result.form.method}" action="{escape(site.search_action)}">{kept}'
+        f'<form method="{result.form.method}" action="{escape(site.search_action)}"{charset}>{kept}'
         f'<button name="{name}" value="{value}">{escape(text)}</button></form>'
     )

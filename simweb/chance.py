@@ -39,6 +39,16 @@ def pick(choices: Sequence[T], *names: object) -> T:
     return choices[draw(*names) % len(choices)]
 
 
+def in_turn(turn: int, count: int, *names: object) -> int:
+    """Return one of `count` alternatives so that each comes once in every `count` turns, in an order of its own.
+
+    >>> sorted(in_turn(turn, 4, "some name") for turn in range(4))
+    [0, 1, 2, 3]
+    """
+    block, at = divmod(turn, count)
+    return rng(*names, block).sample(range(count), count)[at]
+
+
 def zipf_rank(u: float, count: int, exponent: float) -> int:
     """Turn a uniform number into a rank in [0, count) with P(rank) falling as (rank + 1) ** -exponent.
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import difflib
 import sqlite3
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from simweb.catalogue import Record
 from simweb.search import asked_tokens, comparable, fold, matches, searched_text, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from simweb.catalogue import Catalogue, Record
+    from simweb.catalogue import Catalogue
     from simweb.life import Hand, Life
     from simweb.search import Behaviour, Matching, Query
 
@@ -35,6 +37,7 @@ class Database:
         self.life = life
         self.hand = hand
         self._columns = {attribute.name: f"a{at}" for at, attribute in enumerate(catalogue.topic.attributes)}
+        self._read = ", ".join(("number", "title", "text", *self._columns.values()))
         self._answers: dict[Query, list[int]] = {}
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._rows.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-2000;")
@@ -69,6 +72,14 @@ class Database:
         self._answers[query] = answer
         return answer
 
+    def records(self, numbers: Iterable[int]) -> list[Record]:
+        """Return records by their numbers, in that order; those that are not there are left out."""
+        wanted = list(numbers)
+        marks = ", ".join("?" * len(wanted))
+        found = self._rows.execute(f"SELECT {self._read} FROM records WHERE number IN ({marks})", wanted)
+        known = {row[0]: Record(row[0], row[1], row[3:], row[2]) for row in found}
+        return [known[number] for number in wanted if number in known]
+
     def suggestion(self, words: str) -> str | None:
         """Return a word of the index that looks like the one asked for, if there is one."""
         asked = asked_tokens(words, self.behaviour)
@@ -90,7 +101,7 @@ class Database:
         columns = ", ".join(f"{column} TEXT, {column}_number REAL" for column in self._columns.values())
         self._rows.executescript(f"""
             CREATE TABLE IF NOT EXISTS records (
-                number INTEGER PRIMARY KEY, revision INTEGER, title TEXT, folded TEXT, {columns}
+                number INTEGER PRIMARY KEY, revision INTEGER, title TEXT, text TEXT, folded TEXT, {columns}
             );
             CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
                 content, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Pc Co'"
@@ -106,10 +117,8 @@ class Database:
         values = [part for value in record.values for part in (value, comparable(value))]
         text = searched_text(record)
         folded = fold(text, self.behaviour) if self.behaviour.matching == "substring" else None
-        marks = ", ".join("?" * (4 + len(values)))
-        self._rows.execute(
-            f"INSERT INTO records VALUES ({marks})", (record.number, revision, record.title, folded, *values)
-        )
+        row = (record.number, revision, record.title, record.text, folded, *values)
+        self._rows.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(row))})", row)
         held = " ".join(tokens(text, self.behaviour))
         self._rows.execute("INSERT INTO words (rowid, content) VALUES (?, ?)", (record.number, held))
 
@@ -177,11 +186,16 @@ class Database:
 
     def _read_again(self, numbers: Iterable[int], query: Query) -> Iterator[int]:
         """Keep what really matches: the index folds case and does not know attributes."""
-        revisions = dict(self._rows.execute("SELECT number, revision FROM records"))
-        for number in numbers:
-            record = self.catalogue.record(number, revisions[number])
-            if matches(record, self.catalogue.topic, query, self.behaviour):
-                yield number
+        for batch in _batched(numbers, 500):
+            for record in self.records(batch):
+                if matches(record, self.catalogue.topic, query, self.behaviour):
+                    yield record.number
+
+
+def _batched(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+    rest = iter(numbers)
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
 def _match_expression(asked: list[list[str]], how: Matching) -> str:

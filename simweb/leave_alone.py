@@ -43,6 +43,14 @@ PURPOSES = (
     "petition",
     "callback",
 )
+PHRASES = {
+    "login": "log_in", "registration": "register", "recovery": "forgot_password", "newsletter": "newsletter",
+    "contact": "contact", "comment": "comments", "cart": "cart", "order": "checkout", "poll": "poll_question",
+    "upload": "upload", "delete": "delete", "unsubscribe": "unsubscribe", "report": "report",
+    "language": "choose_language", "cookies": "accept_cookies", "track_order": "track_order",
+    "find_account": "find_account", "coupon": "coupon", "booking": "booking", "search_alert": "search_and_subscribe",
+    "invite": "invite_friend", "petition": "sign_petition", "callback": "request_callback",
+}  # fmt: skip
 LIKE_SEARCHES = frozenset({"track_order", "find_account", "search_alert", "booking", "coupon", "unsubscribe"})
 BY_GET = frozenset(
     {
@@ -61,7 +69,7 @@ BY_GET = frozenset(
 
 
 def left_alone_form(purpose: str, language: Language, chance: Random, key: str) -> Form:
-    """Return a form of a purpose, in a language, at an address of its own."""
+    """Return a form of a purpose, in a language; its key makes its address one of its own."""
     fields, button = _MAKERS[purpose](language)
     by_get = purpose in BY_GET and chance.random() < 0.6
     method: Literal["get", "post"] = "get" if by_get else "post"
@@ -70,7 +78,7 @@ def left_alone_form(purpose: str, language: Language, chance: Random, key: str) 
         purpose=purpose,
         style=purpose,
         method=method,
-        action=f"/{_FOLDER.get(purpose, 'account')}/{purpose.replace('_', '-')}",
+        action=f"/{_FOLDER.get(purpose, 'account')}/{key.replace('_', '-')}",
         fields=tuple(fields),
         button=button,
         labelling=chance.choice(LABELLINGS),

@@ -164,7 +164,7 @@ class _Writer:
             f"<script>(function(){{var p=document.getElementsByName({parent!r})[0],"
             f"c=document.getElementsByName({field.name!r})[0],all=[].slice.call(c.options);"
             "p.onchange=function(){c.options.length=0;all.forEach(function(o){"
-            "if(!o.dataset.parent||o.dataset.parent==p.value)c.add(o);});};})();</script>"
+            "if(!o.dataset.parent||o.dataset.parent==p.value)c.add(o);});c.selectedIndex=0;};})();</script>"
         )
 
     def _button(self) -> str:

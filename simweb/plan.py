@@ -52,6 +52,11 @@ FIRST_FORM_DEPTHS = (0.24, 0.34, 0.24, 0.12, 0.05, 0.01)
 OTHER_FORM_DEPTHS = (0.0, 0.14, 0.22, 0.28, 0.22, 0.14)
 LEFT_ALONE_PER_PAGE = 0.0185
 
+# What browsers do with a label differs from what Python does (encoding.spec.whatwg.org, "Names and labels").
+_CODECS = {
+    "iso-8859-1": "cp1252", "iso-8859-9": "cp1254", "windows-874": "cp874", "tis-620": "cp874", "shift_jis": "cp932",
+    "gbk": "gb18030",
+}  # fmt: skip
 _LABELS = {"cp874": "windows-874"}
 _SEARCH_PATHS = (
     "/search",
@@ -143,9 +148,9 @@ class SitePlan:
         return f"http://{self.host}/"
 
     @property
-    def charset_label(self) -> str:
-        """Return the encoding by the name browsers know."""
-        return _LABELS.get(self.charset, self.charset)
+    def codec(self) -> str:
+        """Return the encoding as browsers mean it, by the name Python knows."""
+        return _CODECS.get(self.charset, self.charset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,7 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
     With `whole` a database takes all records there are, up to the largest size.
     """
     draw = chance.rng(seed, role.number, "site")
-    database = _database(role, draw, largest_database, whole) if role.database is not None else None
+    database = _database(seed, role, draw, largest_database, whole) if role.database is not None else None
     traps = (TRAPS[role.trap % len(TRAPS)],) if role.trap is not None else ()
     charset = _charset(role, database, draw)
     return SitePlan(
@@ -202,67 +207,83 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
     )
 
 
-def _database(role: Role, draw: Random, largest: int, whole: bool) -> DatabasePlan:
+def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) -> DatabasePlan:
     turn = role.database or 0
+
+    def is_turn(count: int, name: str) -> bool:
+        return chance.in_turn(turn, count, seed, name) == 0
+
     style = STYLES[turn % len(STYLES)]
     drawn = min(largest, int(40 * draw.random() ** -0.8))
     size = largest if whole else drawn
-    has_details = turn % 5 != 3
+    has_details = not is_turn(5, "no details")
+    boxed = style in ("box", "box_selects", "semicolon", "outside", "radios")
     return DatabasePlan(
         style=style,
         size=size,
-        behaviour=_behaviour(role, turn, size, style),
-        layout=LAYOUTS[turn % len(LAYOUTS)],
-        paging=_paging(style, turn),
+        behaviour=_behaviour(seed, role, size),
+        layout=LAYOUTS[chance.in_turn(turn, len(LAYOUTS), seed, "layout")],
+        paging=_paging(seed, style, turn),
         has_details=has_details,
-        carries_query=has_details and turn % 7 == 2,
-        repeats_form=turn % 3 != 1,
-        same_page=turn % 6 == 4 and style not in ("steps", "aspnet"),
+        carries_query=has_details and is_turn(6, "carries query"),
+        repeats_form=not is_turn(3, "form once"),
+        same_page=is_turn(6, "same page") and style not in ("steps", "aspnet"),
         search_path=draw.choice(_SEARCH_PATHS),
         record_path=draw.choice(_RECORD_PATHS),
         featured=min(size, draw.choice((0, 3, 5, 8))) if has_details else 0,
-        links_related=has_details and turn % 9 == 5,
-        popular_searches=turn % 11 == 6 and style in ("box", "box_selects", "semicolon", "outside", "radios"),
+        links_related=has_details and is_turn(9, "related"),
+        popular_searches=boxed and is_turn(4, "popular searches"),
         form_depths=_form_depths(role, draw),
-        everywhere=role.pages <= 30 and turn % 10 == 0,
-        record_forms=tuple(draw.sample(("cart", "comment", "report"), draw.randint(1, 2)))
-        if turn % 4 == 1
-        else (),
+        everywhere=role.pages <= 30 and is_turn(10, "everywhere"),
+        record_forms=_record_forms(draw) if has_details and is_turn(4, "record forms") else (),
     )
 
 
-def _behaviour(role: Role, turn: int, size: int, style: str) -> Behaviour:
-    matching = MATCHINGS[turn // 2 % len(MATCHINGS)]
+def _record_forms(draw: Random) -> tuple[str, ...]:
+    return tuple(draw.sample(("cart", "comment", "report"), draw.randint(1, 2)))
+
+
+def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
+    turn = role.database or 0
+
+    def spin(count: int, name: str) -> int:
+        return chance.in_turn(turn, count, seed, name)
+
+    matching = MATCHINGS[spin(len(MATCHINGS), "matching")]
     if size > 3000 and matching == "substring":
         matching = "all"
-    capped = turn % 4 == 1
+    limited = spin(8, "limit")
+    capped = limited in (0, 1)
     unspaced = role.language in UNSPACED
     empties: tuple[EmptyQuery, ...] = ("error", "everything", "form")
-    orders: tuple[Order, ...] = ("relevance", "number", "title", "newest")
+    orders: tuple[Order, ...] = ("relevance", "relevance", "number", "title", "newest")
+    can_stem = matching in ("all", "any") and role.language in STEMMERS
     return Behaviour(
         matching=matching,
         language=role.language,
-        stems=matching in ("all", "any") and role.language in STEMMERS and turn % 3 == 0,
-        folds_case=turn % 16 != 14,
-        folds_accents=turn % 5 != 2,
-        drops_stop_words=turn % 6 == 1,
-        shortest_word=3 if turn % 7 == 3 and not unspaced else 1,
-        empty="error" if capped else empties[turn % 3],
-        order=orders[turn % 5 % 4],
+        stems=can_stem and spin(2, "stems") == 0,
+        folds_case=spin(12, "case") != 0,
+        folds_accents=spin(5, "accents") != 0,
+        drops_stop_words=spin(6, "stop words") == 0,
+        shortest_word=3 if spin(6, "shortest") == 0 and not unspaced else 1,
+        empty="error" if capped else empties[spin(3, "empty")],
+        order=orders[spin(len(orders), "order")],
         cap=max(10, min(100, size // 4)) if capped else None,
-        too_many=max(20, size // 3) if turn % 8 == 6 and style != "finder" else None,
-        page_size=(10, 20, 20, 50)[turn % 4],
-        shows_total=turn % 3 != 2,
-        redirects_exact=turn % 8 == 0,
-        suggests=turn % 5 == 0 and not unspaced,
+        too_many=max(20, size // 3) if limited == 2 else None,
+        page_size=(10, 20, 20, 50)[spin(4, "page size")],
+        shows_total=spin(3, "total") != 0,
+        redirects_exact=spin(6, "exact") == 0,
+        suggests=spin(4, "suggests") == 0 and not unspaced,
     )
 
 
-def _paging(style: str, turn: int) -> Paging:
+def _paging(seed: int, style: str, turn: int) -> Paging:
     if style in ("post", "aspnet"):
         return "post"
-    paging = PAGINGS[turn // 3 % len(PAGINGS)]
-    return "next" if paging == "post" or style == "semicolon" else paging
+    if style == "semicolon":
+        return "next"
+    others = [paging for paging in PAGINGS if paging != "post"]
+    return others[chance.in_turn(turn, len(others), seed, "paging")]
 
 
 def _form_depths(role: Role, draw: Random) -> tuple[int, ...]:
@@ -276,7 +297,8 @@ def _form_depths(role: Role, draw: Random) -> tuple[int, ...]:
 def _charset(role: Role, database: DatabasePlan | None, draw: Random) -> str:
     legacy = language(role.language).charsets[1:]
     wants_legacy = database is not None and database.style in ("charset", "accept_charset")
-    return draw.choice(legacy) if legacy and (wants_legacy or draw.random() < 0.06) else "utf-8"
+    chosen = draw.choice(legacy) if legacy and (wants_legacy or draw.random() < 0.06) else "utf-8"
+    return _LABELS.get(chosen, chosen)
 
 
 def _left_alone(role: Role, draw: Random) -> tuple[str, ...]:

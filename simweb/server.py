@@ -120,7 +120,7 @@ class _Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._send_plain(501, "this proxy speaks plain http only")
+            self._transport.close()
         except httptools.HttpParserError as error:
             self._send_plain(400, f"not a request: {error}")
 
@@ -157,6 +157,8 @@ class _Connection(asyncio.Protocol):
             self._serve(*self._waiting.pop(0))
 
     def _serve(self, method: str, url: str, headers: dict[str, str], body: bytes) -> None:
+        if method == "CONNECT":
+            return self._send_plain(501, "this proxy speaks plain http only")
         request = self._request(method, url, headers, body)
         if request is None:
             return self._send_plain(400, f"not an address: {url[:200]}")

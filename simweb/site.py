@@ -20,7 +20,7 @@ from simweb.catalogue import Catalogue
 from simweb.compression import compressed
 from simweb.forms import FormMaker
 from simweb.languages import language
-from simweb.leave_alone import left_alone_form
+from simweb.leave_alone import PHRASES, left_alone_form
 from simweb.life import DAY, NEVER, Life
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
@@ -44,6 +44,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER = re.compile(r"-([0-9a-z]+)(?:\.\w+|/)?$")
 _SESSION = re.compile(r";jsessionid=\w*|(?:(?<=[?&])|^)sid=\w*&?")
 _RELATED = 3
+_SEARCH_TITLES = ("search", "advanced_search", "search_catalogue", "find")
 
 
 class Site:
@@ -87,8 +88,8 @@ class Site:
     def meta_charset(self) -> str:
         """Return the <meta> element that names the encoding; old sites write it the old way."""
         if self.plan.look.doctype == "<!DOCTYPE html>":
-            return f'<meta charset="{self.plan.charset_label}">'
-        return f'<meta http-equiv="Content-Type" content="text/html; charset={self.plan.charset_label}">'
+            return f'<meta charset="{self.plan.charset}">'
+        return f'<meta http-equiv="Content-Type" content="text/html; charset={self.plan.charset}">'
 
     def say(self, phrase: str, **values: object) -> str:
         """Return a phrase in the site's language."""
@@ -307,7 +308,7 @@ class Site:
 
     def quoted(self, text: str) -> str:
         """Return a text as a browser puts it into a query string of this site."""
-        return quote(text.encode(self._sent_charset, "xmlcharrefreplace"), safe="")
+        return quote(text.encode(self.sent_charset, "xmlcharrefreplace"), safe="")
 
     # Answering
 
@@ -340,8 +341,8 @@ class Site:
 
     def page(self, sheet: Sheet, status: int = 200, kind: str = "page") -> Response:
         """Return a written sheet as an answer in the site's encoding."""
-        body = sheet.html().encode(self.plan.charset, "xmlcharrefreplace")
-        named = "" if self.plan.look.stray_ends else f"; charset={self.plan.charset_label}"
+        body = sheet.html().encode(self.plan.codec, "xmlcharrefreplace")
+        named = "" if self.plan.look.stray_ends else f"; charset={self.plan.charset}"
         headers = [("Content-Type", f"text/html{named}")]
         return Response(status, body, headers, kind, links=tuple(sheet.links), records=sheet.records)
 
@@ -361,7 +362,7 @@ class Site:
 
     def parameters(self, request: Request) -> Parameters:
         """Return what was sent with a request, from the address and from the body."""
-        charset = self._sent_charset
+        charset = self.sent_charset
         pairs = split_parameters(request.query, charset)
         if request.method == "POST":
             pairs += split_parameters(request.body.decode("latin-1"), charset)
@@ -483,10 +484,10 @@ class Site:
         return plan.counts_views or plan.shows_date or plan.rotates_ads or plan.shuffles
 
     @cached_property
-    def _sent_charset(self) -> str:
-        """The encoding of what visitors send: the page's, unless the form or its script says otherwise."""
+    def sent_charset(self) -> str:
+        """Return the encoding of what visitors send: the page's, unless the form or its script says otherwise."""
         style = self.plan.database.style if self.plan.database else ""
-        return "utf-8" if style in ("accept_charset", "formless") else self.plan.charset
+        return "utf-8" if style in ("accept_charset", "formless") else self.plan.codec
 
     @cached_property
     def _search_pages(self) -> list[int]:
@@ -496,17 +497,38 @@ class Site:
         return list(dict.fromkeys(pages))
 
     @cached_property
+    def _left_alone_pages(self) -> list[tuple[int, str]]:
+        """The pages that hold a form to be left alone, with its purpose; never inside another form."""
+        draw = chance.rng(self.world.seed, self.plan.number, "left alone")
+        places = [(draw.randrange(self.plan.pages), purpose) for purpose in self.plan.left_alone]
+        if self.plan.database is None or self.plan.database.style != "aspnet":
+            return places
+        return [(page, purpose) for page, purpose in places if page not in self._search_pages]
+
+    @cached_property
     def _form_places(self) -> dict[int, list[Form]]:
         places: dict[int, list[Form]] = {}
         if self.plan.database is not None:
             for turn, page in enumerate(self._search_pages):
                 places.setdefault(page, []).append(self.search_form if turn % 2 == 0 else self.second_form)
-        draw = chance.rng(self.world.seed, self.plan.number, "left alone")
-        for turn, purpose in enumerate(self.plan.left_alone):
-            places.setdefault(draw.randrange(self.plan.pages), []).append(
-                self._left_alone(purpose, f"{purpose}-{turn}")
-            )
+        for turn, (page, purpose) in enumerate(self._left_alone_pages):
+            places.setdefault(page, []).append(self._left_alone(purpose, f"{purpose}-{turn}"))
         return places
+
+    @cached_property
+    def _announced(self) -> dict[int, str]:
+        """The phrase that names a page by its form, for most pages with one: links to forms often say so."""
+        named = {page: PHRASES[purpose] for page, purpose in self._left_alone_pages}
+        if self.plan.database is not None:
+            named |= {
+                page: chance.pick(_SEARCH_TITLES, self.plan.number, page) for page in self._search_pages
+            }
+        first_free = len(self.plan.sections) + 1
+        return {
+            page: phrase
+            for page, phrase in named.items()
+            if page >= first_free and chance.share(self.plan.number, "announced", page) < 0.7
+        }
 
     @cached_property
     def second_form(self) -> Form:
@@ -535,6 +557,8 @@ class Site:
             return self.name
         if page <= len(self.plan.sections):
             return self.say(f"section.{self.plan.sections[page - 1]}")
+        if page in self._announced:
+            return self.say(self._announced[page])
         return self.language.title(
             chance.rng(self.world.seed, self.plan.number, "title", page), self.plan.topic
         )
@@ -546,7 +570,8 @@ class Site:
         if parent == 0:
             return section_path(self.plan, page - 1)
         folder = self.path(self._folder(page))
-        slug = f"{_slug(self.title(page)) or 'p'}-{_base36(page)}"
+        named = self._announced.get(page, "").replace("_", "-") if self.plan.number % 3 else ""
+        slug = f"{named or _slug(self.title(page)) or 'p'}-{_base36(page)}"
         return f"{folder.removesuffix('.html').removesuffix('/')}/{slug}{self._ending(page)}"
 
     def _folder(self, page: int) -> int:

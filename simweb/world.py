@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simweb import chance
+from simweb.catalogue import Catalogue
 from simweb.database import Database
 from simweb.faults import Faults
+from simweb.forms import STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
@@ -36,6 +38,7 @@ HUB_SHARE = 0.03
 TRAP_SHARE = 0.04
 LINK_EXPONENT = 0.9
 LOCALITY = 0.35
+DEPENDENT_TOPICS = ("cars", "homes", "places")
 TO_DATABASES_FROM_HUBS = 0.5
 
 _SENTENCES = 512
@@ -81,6 +84,8 @@ class World:
     ) -> None:
         if sites < 1:
             raise ValueError(f"a world needs at least one site, not {sites}")
+        for topic in TOPICS_WITH_FILES if data is not None else ():
+            Catalogue(topic, "en", seed, 1, data)  # a file that cannot be read is an error now, not later
         self.seed = seed
         self.sites = sites
         self.direct = direct
@@ -232,11 +237,11 @@ class World:
     def _lay_out(self, pages_per_site: int) -> None:
         everything = self.sites + self.direct
         draw = chance.rng(self.seed, "world")
-        self._topics = [TOPICS[draw.randrange(len(TOPICS))] for _ in range(everything)]
-        self._languages = [self._language(topic, draw) for topic in self._topics]
         self._pages = _sizes(everything, pages_per_site, draw)
         self._order = draw.sample(range(self.sites), self.sites)
         self._roles(draw)
+        self._topics = [self._topic(number, draw) for number in range(everything)]
+        self._languages = [self._language(topic, draw) for topic in self._topics]
         self._hosts = _host_names(self._topics[: self.sites], draw)
         self._numbers = {host: number for number, host in enumerate(self._hosts)}
         self._by_topic = {t: [n for n in self._order if self._topics[n] == t] for t in TOPICS}
@@ -257,6 +262,12 @@ class World:
         self._trap_turns = (
             {number: turn for turn, number in enumerate(reversed(shuffled[-trapped:]))} if trapped else {}
         )
+
+    def _topic(self, number: int, draw: Random) -> str:
+        """Draw a topic; a form with dependent choices needs one that has them."""
+        turn = self._database_turns.get(number)
+        dependent = turn is not None and STYLES[turn % len(STYLES)] in ("dependent", "steps")
+        return draw.choice(DEPENDENT_TOPICS if dependent else TOPICS)
 
     def _language(self, topic: str, draw: Random) -> str:
         if topic in ENGLISH_ONLY or draw.random() < 0.42:

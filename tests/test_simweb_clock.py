@@ -1,0 +1,229 @@
+"""The clock and the hand on it: records and pages change, restless parts mean nothing, templates are redesigned."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import html
+
+from simweb.control import Control
+from simweb.life import DAY
+from simweb.look import REDESIGNS
+from simweb.messages import Request, Response
+from simweb.search import Query
+from simweb.truth import Truth
+from simweb.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from simweb.site import Site
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    world = World(21, 120, pages_per_site=12, largest_database=150)
+    yield world
+    world.close()
+
+
+def get(site: Site, path: str, count: int = 0, **headers: str) -> Response:
+    path, _, query = path.partition("?")
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return site.respond(Request("GET", site.plan.host, path, query, names, count=count, time=site.world.now))
+
+
+def sites(world: World) -> Iterator[Site]:
+    return (world.site(number) for number in world.numbers)
+
+
+def text_of(response: Response) -> str:
+    return " ".join("".join(map(str, html.document_fromstring(response.body).itertext())).split())
+
+
+def test_records_come_go_and_change_as_time_passes(world: World) -> None:
+    truth = Truth(world)
+    site = next(
+        s for s in sites(world)
+        if s.plan.database and s.plan.arrivals_per_day >= 1 and s.plan.leaving_share and s.plan.changing_share
+        and s.catalogue.available is None
+    )  # fmt: skip
+    before = {t.record.number: t.record for t in truth.records(site.plan.host)}
+
+    world.now = 200 * DAY
+    after = {t.record.number: t.record for t in truth.records(site.plan.host)}
+
+    assert after.keys() - before.keys(), "none came"
+    assert before.keys() - after.keys(), "none went"
+    changed = [n for n in before.keys() & after.keys() if before[n] != after[n]]
+    assert changed, "none changed"
+    assert all(before[n].title == after[n].title for n in changed)
+    assert set(site.database(200).search(Query())) == set(after)
+
+
+def test_the_index_follows_a_changed_record(world: World) -> None:
+    control, truth = Control(world), Truth(world)
+    site = next(
+        s
+        for s in sites(world)
+        if s.plan.database and s.plan.database.style == "box" and s.catalogue.available is None
+    )
+    host = site.plan.host
+    old = set(truth.words_returning(host, 5))
+    site.database(0).search(Query())
+
+    for _ in range(4):
+        control(Request("POST", "control", "/change", f"host={host}&number=5"))
+
+    new = set(truth.words_returning(host, 5))
+    assert old - new
+    assert new - old
+    assert all(5 in site.database(0).search(Query(word)) for word in sorted(new - old))
+    assert all(5 not in site.database(0).search(Query(word)) for word in sorted(old - new) if site.life)
+
+
+def test_records_are_removed_and_added_on_command(world: World) -> None:
+    control = Control(world)
+    site = next(
+        s
+        for s in sites(world)
+        if s.plan.database and s.plan.database.has_details and s.catalogue.available is None
+    )
+    host, record = site.plan.host, site.record(3, 0)
+    assert record is not None
+    assert get(site, site.record_path(record)).kind == "record"
+
+    control(Request("POST", "control", "/remove", f"host={host}&number=3"))
+    control(Request("POST", "control", "/add", f"host={host}&count=2"))
+
+    assert get(site, site.record_path(record)).kind == "not_found"
+    numbers = site.database(0).search(Query())
+    assert 3 not in numbers
+    assert max(numbers) == site.catalogue.size + 2
+
+
+def test_a_rewritten_page_has_new_words_and_only_in_one_place(world: World) -> None:
+    control = Control(world)
+    site = next(s for s in sites(world) if s.plan.pages > 5 and not s._is_restless and not s.plan.traps)
+    before = set(site.article_text(2, 0))
+
+    answer = control(Request("POST", "control", "/rewrite", f"url=http://{site.plan.host}{site.path(2)}"))
+    after = set(site.article_text(2, 0))
+
+    assert answer.status == 200
+    assert len(before - after) == 1
+    assert len(after - before) == 1
+
+
+def test_restless_parts_change_with_every_request_and_nothing_else_does(world: World) -> None:
+    restless = next(
+        s for s in sites(world) if s.plan.counts_views and s.plan.rotates_ads and not s.plan.shuffles
+    )
+    still = next(
+        s for s in sites(world) if not s._is_restless and not s.plan.look.random_ids and not s.plan.traps
+    )
+
+    assert get(restless, "/", 1).body != get(restless, "/", 2).body
+    assert get(still, "/", 1).body == get(still, "/", 2).body
+
+
+def test_shuffled_lists_hold_the_same_links(world: World) -> None:
+    site = next(s for s in sites(world) if s.plan.shuffles and s.plan.pages > 10 and not s.plan.session_ids)
+
+    first, second = get(site, "/", 1), get(site, "/", 2)
+
+    assert first.links != second.links
+    assert sorted(first.links) == sorted(second.links)
+
+
+def test_the_date_is_that_of_the_clock(world: World) -> None:
+    site = next(s for s in sites(world) if s.plan.shows_date)
+
+    world.now = 40 * DAY
+
+    assert "2026-02-10" in text_of(get(site, "/"))
+
+
+def header(response: Response, name: str) -> str | None:
+    return dict(response.headers).get(name)
+
+
+@pytest.mark.parametrize(
+    ("validators", "same_twice", "honours", "notices_change"),
+    [
+        ("honest", True, True, True),
+        ("missing", True, False, True),
+        ("stuck", True, True, False),
+        ("restless", False, False, True),
+    ],
+)
+def test_validators_are_honest_missing_or_lying(
+    world: World, validators: str, same_twice: bool, honours: bool, notices_change: bool
+) -> None:
+    site = next(
+        s for s in sites(world)
+        if s.plan.validators == validators and not s._is_restless and not s.plan.look.random_ids and not s.plan.traps
+    )  # fmt: skip
+    first = get(site, "/", 1)
+    tag = header(first, "ETag") or "none"
+
+    assert (header(get(site, "/", 2), "ETag") == header(first, "ETag")) is same_twice
+    assert (get(site, "/", 3, if_none_match=tag).status == 304) is honours
+    site.hand.rewritten[0] = 1
+    assert (get(site, "/", 4, if_none_match=tag).status == 200) is notices_change
+
+
+def test_last_modified_is_the_day_of_the_last_change(world: World) -> None:
+    site = next(
+        s for s in sites(world) if s.plan.validators == "honest" and not s._is_restless and s.plan.pages > 8
+    )
+    page = next(p for p in range(1, site.plan.pages) if site.life.period("page", p) < 40)
+    period = site.life.period("page", page)
+
+    world.now = (period * 2 + 0.5) * DAY
+    response = get(site, site.path(page))
+
+    stamp = header(response, "Last-Modified")
+    assert stamp is not None
+    world.now = period * 2 * DAY
+    assert header(get(site, site.path(page)), "Last-Modified") == stamp
+
+
+def test_sitemaps_name_every_page_once_with_a_date(world: World) -> None:
+    site = next(s for s in sites(world) if s.plan.has_sitemap and s.plan.pages > 10)
+
+    body = get(site, "/sitemap.xml").body.decode()
+
+    places = re.findall(r"<loc>http://[^/]+([^<]*)</loc><lastmod>(\d{4}-\d\d-\d\d)</lastmod>", body)
+    assert [path for path, _ in places] == [site.path(page) for page in range(site.plan.pages)]
+
+
+@pytest.mark.parametrize("name", REDESIGNS)
+def test_a_redesign_changes_the_template_and_no_record(world: World, name: str) -> None:
+    control = Control(world)
+    site = next(
+        s for s in sites(world)
+        if s.plan.database and s.plan.database.has_details and not s._is_restless and not s.plan.look.random_ids
+    )  # fmt: skip
+    record = site.record(2, 0)
+    assert record is not None
+    public, private = get(site, site.path(1)), get(site, site.record_path(record))
+
+    control(Request("POST", "control", "/redesign", f"host={site.plan.host}&name={name}"))
+    public_after, private_after = get(site, site.path(1)), get(site, site.record_path(record))
+
+    assert public.body != public_after.body
+    if name != "remove-block":  # only articles have that block
+        assert private.body != private_after.body
+    assert " ".join(record.title.split()) in text_of(private_after)
+    assert all(" ".join(value.split()) in text_of(private_after) for _, value in site.labelled(record))
+
+
+def test_redesigns_happen_by_schedule_too(world: World) -> None:
+    site = next(s for s in sites(world) if s.plan.redesign_every)
+    assert site.plan.redesign_every is not None
+
+    assert site.redesigns(site.plan.redesign_every - 1) == ()
+    assert len(site.redesigns(site.plan.redesign_every * 3)) == 3
