@@ -250,10 +250,7 @@ def _results_html(sheet: Sheet, records: list[Record], words: str) -> str:
 
 def _table(sheet: Sheet, records: list[Record], words: str) -> str:
     site = sheet.site
-    attributes = site.catalogue.topic.attributes
-    names = "".join(
-        f"<th>{escape(site.say(f'field.{name}'))}</th>" for name in ("title", *(a.name for a in attributes))
-    )
+    names = "".join(f"<th>{escape(label)}</th>" for label in (site.say("field.title"), *site.labels))
     rows = []
     for record in records:
         cells = "".join(f"<td>{escape(value)}</td>" for value in record.values)
@@ -279,7 +276,7 @@ def _rest(sheet: Sheet, record: Record) -> str:
     site = sheet.site
     if not _has_page(site):
         return fields_html(sheet, record) + f"<p>{escape(record.text)}</p>"
-    values = ", ".join(value for _, value in site.labelled(record)[:3])
+    values = ", ".join(value for value in record.values[:3] if value)
     text = record.text.split()
     snippet = " ".join(text[:_SNIPPET_WORDS]) if len(text) > 1 else record.text[:60]
     return f"<span>{escape(values)}</span> {escape(snippet)} ..."

@@ -28,25 +28,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from babel import Locale
 
+from simweb.topics import TOPICS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "tr", "ru", "ar", "zh", "ja", "th")
-TOPICS = (
-    "books",
-    "films",
-    "jobs",
-    "cars",
-    "music",
-    "hotels",
-    "homes",
-    "recipes",
-    "people",
-    "software",
-    "places",
-    "characters",
-    "art",
-)
 
 VOCABULARY_SIZE = 20_000
 WORD_BITS, FUNCTION_BITS, TOPIC_BITS, PATTERN_BITS = 17, 12, 10, 3

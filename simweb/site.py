@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -287,14 +287,14 @@ class Site:
         records = (self.record(other, day) for other in sorted(others - {number}))
         return [record for record in records if record]
 
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Return what the attributes of the site's records are called."""
+        return tuple(self.say(f"field.{attribute.name}") for attribute in self.catalogue.topic.attributes)
+
     def labelled(self, record: Record) -> list[tuple[str, str]]:
         """Return the attributes of a record with their labels, missing ones left out."""
-        attributes = self.catalogue.topic.attributes
-        return [
-            (self.say(f"field.{attribute.name}"), value)
-            for attribute, value in zip(attributes, record.values, strict=True)
-            if value
-        ]
+        return [(label, value) for label, value in zip(self.labels, record.values, strict=True) if value]
 
     def popular_searches(self) -> list[tuple[str, str]]:
         """Return searches the homepage links to: the words and the address."""
@@ -366,7 +366,11 @@ class Site:
         pairs = split_parameters(request.query, charset)
         if request.method == "POST":
             pairs += split_parameters(request.body.decode("latin-1"), charset)
-        return pairs
+        if charset == "utf-8":
+            return pairs
+        return [
+            (name, unescape(value)) for name, value in pairs
+        ]  # browsers write &#8212; for what does not fit
 
     def skin(self, day: int) -> Skin:
         """Return the template of the site as it is on a day."""
@@ -428,7 +432,8 @@ class Site:
         return any(field.name in sent for field in form.fields) or request.method == "POST"
 
     def _effect(self, form: Form, request: Request) -> Response:
-        self.world.count_effect(self.plan.host, form, self.parameters(request), request.time)
+        sent = [] if form.multipart else self.parameters(request)
+        self.world.count_effect(self.plan.host, form, sent, request.time)
         sheet = Sheet(self, request)
         sheet.heading(form.button)
         sheet.paragraph("OK")

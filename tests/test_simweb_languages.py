@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from simweb.languages import LANGUAGES, TOPICS, Language, language
+from simweb.languages import LANGUAGES, Language, language
+from simweb.topics import TOPICS
 
 PHRASES = Path(__file__).parent.parent / "simweb" / "phrases"
 PHRASE_SECTIONS = ("ui", "leave_alone", "fields", "sections")

@@ -135,3 +135,16 @@ def test_a_link_crawl_causes_no_effects_and_every_request_is_in_the_journal(
 
     assert web.effects() == []
     assert {url for url in crawled if url not in served} == set()
+
+
+def test_a_form_around_the_whole_page_has_no_other_form_beside_it(truth: Truth) -> None:
+    pages: dict[str, list[str]] = {}
+    for site in truth.sites():
+        for form in truth.forms(site.plan.host):
+            if form.depth >= 0:
+                pages.setdefault(form.page, []).append(form.form.style)
+
+    around = [styles for styles in pages.values() if "aspnet" in styles]
+
+    assert around
+    assert all(styles == ["aspnet"] for styles in around)
