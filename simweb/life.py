@@ -58,11 +58,12 @@ class Life:
 
     def page_revision(self, page: int, day: int, hand: Hand) -> int:
         """Return how often a page has been rewritten by a day."""
-        return day // self.period("page", page) + hand.rewritten.get(page, 0)
+        scheduled = day // self.period("page", page) if day else 0
+        return scheduled + hand.rewritten.get(page, 0)
 
     def page_written(self, page: int, day: int) -> int:
         """Return the day a page was last rewritten by its schedule."""
-        period = self.period("page", page)
+        period = self.period("page", page) if day else 1
         return day // period * period
 
     def period(self, what: str, number: int) -> int:

@@ -14,7 +14,7 @@ from simweb import chance
 from simweb.markup import form_html, opens_page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from simweb.catalogue import Record
     from simweb.forms import Form
@@ -60,6 +60,14 @@ class Sheet:
         href, written = self.site.anchor(page)
         self.links.append(href)
         return written
+
+    def to_pages(self, pages: Iterable[int]) -> list[str]:
+        """Return an <a> to each of some pages of the public tree."""
+        if self.session:
+            return [self.to_page(page) for page in pages]
+        anchors = [self.site.anchor(page) for page in pages]
+        self.links += [href for href, _ in anchors]
+        return [written for _, written in anchors]
 
     def heading(self, text: str) -> None:
         """Write the heading, which is also the title."""
@@ -134,7 +142,7 @@ def write_article(sheet: Sheet, page: int) -> None:
     structure = site.structure
     main = sheet.main
     if page and not skin.drops_crumbs:
-        crumbs = map(sheet.to_page, structure.ancestors(page))
+        crumbs = sheet.to_pages(structure.ancestors(page))
         main.append(skin.wrap("crumbs", " &gt; ".join(crumbs)))
     sheet.heading(site.title(page) if page else site.say("welcome", name=site.name))
     main += (skin.wrap("text", text) for text in site.article_text(page, request.day))
@@ -217,13 +225,13 @@ def _write_related(sheet: Sheet, page: int, count: int) -> None:
     pages = site.structure.pages
     if pages < 3 or count <= 0:
         return
-    at = chance.draw(site.plan.host, "related", page)
+    at = chance.mix(site.key - page)
     step = at % 9973 + 1
     chosen = {(at + step * turn) % pages for turn in range(min(count, pages))}
     chosen.discard(page)
     skin = sheet.skin
     sheet.main.append(skin.wrap("subheading", escape(site.say("related"))))
-    sheet.listing(list(map(sheet.to_page, sorted(chosen))))
+    sheet.listing(sheet.to_pages(sorted(chosen)))
 
 
 def _write_front(sheet: Sheet) -> None:

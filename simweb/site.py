@@ -58,10 +58,11 @@ class Site:
         self.structure = Structure(
             plan.pages, len(plan.sections), chance.rng(world.seed, plan.number, "tree")
         )
-        self._titles: list[str | None] = [None] * plan.pages
+        self.key = chance.draw(world.seed, plan.number, "site")
         self._paths: list[str | None] = [None] * plan.pages
         self._anchors: list[tuple[str, str] | None] = [None] * plan.pages
         self._sentences = world.sentences(plan.language, plan.topic)
+        self._titles = world.titles(plan.language, plan.topic)
         self._joiner = "" if plan.language in ("zh", "ja") else " "
         self._skins: dict[tuple[str, ...], Skin] = {}
         self._synced = -1
@@ -103,10 +104,13 @@ class Site:
 
     def title(self, page: int) -> str:
         """Return the title of a page of the tree."""
-        known = self._titles[page]
-        if known is None:
-            known = self._titles[page] = self._title(page)
-        return known
+        if page == 0:
+            return self.name
+        if page <= len(self.plan.sections):
+            return self.say(f"section.{self.plan.sections[page - 1]}")
+        if page in self._announced:
+            return self.say(self._announced[page])
+        return self._drawn_title(page)[0]
 
     def path(self, page: int) -> str:
         """Return the path of a page of the tree."""
@@ -137,13 +141,18 @@ class Site:
     def article_text(self, page: int, day: int) -> Iterator[str]:
         """Yield the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
         revision = self.life.page_revision(page, day, self.hand)
+        versions = (
+            revision // 3,
+            (revision + 2) // 3,
+            (revision + 1) // 3,
+        )  # each rewriting touches one of three
         sentences = self._sentences
         count = len(sentences)
         budget = self.world.text_bytes
         paragraph = 0
         while budget > 0:
-            version = revision if paragraph == revision % 3 else max(0, revision - 1)
-            state = chance.draw(self.plan.number, page, paragraph, version)
+            version = versions[paragraph] if paragraph < len(versions) else 0
+            state = chance.mix(self.key + (page << 20) + (paragraph << 10) + version)
             chosen = [sentences[(state >> shift) % count] for shift in (0, 9, 18, 27, 36)]
             text = self._joiner.join(chosen)
             budget -= len(text)
@@ -152,7 +161,7 @@ class Site:
 
     def outward_links(self, page: int) -> list[tuple[str, str, str]]:
         """Return links to other sites: address, anchor, words around."""
-        state = chance.draw(self.plan.number, "outward", page)
+        state = chance.mix(self.key ^ page)
         share = 0.04 + 0.07 * ((state & 0xFFFF) / 0x10000)
         count = int(share * 55 + ((state >> 16) & 0xFF) / 256)
         if self.plan.is_hub:
@@ -258,7 +267,7 @@ class Site:
         """Return the path of a record's page; where the site does so, it carries the query that found it."""
         assert self.plan.database is not None
         path = self.plan.database.record_path.format(
-            n=record.number, topic=self.plan.topic, slug=_slug(record.title) or "entry"
+            n=record.number, topic=self.plan.topic, slug=slug(record.title) or "entry"
         )
         if query and self.plan.database.carries_query:
             path += ("&" if "?" in path else "?") + urlencode({"from": query})
@@ -557,16 +566,8 @@ class Site:
         pattern = pattern.replace(r"\{slug\}", r"[^/?]*")
         return re.compile(pattern + r"(?:[?&]from=[^&]*)?")
 
-    def _title(self, page: int) -> str:
-        if page == 0:
-            return self.name
-        if page <= len(self.plan.sections):
-            return self.say(f"section.{self.plan.sections[page - 1]}")
-        if page in self._announced:
-            return self.say(self._announced[page])
-        return self.language.title(
-            chance.rng(self.world.seed, self.plan.number, "title", page), self.plan.topic
-        )
+    def _drawn_title(self, page: int) -> tuple[str, str]:
+        return self._titles[chance.mix(self.key + page) % len(self._titles)]
 
     def _path(self, page: int) -> str:
         if page == 0:
@@ -575,9 +576,10 @@ class Site:
         if parent == 0:
             return section_path(self.plan, page - 1)
         folder = self.path(self._folder(page))
-        named = self._announced.get(page, "").replace("_", "-") if self.plan.number % 3 else ""
-        slug = f"{named or _slug(self.title(page)) or 'p'}-{_base36(page)}"
-        return f"{folder.removesuffix('.html').removesuffix('/')}/{slug}{self._ending(page)}"
+        words = (
+            self._announced[page].replace("_", "-") if page in self._announced else self._drawn_title(page)[1]
+        )
+        return f"{folder.removesuffix('.html').removesuffix('/')}/{words}-{_base36(page)}{self._ending(page)}"
 
     def _folder(self, page: int) -> int:
         """Return the page whose path a page's path continues: its section, or the page at depth 2 below that."""
@@ -590,8 +592,8 @@ class Site:
         return self.plan.extension
 
     def _outward(self, page: int, turn: int) -> tuple[str, str, str]:
-        target = self.world.linked_site(self.plan, page, turn)
-        state = chance.draw(self.plan.number, "to", page, turn)
+        state = chance.mix(self.key + (page << 16) + turn)
+        target = self.world.linked_site(self.plan, page, state)
         words = self._sentences[(state >> 8) % len(self._sentences)]
         return self.world.entry_url(target, state), self.world.anchor(target, state), words
 
@@ -601,7 +603,8 @@ def section_path(plan: SitePlan, section: int) -> str:
     return f"/{plan.sections[section]}/"
 
 
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
+    """Return the words of a title as an address has them; nothing where they are not Latin letters."""
     words = re.findall(r"[a-z0-9]+", text.lower())
     return "-".join(words[:5])
 

@@ -23,7 +23,7 @@ from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
 from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site
-from simweb.site import Site, section_path
+from simweb.site import Site, section_path, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ DEPENDENT_TOPICS = ("cars", "homes", "places")
 TO_DATABASES_FROM_HUBS = 0.5
 
 _SENTENCES = 512
+_TITLES = 1024
 _PAGES_IN_MEMORY = 150_000
 _OPEN_DATABASES = 128
 _SIZE_EXPONENT = 1.3
@@ -191,13 +192,16 @@ class World:
         """Return a stock of sentences on a topic, escaped for HTML."""
         return _sentences(self.seed, code, topic)
 
+    def titles(self, code: str, topic: str) -> tuple[tuple[str, str], ...]:
+        """Return a stock of titles on a topic, each with the words an address makes of it."""
+        return _titles(self.seed, code, topic)
+
     # Links between sites
 
-    def linked_site(self, plan: SitePlan, page: int, turn: int) -> int:
+    def linked_site(self, plan: SitePlan, page: int, state: int) -> int:
         """Return which site a link leads to: popular ones more often, those of the same topic a little more often."""
         if plan.number >= self.sites:
-            return self.sites + chance.draw(self.seed, "to", plan.number, page, turn) % self.direct
-        state = chance.draw(self.seed, "to", plan.number, page, turn)
+            return self.sites + state % self.direct
         u = (state & 0xFFFFFFFF) / (1 << 32)
         kind = ((state >> 32) & 0xFFFF) / (1 << 16)
         group = self._order
@@ -297,6 +301,13 @@ def _sentences(seed: int, code: str, topic: str) -> tuple[str, ...]:
     draw = chance.rng(seed, code, topic, "sentences")
     speak = language(code).sentence
     return tuple(escape(speak(draw, topic, draw.randint(7, 18))) for _ in range(_SENTENCES))
+
+
+@lru_cache(maxsize=256)
+def _titles(seed: int, code: str, topic: str) -> tuple[tuple[str, str], ...]:
+    draw = chance.rng(seed, code, topic, "titles")
+    titles = (language(code).title(draw, topic) for _ in range(_TITLES))
+    return tuple((title, slug(title) or "p") for title in titles)
 
 
 def _sizes(count: int, mean: int, draw: Random) -> list[int]:
