@@ -1,9 +1,11 @@
-"""simweb: how many bare Scrapy processes one core of it feeds, its memory, how like the web it is.
+"""simweb: how many bare Scrapy spiders one core of it feeds, its memory, how like the web it is.
 
 Speed. A fresh simweb and a bare Scrapy (`benchmarks._bare_scrapy`), each in its own process, over lists of addresses
 chosen beforehand through the control port of another simweb with the same seed, so that nothing is warm that a crawl
 would find cold. No address is asked twice: every crawl has pages never asked before, most of them of new sites, or
-words never asked before. A ratio is the CPU that Scrapy spends divided by the CPU that simweb spends over the same crawl.
+words never asked before. A ratio is what one core does in a second: pages simweb serves at full load against pages that
+Scrapy takes in at full load, both by the CPU they use. Beside it stands the CPU of both sides over one and the same crawl,
+which is harder on simweb: it waits most of the time there, and waking up for a single request costs as much as answering it.
 
 Memory. A simweb of ten thousand hosts, after its start and after pages of thousands of hosts and answers of hundreds
 of databases. Calibration: see `benchmarks._simweb_calibration`.
@@ -76,9 +78,9 @@ QUICK = Scale(
     sites=3000,
     repetitions=3,
     fetched=500,
-    followed=130,
-    databases=36,
-    loaded=500,
+    followed=110,
+    databases=48,
+    loaded=1000,
     crowd=10_000,
     crowd_hosts=1500,
     crowd_pages=4000,
@@ -91,7 +93,7 @@ FULL = Scale(
     fetched=2500,
     followed=800,
     databases=120,
-    loaded=1500,
+    loaded=2500,
     crowd=10_000,
     crowd_hosts=5000,
     crowd_pages=20_000,
@@ -127,6 +129,14 @@ class Run:
         return self.scrapy / self.simweb
 
 
+@dataclass(frozen=True, slots=True)
+class FullLoad:
+    """simweb with more to do than it can: pages a second of wall time, CPU seconds a page."""
+
+    rate: float
+    cpu: float
+
+
 def run(options: Options) -> Mapping[str, object]:
     """Measure everything and print it; what does not mind company goes first, all at once."""
     scale = QUICK if options.quick else FULL
@@ -149,7 +159,7 @@ def run(options: Options) -> Mapping[str, object]:
 def speed(scale: Scale, seed: int, addresses: Addresses) -> dict[str, object]:
     """Crawl with bare Scrapy, static pages and answers, and count the CPU of both sides."""
     runs: list[Run] = []
-    rates: dict[Kind, list[float]] = {kind: [] for kind in KINDS}
+    alone: dict[Kind, list[FullLoad]] = {kind: [] for kind in KINDS}
     with Simweb.start(seed=seed, sites=scale.sites) as web, BareScrapy() as scrapy:
         with cpu_of(web) as warming:
             load(web.proxy, addresses.warm_up)
@@ -161,7 +171,7 @@ def speed(scale: Scale, seed: int, addresses: Addresses) -> dict[str, object]:
                 for spider in SPIDERS:
                     count = scale.fetched if spider == "fetch" else scale.followed
                     runs.append(crawl(web, scrapy, kind, spider, take(left[kind], count)))
-                rates[kind].append(rate_alone(web, take(left[kind], scale.loaded)))
+                alone[kind].append(full_load(web, take(left[kind], scale.loaded)))
     first_contact = {
         "warm_up_seconds": round(warming[0], 2),
         "database_open_ms": round(1000 * opening[0] / len(addresses.openers), 2),
@@ -174,7 +184,7 @@ def speed(scale: Scale, seed: int, addresses: Addresses) -> dict[str, object]:
         f"First contact, not in the table: {first_contact['warm_up_seconds']} CPU seconds for one page of every topic and"
         f" language, {first_contact['database_open_ms']} CPU milliseconds to open a database"
     )
-    return {**summary_of(runs, rates), **first_contact}
+    return {**summary_of(runs, alone), **first_contact}
 
 
 def crawl(web: Simweb, scrapy: BareScrapy, kind: Kind, spider: SpiderName, urls: list[str]) -> Run:
@@ -184,12 +194,13 @@ def crawl(web: Simweb, scrapy: BareScrapy, kind: Kind, spider: SpiderName, urls:
     return Run(kind, spider, crawled.pages, crawled.body_bytes, crawled.cpu, spent[0])
 
 
-def rate_alone(web: Simweb, urls: list[str]) -> float:
-    """Answers per second of wall time when nothing but a small load generator asks."""
-    loaded = load(web.proxy, urls)
+def full_load(web: Simweb, urls: list[str]) -> FullLoad:
+    """Let a small load generator ask as fast as it can."""
+    with cpu_of(web) as spent:
+        loaded = load(web.proxy, urls)
     if loaded.failed or loaded.pages != len(urls):
         raise RuntimeError(f"{len(urls)} addresses, {loaded.pages} answers, {loaded.failed} of them errors")
-    return loaded.pages / loaded.wall
+    return FullLoad(loaded.pages / loaded.wall, spent[0] / loaded.pages)
 
 
 @contextmanager
@@ -202,34 +213,43 @@ def cpu_of(web: Simweb) -> Iterator[list[float]]:
     spent[0] = time.clock_gettime(clock) - before
 
 
-def summary_of(runs: Sequence[Run], rates: Mapping[Kind, list[float]]) -> dict[str, object]:
+def summary_of(runs: Sequence[Run], alone: Mapping[Kind, list[FullLoad]]) -> dict[str, object]:
     """Print the medians and return them as figures."""
     figures: dict[str, object] = {}
-    rows: list[tuple[object, ...]] = []
+    loads: list[tuple[object, ...]] = []
+    crawls: list[tuple[object, ...]] = []
     for kind in KINDS:
+        serving = 1000 * median(load.cpu for load in alone[kind])
         for spider in SPIDERS:
             own = [run for run in runs if (run.kind, run.spider) == (kind, spider)]
-            ratio = median(run.ratio for run in own)
             ours, theirs = (
                 1000 * median(getattr(run, side) / run.pages for run in own) for side in ("simweb", "scrapy")
             )
+            each = [run.scrapy / run.pages / load.cpu for run, load in zip(own, alone[kind], strict=True)]
             size = sum(run.body_bytes for run in own) / sum(run.pages for run in own) / 1000
-            rows.append((kind, spider, own[0].pages, size, theirs, ours, ratio, spread(own)))
-            figures[f"{kind}_vs_{'scrapy' if spider == 'fetch' else 'following'}"] = round(ratio, 2)
+            loads.append((kind, spider, theirs, serving, median(each), spread(each)))
+            in_crawl = [run.ratio for run in own]
+            crawls.append((kind, spider, own[0].pages, size, ours, median(in_crawl), spread(in_crawl)))
+            baseline = "scrapy" if spider == "fetch" else "following"
+            figures[f"{kind}_vs_{baseline}"] = round(median(each), 2)
+            figures[f"{kind}_vs_{baseline}_in_crawl"] = round(median(in_crawl), 2)
             if spider == "fetch":
-                figures |= {f"{kind}_simweb_ms": round(ours, 4), f"{kind}_scrapy_ms": round(theirs, 4)}
-    header = ("pages", "spider", "a crawl", "KB", "Scrapy ms/page", "simweb ms/page", "ratio", "all ratios")
-    print(f"\nCPU of one crawl, medians of {len(rates['static'])} repetitions\n{table(header, rows)}")
-    figures["pages_per_second"] = round(median(rates["static"]))
-    figures["answers_per_second"] = round(median(rates["answers"]))
+                figures |= {f"{kind}_simweb_ms": round(serving, 4), f"{kind}_scrapy_ms": round(theirs, 4)}
+    repetitions = f"medians of {len(alone['static'])} repetitions"
+    at_load = ("pages", "spider", "Scrapy ms/page", "simweb ms/page", "ratio", "all ratios")
+    print(f"\nCPU at full load, {repetitions}\n{table(at_load, loads)}")
+    of_crawls = ("pages", "spider", "a crawl", "KB", "simweb ms/page", "ratio", "all ratios")
+    print(f"\nCPU of both over one crawl, {repetitions}\n{table(of_crawls, crawls)}")
+    figures["pages_per_second"] = round(median(load.rate for load in alone["static"]))
+    figures["answers_per_second"] = round(median(load.rate for load in alone["answers"]))
     print(
         f"\nsimweb alone: {figures['pages_per_second']} pages, {figures['answers_per_second']} answers a second"
     )
     return figures
 
 
-def spread(runs: Sequence[Run]) -> str:
-    return " ".join(f"{run.ratio:.1f}" for run in runs)
+def spread(ratios: Sequence[float]) -> str:
+    return " ".join(f"{ratio:.1f}" for ratio in ratios)
 
 
 # Choosing what to ask

@@ -7,11 +7,11 @@ another form, or a redirect to the only match. The truth asks it the same questi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 from simweb import chance
+from simweb.escaping import escape
 from simweb.forms import chosen, missing, query_of
 from simweb.markup import hidden_inputs
 from simweb.pages import Sheet, fields_html

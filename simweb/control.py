@@ -291,7 +291,7 @@ class Control:
         return number
 
     def _touched(self, site: Site) -> Any:
-        site.touch()
+        self.world.database_of(site).touch()
         return {"host": site.plan.host, "records": site.record_count(int(self.world.now // 86_400))}
 
 

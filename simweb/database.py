@@ -37,6 +37,7 @@ class Database:
         self.life = life
         self.hand = hand
         self._columns = {attribute.name: f"a{at}" for at, attribute in enumerate(catalogue.topic.attributes)}
+        self.day: int | None = None
         self._read = ", ".join(("number", "title", "text", *self._columns.values()))
         self._answers: dict[Query, list[int]] = {}
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -49,6 +50,9 @@ class Database:
 
     def sync(self, day: int) -> None:
         """Bring the file up to a day: newcomers in, the departed out, the changed rewritten."""
+        if self.day == day:
+            return
+        self.day = day
         held = dict(self._rows.execute("SELECT number, revision FROM records"))
         wanted = dict(self._living(day))
         stale = [number for number, revision in held.items() if wanted.get(number) != revision]
@@ -71,6 +75,10 @@ class Database:
             self._answers.clear()
         self._answers[query] = answer
         return answer
+
+    def touch(self) -> None:
+        """Take notice that the hand has changed something."""
+        self.day = None
 
     def records(self, numbers: Iterable[int]) -> list[Record]:
         """Return records by their numbers, in that order; those that are not there are left out."""
@@ -130,10 +138,12 @@ class Database:
         if expression:
             conditions.insert(0, "words MATCH ?")
             arguments.insert(0, expression)
-        source = "words JOIN records ON number = words.rowid" if expression else "records"
-        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
         order = self._order(query, by_words=bool(expression))
-        found = self._rows.execute(f"SELECT number FROM {source} {where} ORDER BY {order}", arguments)
+        column, source = "number", "words JOIN records ON number = words.rowid" if expression else "records"
+        if expression and len(conditions) == 1 and not order.startswith("title"):
+            column, source = "rowid AS number", "words"
+        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+        found = self._rows.execute(f"SELECT {column} FROM {source} {where} ORDER BY {order}", arguments)
         numbers = [number for (number,) in found]
         return list(self._read_again(numbers, query)) if self._needs_reading(query) else numbers
 

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "tr", "ru", "ar", "zh", "ja", "th")
 
 VOCABULARY_SIZE = 20_000
+MOST_TRIES = (
+    40 * VOCABULARY_SIZE
+)  # words are made until there are enough new ones, or no more can be hoped for
 WORD_BITS, FUNCTION_BITS, TOPIC_BITS, PATTERN_BITS = 17, 12, 10, 3
 
 # F is a function word, T a word of the topic, V a word of the vocabulary: two, one and two in five words.
@@ -276,7 +279,7 @@ def _vocabulary(source: _Source) -> tuple[str, ...]:
     taken = {source.lower(word) for word in source.function_words}
     everyday = list(_new_words(source, source.everyday_words(), taken))
     proper = list(_new_words(source, source.proper_names(), taken))
-    made = _made_words(source, everyday, proper)
+    made = islice(_made_words(source, everyday, proper), MOST_TRIES)
     polite = (word for word in made if not source.avoided.search(source.lower(word)))
     missing = VOCABULARY_SIZE - len(everyday) - len(proper)
     return (*everyday, *proper, *islice(_new_words(source, polite, taken), missing))

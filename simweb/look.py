@@ -8,10 +8,10 @@ redesign is a name from `REDESIGNS`; a skin made with more redesigns is a later 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Literal
 
 from simweb.chance import draw, pick, rng
+from simweb.escaping import escape
 
 Layout = Literal["semantic", "divs", "tables"]
 
@@ -181,6 +181,8 @@ class Skin:
         return nav + table + rows + self.end("table")
 
     def _redesigned(self, main: str, banner: str) -> str:
+        if not self.redesigns:
+            return main
         block = f'<div class="{self.look.prefix}-new">{banner}</div>'
         inside = main.removeprefix(self._open["main"]).removesuffix(self._close["main"])
         for name in self.redesigns:

@@ -5,9 +5,9 @@ All ways are readable by a browser; the tests submit each of them with a real on
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
+from simweb.escaping import escape
 from simweb.look import random_id
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ The truth reads the addresses, a crawler has to find them in the HTML.
 from __future__ import annotations
 
 import time
-from html import escape
 from typing import TYPE_CHECKING
 
 from simweb import chance
+from simweb.escaping import escape
 from simweb.markup import form_html, opens_page
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def http_date(clock: float) -> str:
 
 
 def _teaser(sheet: Sheet, page: int) -> str:
-    return f"{sheet.to_page(page)} {sheet.site.sentence('teaser', page)}"
+    return f"{sheet.to_page(page)} {sheet.site.teaser(page)}"
 
 
 def _write_related(sheet: Sheet, page: int, count: int) -> None:

@@ -47,10 +47,11 @@ SECTIONS = (
 )  # fmt: skip
 
 # Depth of a database's first search form and of its others: 94 % of databases and 72 % of query interfaces lie
-# within depth 3 (Chang et al., "Structured databases on the web", SIGMOD Record 2004).
-FIRST_FORM_DEPTHS = (0.24, 0.34, 0.24, 0.12, 0.05, 0.01)
-OTHER_FORM_DEPTHS = (0.0, 0.14, 0.22, 0.28, 0.22, 0.14)
-LEFT_ALONE_PER_PAGE = 0.0185
+# within depth 3 (Chang et al., "Structured databases on the web", SIGMOD Record 2004). Small sites are not that deep
+# and pull their forms up, so more is drawn deep than shall lie deep.
+FIRST_FORM_DEPTHS = (0.22, 0.32, 0.24, 0.12, 0.06, 0.04)
+OTHER_FORM_DEPTHS = (0.0, 0.09, 0.18, 0.26, 0.27, 0.2)
+LEFT_ALONE_PER_PAGE = 0.0205
 
 # What browsers do with a label differs from what Python does (encoding.spec.whatwg.org, "Names and labels").
 _CODECS = {
@@ -183,7 +184,7 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
         language=role.language,
         charset=charset,
         pages=role.pages,
-        sections=tuple(draw.sample(SECTIONS, min(max(1, role.pages - 1), draw.randint(4, 9)))),
+        sections=sections_of(seed, role.number, role.pages),
         look=look_of(seed, role.number),
         database=database,
         left_alone=_left_alone(role, draw),
@@ -205,6 +206,19 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
         changing_share=draw.choice((0.0, 0.1, 0.5)),
         leaving_share=draw.choice((0.0, 0.05, 0.2)),
     )
+
+
+def sections_of(seed: int, number: int, pages: int) -> tuple[str, ...]:
+    """Return the sections of a site; other sites link to them, so it must be quick to tell."""
+    state = chance.mix(seed * 1_000_003 + number)
+    count = min(max(1, pages - 1), 4 + state % 6)
+    first, stride = (state >> 8) % len(SECTIONS), 2 * ((state >> 16) % 8) + 1
+    return tuple(SECTIONS[(first + turn * stride) % len(SECTIONS)] for turn in range(count))
+
+
+def section_path(section: str) -> str:
+    """Return the path of a section."""
+    return f"/{section}/"
 
 
 def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) -> DatabasePlan:

@@ -33,6 +33,7 @@ STEMMERS = {
 }  # fmt: skip
 UNSPACED = frozenset({"zh", "ja", "th"})
 
+_ACCENTS = re.compile("[\u0300-\u036f]+")  # vowel signs of Thai or Arabic are no accents
 _WORD = re.compile(r"[\w\u0300-\u036f\u064b-\u065f\u0e31-\u0e4e]+")
 
 
@@ -81,8 +82,7 @@ def fold(text: str, behaviour: Behaviour) -> str:
     if behaviour.folds_case:
         text = text.casefold()
     if behaviour.folds_accents and not text.isascii():
-        decomposed = unicodedata.normalize("NFD", text)
-        text = unicodedata.normalize("NFC", "".join(c for c in decomposed if unicodedata.category(c) != "Mn"))
+        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
     return text
 
 

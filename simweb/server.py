@@ -11,7 +11,6 @@ import time
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import httptools
 
@@ -29,7 +28,7 @@ LOOPBACK = "127.0.0.1"
 
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
 _LARGEST_BODY = 16 << 20
-_LARGEST_HEAD = 256 << 10
+_HEADERS = {name.encode(): name for name in ("host", "user-agent", "accept-encoding", "if-none-match")}
 _PIECES = 8
 
 
@@ -130,15 +129,14 @@ class _Connection(asyncio.Protocol):
         self._url = b""
         self._headers: dict[str, str] = {}
         self._body = b""
-        self._head_bytes = 0
 
     def on_url(self, url: bytes) -> None:
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._head_bytes += len(name) + len(value)
-        if self._head_bytes < _LARGEST_HEAD:
-            self._headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+        known = _HEADERS.get(name.lower())
+        if known:
+            self._headers[known] = value.decode("latin-1")
 
     def on_body(self, body: bytes) -> None:
         if len(self._body) + len(body) <= _LARGEST_BODY:
@@ -185,18 +183,19 @@ class _Connection(asyncio.Protocol):
         return None
 
     def _request(self, method: str, url: str, headers: dict[str, str], body: bytes) -> Request | None:
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            return None
-        host = parts.netloc.lower() or headers.get("host", "").lower()
+        target = url.partition("#")[0]
+        host = headers.get("host", "")
+        if not target.startswith("/"):
+            host, slash, rest = target.partition("://")[2].partition("/")
+            target = slash + rest
         if not host:
             return None
-        world = self._server.world
+        host = host.lower()
         if not self._is_control and not host.startswith("127."):
             host = host.removesuffix(":80")
+        path, _, query = target.partition("?")
         count = 0 if self._is_control else self._server.next_count(host)
-        return Request(method, host, parts.path or "/", parts.query, headers, body, count, world.now)
+        return Request(method, host, path or "/", query, headers, body, count, self._server.world.now)
 
     def _send(self, request: Request, response: Response, fault: str) -> None:
         self._transport.write(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cached_property
-from html import escape, unescape
+from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -18,6 +18,7 @@ from xxhash import xxh3_64_hexdigest
 from simweb import answers, chance, traps
 from simweb.catalogue import Catalogue
 from simweb.compression import compressed
+from simweb.escaping import escape
 from simweb.forms import FormMaker
 from simweb.languages import language
 from simweb.leave_alone import PHRASES, left_alone_form
@@ -25,6 +26,7 @@ from simweb.life import DAY, NEVER, Life
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
 from simweb.pages import Sheet, date_of, http_date, write_article, write_record
+from simweb.plan import section_path
 from simweb.robots import robots_text
 from simweb.structure import Structure
 
@@ -62,10 +64,9 @@ class Site:
         self._paths: list[str | None] = [None] * plan.pages
         self._anchors: list[tuple[str, str] | None] = [None] * plan.pages
         self._sentences = world.sentences(plan.language, plan.topic)
+        self._paragraphs = world.paragraphs(plan.language, plan.topic)
         self._titles = world.titles(plan.language, plan.topic)
-        self._joiner = "" if plan.language in ("zh", "ja") else " "
         self._skins: dict[tuple[str, ...], Skin] = {}
-        self._synced = -1
         self._navigation: dict[int, tuple[str, list[str]]] = {}
 
     @cached_property
@@ -99,6 +100,10 @@ class Site:
     def sentence(self, *names: object) -> str:
         """Return a sentence on the site's topic, escaped, the same for the same names."""
         return self._sentences[chance.draw(self.plan.number, *names) % len(self._sentences)]
+
+    def teaser(self, page: int) -> str:
+        """Return the sentence beside links to a page."""
+        return self._sentences[chance.mix(self.key * 3 + page) % len(self._sentences)]
 
     # The public tree
 
@@ -141,29 +146,23 @@ class Site:
     def article_text(self, page: int, day: int) -> Iterator[str]:
         """Yield the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
         revision = self.life.page_revision(page, day, self.hand)
-        versions = (
-            revision // 3,
-            (revision + 2) // 3,
-            (revision + 1) // 3,
-        )  # each rewriting touches one of three
-        sentences = self._sentences
-        count = len(sentences)
+        # Each rewriting touches one of the first three paragraphs.
+        versions = (revision // 3, (revision + 2) // 3, (revision + 1) // 3)
+        paragraphs = self._paragraphs
         budget = self.world.text_bytes
-        paragraph = 0
+        turn = 0
         while budget > 0:
-            version = versions[paragraph] if paragraph < len(versions) else 0
-            state = chance.mix(self.key + (page << 20) + (paragraph << 10) + version)
-            chosen = [sentences[(state >> shift) % count] for shift in (0, 9, 18, 27, 36)]
-            text = self._joiner.join(chosen)
+            version = versions[turn] if turn < len(versions) else 0
+            text = paragraphs[chance.mix(self.key + (page << 20) + (turn << 10) + version) % len(paragraphs)]
             budget -= len(text)
-            paragraph += 1
+            turn += 1
             yield text
 
     def outward_links(self, page: int) -> list[tuple[str, str, str]]:
         """Return links to other sites: address, anchor, words around."""
         state = chance.mix(self.key ^ page)
         share = 0.04 + 0.07 * ((state & 0xFFFF) / 0x10000)
-        count = int(share * 55 + ((state >> 16) & 0xFF) / 256)
+        count = int(share * 42 + ((state >> 16) & 0xFF) / 256)
         if self.plan.is_hub:
             count += 8 + (state >> 24) % 16
         return [self._outward(page, turn) for turn in range(count)]
@@ -244,14 +243,8 @@ class Site:
     def database(self, day: int) -> Database:
         """Return the database as it is on a day."""
         database = self.world.database_of(self)
-        if self._synced != day:
-            database.sync(day)
-            self._synced = day
+        database.sync(day)
         return database
-
-    def touch(self) -> None:
-        """Take notice that the hand has changed something."""
-        self._synced = -1
 
     def record(self, number: int, day: int) -> Record | None:
         """Return a record as it is on a day, or None when it is not there."""
@@ -574,7 +567,7 @@ class Site:
             return "/"
         parent = self.structure.parent[page]
         if parent == 0:
-            return section_path(self.plan, page - 1)
+            return section_path(self.plan.sections[page - 1])
         folder = self.path(self._folder(page))
         words = (
             self._announced[page].replace("_", "-") if page in self._announced else self._drawn_title(page)[1]
@@ -596,11 +589,6 @@ class Site:
         target = self.world.linked_site(self.plan, page, state)
         words = self._sentences[(state >> 8) % len(self._sentences)]
         return self.world.entry_url(target, state), self.world.anchor(target, state), words
-
-
-def section_path(plan: SitePlan, section: int) -> str:
-    """Return the path of a section, which other sites link to as well."""
-    return f"/{plan.sections[section]}/"
 
 
 def slug(text: str) -> str:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import zlib
 from functools import lru_cache
-from html import escape
 from typing import TYPE_CHECKING
 
+from simweb.escaping import escape
 from simweb.messages import Response
 from simweb.pages import Sheet
 

@@ -10,20 +10,20 @@ from __future__ import annotations
 import tempfile
 from collections import OrderedDict
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simweb import chance
 from simweb.catalogue import Catalogue
 from simweb.database import Database
+from simweb.escaping import escape
 from simweb.faults import Faults
 from simweb.forms import STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
-from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site
-from simweb.site import Site, section_path, slug
+from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site, section_path, sections_of
+from simweb.site import Site, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from simweb.forms import Form
     from simweb.messages import Parameters, Request, Response
 
-DATABASE_SHARE = 0.12
+DATABASE_SHARE = 0.17
 FEWEST_DATABASES = 40
 HUB_SHARE = 0.03
 TRAP_SHARE = 0.04
@@ -43,6 +43,7 @@ TO_DATABASES_FROM_HUBS = 0.5
 
 _SENTENCES = 512
 _TITLES = 1024
+_PARAGRAPHS = 256
 _PAGES_IN_MEMORY = 150_000
 _OPEN_DATABASES = 128
 _SIZE_EXPONENT = 1.3
@@ -104,7 +105,7 @@ class World:
         self._sites: OrderedDict[int, Site] = OrderedDict()
         self._pages_in_memory = 0
         self._databases: OrderedDict[int, Database] = OrderedDict()
-        self._plans = lru_cache(maxsize=8192)(self._plan)
+        self._plans = lru_cache(maxsize=16_384)(self._plan)
         self._lay_out(pages_per_site)
 
     def close(self) -> None:
@@ -192,6 +193,10 @@ class World:
         """Return a stock of sentences on a topic, escaped for HTML."""
         return _sentences(self.seed, code, topic)
 
+    def paragraphs(self, code: str, topic: str) -> tuple[str, ...]:
+        """Return a stock of paragraphs on a topic, escaped for HTML."""
+        return _paragraphs(self.seed, code, topic)
+
     def titles(self, code: str, topic: str) -> tuple[tuple[str, str], ...]:
         """Return a stock of titles on a topic, each with the words an address makes of it."""
         return _titles(self.seed, code, topic)
@@ -224,8 +229,8 @@ class World:
         """Return the address a link from outside leads to: the homepage, or now and then a section."""
         host = self.host(number)
         if state % 5 == 0 and self._pages[number] > 12:
-            plan = self.plan(number)
-            return f"http://{host}{section_path(plan, state // 5 % len(plan.sections))}"
+            sections = sections_of(self.seed, number, self._pages[number])
+            return f"http://{host}{section_path(sections[state // 5 % len(sections)])}"
         return f"http://{host}/"
 
     def anchor(self, number: int, state: int) -> str:
@@ -301,6 +306,14 @@ def _sentences(seed: int, code: str, topic: str) -> tuple[str, ...]:
     draw = chance.rng(seed, code, topic, "sentences")
     speak = language(code).sentence
     return tuple(escape(speak(draw, topic, draw.randint(7, 18))) for _ in range(_SENTENCES))
+
+
+@lru_cache(maxsize=256)
+def _paragraphs(seed: int, code: str, topic: str) -> tuple[str, ...]:
+    draw = chance.rng(seed, code, topic, "paragraphs")
+    sentences = _sentences(seed, code, topic)
+    joiner = "" if code in ("zh", "ja") else " "
+    return tuple(joiner.join(draw.sample(sentences, draw.randint(3, 6))) for _ in range(_PARAGRAPHS))
 
 
 @lru_cache(maxsize=256)
