@@ -79,13 +79,13 @@ QUICK = Scale(
     repetitions=3,
     fetched=500,
     followed=110,
-    databases=48,
+    databases=40,
     loaded=1000,
     crowd=10_000,
-    crowd_hosts=1500,
-    crowd_pages=4000,
+    crowd_hosts=1000,
+    crowd_pages=3000,
     crowd_databases=100,
-    sample=Sample(sites=3000, sampled=600, databases=200, pages=300, linking_pages=10_000),
+    sample=Sample(sites=3000, sampled=600, databases=200, pages=300, linking_pages=8_000),
 )
 FULL = Scale(
     sites=8000,

@@ -96,7 +96,13 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         default=3500,
         help="text of a public page; 3500 makes pages of about 11 KB (3500)",
     )
-    add("--data", type=Path, default=None, help="folder with movies, books and artworks as .jsonl.gz (none)")
+    add(
+        "--data",
+        type=Path,
+        nargs="?",
+        const=Path(os.environ.get("HIDDENWEB_BENCH_DATA", "../shared/data")),
+        help="real films, books and art: the folder of their files, or that of HIDDENWEB_BENCH_DATA (none)",
+    )
     add("--until-parent-ends", action="store_true", help="stop when standard input is closed")
     return parser.parse_args(arguments)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from simweb.catalogue import Catalogue
-    from simweb.life import Hand, Life
+    from simweb.life import Hand, RecordLife
     from simweb.search import Behaviour, Matching, Query
 
 _REMEMBERED_ANSWERS = 64
@@ -30,7 +30,7 @@ class Database:
     """The records of one site on one day."""
 
     def __init__(
-        self, path: Path, catalogue: Catalogue, behaviour: Behaviour, life: Life, hand: Hand
+        self, path: Path, catalogue: Catalogue, behaviour: Behaviour, life: RecordLife, hand: Hand
     ) -> None:
         self.catalogue = catalogue
         self.behaviour = behaviour

@@ -94,6 +94,9 @@ _FOLDER = {
 }  # fmt: skip
 
 
+FOLDERS = tuple(sorted({f"/{folder}/" for folder in (*_FOLDER.values(), "account")}))
+
+
 def _typed(
     language: Language, name: str, phrase: str, control: Control = "text", required: bool = False
 ) -> Field:

@@ -28,8 +28,26 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
-    """The schedule of one site."""
+class PageLife:
+    """When the public pages of one site are rewritten."""
+
+    seed: int
+    host: str
+
+    def revision(self, page: int, day: int, hand: Hand) -> int:
+        """Return how often a page has been rewritten by a day."""
+        scheduled = day // _period(self.seed, self.host, "page", page) if day else 0
+        return scheduled + hand.rewritten.get(page, 0)
+
+    def written(self, page: int, day: int) -> int:
+        """Return the day a page was last rewritten by its schedule."""
+        period = _period(self.seed, self.host, "page", page) if day else 1
+        return day // period * period
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLife:
+    """When the records of one database come, change and go."""
 
     seed: int
     host: str
@@ -54,25 +72,17 @@ class Life:
         commanded = hand.revisions.get(number, 0)
         if day == 0 or share(self.seed, self.host, "changes", number) >= self.changing_share:
             return commanded
-        return commanded + day // self.period("record", number)
-
-    def page_revision(self, page: int, day: int, hand: Hand) -> int:
-        """Return how often a page has been rewritten by a day."""
-        scheduled = day // self.period("page", page) if day else 0
-        return scheduled + hand.rewritten.get(page, 0)
-
-    def page_written(self, page: int, day: int) -> int:
-        """Return the day a page was last rewritten by its schedule."""
-        period = self.period("page", page) if day else 1
-        return day // period * period
-
-    def period(self, what: str, number: int) -> int:
-        """Return the days between two changes: from one to about two years, spread evenly on a log scale."""
-        return int(2 ** (share(self.seed, self.host, what, "period", number) * 9.5)) + 1
+        return commanded + day // _period(self.seed, self.host, "record", number)
 
     def _leaves_by(self, number: int, day: int) -> bool:
         if share(self.seed, self.host, "leaves", number) >= self.leaving_share:
             return False
-        arrived = 0 if number <= self.records else int((number - self.records) / self.arrivals_per_day)
+        is_newcomer = number > self.records and self.arrivals_per_day
+        arrived = int((number - self.records) / self.arrivals_per_day) if is_newcomer else 0
         stays = 1 + int(365 * share(self.seed, self.host, "stays", number))
         return day - arrived >= stays
+
+
+def _period(seed: int, host: str, what: str, number: int) -> int:
+    """Return the days between two changes: from one to about two years, spread evenly on a log scale."""
+    return int(2 ** (share(seed, host, what, "period", number) * 9.5)) + 1

@@ -21,8 +21,8 @@ from simweb.compression import compressed
 from simweb.escaping import escape
 from simweb.forms import FormMaker
 from simweb.languages import language
-from simweb.leave_alone import PHRASES, left_alone_form
-from simweb.life import DAY, NEVER, Life
+from simweb.leave_alone import FOLDERS, PHRASES, left_alone_form
+from simweb.life import DAY, NEVER, PageLife, RecordLife
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
 from simweb.pages import Sheet, date_of, http_date, write_article, write_record
@@ -66,17 +66,17 @@ class Site:
         self._sentences = world.sentences(plan.language, plan.topic)
         self._paragraphs = world.paragraphs(plan.language, plan.topic)
         self._titles = world.titles(plan.language, plan.topic)
+        self._pages_life = PageLife(world.seed, plan.host)
         self._skins: dict[tuple[str, ...], Skin] = {}
         self._navigation: dict[int, tuple[str, list[str]]] = {}
 
     @cached_property
-    def life(self) -> Life:
-        """Return the schedule of the site's records and pages."""
+    def life(self) -> RecordLife:
+        """Return the schedule of the site's records."""
         plan = self.plan
-        records = self.catalogue.size if plan.database else 0
-        most = (self.catalogue.available if plan.database else 0) or NEVER
+        most = self.catalogue.available or NEVER
         rates = (plan.arrivals_per_day, plan.leaving_share, plan.changing_share)
-        return Life(self.world.seed, plan.host, records, most, *rates)
+        return RecordLife(self.world.seed, plan.host, self.catalogue.size, most, *rates)
 
     # What the site is called and says
 
@@ -145,7 +145,7 @@ class Site:
 
     def article_text(self, page: int, day: int) -> Iterator[str]:
         """Yield the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
-        revision = self.life.page_revision(page, day, self.hand)
+        revision = self._pages_life.revision(page, day, self.hand)
         # Each rewriting touches one of the first three paragraphs.
         versions = (revision // 3, (revision + 2) // 3, (revision + 1) // 3)
         paragraphs = self._paragraphs
@@ -169,7 +169,7 @@ class Site:
 
     def forms_on(self, page: int) -> list[Form]:
         """Return the forms of a page of the tree."""
-        forms = list(self._form_places.get(page, ()))
+        forms = list(self._form_places.get(page, ())) if page in self._pages_with_forms else []
         if self.plan.database is not None and self.plan.database.everywhere and not forms:
             forms.append(self.search_form)
         return forms
@@ -398,7 +398,11 @@ class Site:
             return robots_text(self.plan)
         if path == "/sitemap.xml" and self.plan.has_sitemap:
             return self._sitemap(request.day)
-        if (form := self.left_alone_forms.get(path)) and self._is_submission(form, request):
+        if (
+            path.startswith(FOLDERS)
+            and (form := self.left_alone_forms.get(path))
+            and self._is_submission(form, request)
+        ):
             return self._effect(form, request)
         if self.plan.database is not None:
             if path == self.search_action and (self._is_asked(request) or not self.plan.database.same_page):
@@ -451,7 +455,7 @@ class Site:
         return Response(200, text.encode(), [("Content-Type", "application/xml")], "sitemap")
 
     def _sitemap_date(self, page: int, day: int) -> str:
-        written = 0 if self.plan.validators == "stuck" else self.life.page_written(page, day)
+        written = 0 if self.plan.validators == "stuck" else self._pages_life.written(page, day)
         return date_of(written * DAY)
 
     def _validated(self, request: Request, response: Response) -> Response:
@@ -471,7 +475,7 @@ class Site:
             response.headers.append(("Last-Modified", http_date(0)))
         elif page is not None and self.plan.validators == "honest" and not self._is_restless:
             response.headers.append(
-                ("Last-Modified", http_date(self.life.page_written(page, request.day) * DAY))
+                ("Last-Modified", http_date(self._pages_life.written(page, request.day) * DAY))
             )
         if request.headers.get("if-none-match") == tag:
             return Response(304, b"", [("ETag", tag)], response.kind)
@@ -511,6 +515,12 @@ class Site:
         if self.plan.database is None or self.plan.database.style != "aspnet":
             return places
         return [(page, purpose) for page, purpose in places if page not in self._search_pages]
+
+    @cached_property
+    def _pages_with_forms(self) -> frozenset[int]:
+        """Where forms stand, told without making them: most pages have none."""
+        searches = self._search_pages if self.plan.database is not None else []
+        return frozenset(searches).union(page for page, _ in self._left_alone_pages)
 
     @cached_property
     def _form_places(self) -> dict[int, list[Form]]:

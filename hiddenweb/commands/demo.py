@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
@@ -81,7 +82,7 @@ def wait(web: Simweb, console: Console) -> None:
 
 
 def _table(web: Simweb, sites: list[dict[str, Any]], by_links: dict[str, int]) -> Table:
-    table = Table(title="What is hidden in it", title_justify="left", pad_edge=False)
+    table = Table(title="What is hidden in it", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("site", "topic", "language", "form"):
         table.add_column(name)
     table.add_column("records", justify="right")
@@ -97,15 +98,13 @@ def _table(web: Simweb, sites: list[dict[str, Any]], by_links: dict[str, int]) -
 
 def _example(web: Simweb, sites: list[dict[str, Any]]) -> str:
     """Return one question and its answer, in words."""
-    box = next((site for site in sites if site["style"] == "box"), None)
-    if box is None:
+    site = next((site for site in sites if site["style"] == "box" and site["language"] == "en"), None)
+    if site is None:
         return ""
-    form = next(form for form in web.get("forms", host=box["host"]) if form["searchable"])
-    best = web.get("oracle", host=box["host"], queries=1)
-    if not best:
-        return ""
-    name, word = form["fields"][0]["name"], best[0]["words"]
+    form = next(form for form in web.get("forms", host=site["host"]) if form["searchable"])
+    best = web.get("oracle", host=site["host"], queries=10)
+    words = ", ".join(step["words"] for step in best)
     return (
-        f"For example, {form['page']} has a box called {form['fields'][0]['label']!r}: "
-        f"{form['action']}?{name}={word} answers with {best[0]['new']} records."
+        f"\nFor example, {form['page']} has a box called {form['fields'][0]['label']!r}. Whoever knows the "
+        f"database well gets {best[-1]['covered']} of its records with ten words: {words}."
     )
