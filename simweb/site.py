@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -31,7 +31,7 @@ from simweb.robots import robots_text
 from simweb.structure import Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from simweb.catalogue import Record
     from simweb.database import Database
@@ -46,6 +46,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER = re.compile(r"-([0-9a-z]+)(?:\.\w+|/)?$")
 _SESSION = re.compile(r";jsessionid=\w*|(?:(?<=[?&])|^)sid=\w*&?")
 _RELATED = 3
+_KEPT_RECORDS = 16
 _SEARCH_TITLES = ("search", "advanced_search", "search_catalogue", "find")
 
 
@@ -250,7 +251,12 @@ class Site:
         """Return a record as it is on a day, or None when it is not there."""
         if not self.life.is_alive(number, day, self.hand):
             return None
-        return self.catalogue.record(number, self.life.revision(number, day, self.hand))
+        return self._kept_record(number, self.life.revision(number, day, self.hand))
+
+    @cached_property
+    def _kept_record(self) -> Callable[[int, int], Record]:
+        """The catalogue's records, the last few kept: a homepage shows the same ones again and again."""
+        return lru_cache(maxsize=_KEPT_RECORDS)(self.catalogue.record)
 
     def record_count(self, day: int) -> int:
         """Return about how many records there are, as the site itself would say."""
@@ -305,7 +311,7 @@ class Site:
             return []
         box = self.search_form.field_meaning("keywords")
         assert box is not None
-        words = [max(self.catalogue.record(number).title.split(), key=len) for number in (2, 3, 5)]
+        words = [max(self._kept_record(number, 0).title.split(), key=len) for number in (2, 3, 5)]
         return [(word, f"{self.search_action}?{quote(box.name)}={self.quoted(word)}") for word in words]
 
     def quoted(self, text: str) -> str:

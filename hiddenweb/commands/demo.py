@@ -98,13 +98,16 @@ def _table(web: Simweb, sites: list[dict[str, Any]], by_links: dict[str, int]) -
 
 def _example(web: Simweb, sites: list[dict[str, Any]]) -> str:
     """Return one question and its answer, in words."""
-    site = next((site for site in sites if site["style"] == "box" and site["language"] == "en"), None)
-    if site is None:
+    boxes = [
+        site for site in sites if site["style"] in ("box", "box_selects", "radios", "outside", "semicolon")
+    ]
+    if not boxes:
         return ""
+    site = next((site for site in boxes if site["language"] == "en"), boxes[0])
     form = next(form for form in web.get("forms", host=site["host"]) if form["searchable"])
     best = web.get("oracle", host=site["host"], queries=10)
     words = ", ".join(step["words"] for step in best)
     return (
         f"\nFor example, {form['page']} has a box called {form['fields'][0]['label']!r}. Whoever knows the "
-        f"database well gets {best[-1]['covered']} of its records with ten words: {words}."
+        f"database well gets {best[-1]['covered']} of its records with {len(best)} words: {words}."
     )
