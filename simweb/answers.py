@@ -227,41 +227,28 @@ def _results_html(sheet: Sheet, records: list[Record], words: str) -> str:
     assert site.plan.database is not None
     match site.plan.database.layout:
         case "list":
-            items = (f"{skin.open('item')}{_result(sheet, r, words)}{skin.close('item')}" for r in records)
-            inner = f"<ol>{''.join(items)}</ol>"
+            inner = skin.listing([_result(sheet, record, words) for record in records])
         case "table":
-            inner = _table(sheet, records, words)
+            names = [escape(label) for label in (site.say("field.title"), *site.labels)]
+            inner = skin.table(names, [_cells(sheet, record, words) for record in records])
         case "grid":
-            width = 3
-            rows = (records[at : at + width] for at in range(0, len(records), width))
-            inner = "".join(
-                '<div class="row">'
-                + "".join(f'<div class="cell">{_result(sheet, r, words)}</div>' for r in row)
-                + "</div>"
-                for row in rows
-            )
+            inner = skin.grid([_result(sheet, record, words) for record in records])
         case "definitions":
-            pairs = (f"<dt>{_title(sheet, r, words)}</dt><dd>{_rest(sheet, r)}</dd>" for r in records)
-            inner = f"<dl>{''.join(pairs)}</dl>"
+            inner = skin.definitions([(_title(sheet, r, words), _rest(sheet, r)) for r in records])
         case _:
-            inner = "".join(skin.wrap("result", _result(sheet, r, words)) for r in records)
+            inner = "".join([skin.wrap("result", _result(sheet, record, words)) for record in records])
     return skin.wrap("results", inner)
 
 
-def _table(sheet: Sheet, records: list[Record], words: str) -> str:
-    site = sheet.site
-    names = "".join(f"<th>{escape(label)}</th>" for label in (site.say("field.title"), *site.labels))
-    rows = []
-    for record in records:
-        cells = "".join(f"<td>{escape(value)}</td>" for value in record.values)
-        text = "" if _has_page(site) else f"<td>{escape(record.text)}</td>"
-        rows.append(f"<tr><td>{_title(sheet, record, words)}</td>{cells}{text}</tr>")
-    return f"<table><tr>{names}</tr>{''.join(rows)}</table>"
+def _cells(sheet: Sheet, record: Record, words: str) -> list[str]:
+    cells = [_title(sheet, record, words), *map(escape, record.values)]
+    return cells if _has_page(sheet.site) else [*cells, escape(record.text)]
 
 
 def _result(sheet: Sheet, record: Record, words: str) -> str:
     title = sheet.skin.wrap("result_title", _title(sheet, record, words))
-    return title + sheet.skin.wrap("result_text", _rest(sheet, record))
+    text = "result_text" if _has_page(sheet.site) else "result_body"
+    return title + sheet.skin.wrap(text, _rest(sheet, record))
 
 
 def _title(sheet: Sheet, record: Record, words: str) -> str:
@@ -275,11 +262,11 @@ def _rest(sheet: Sheet, record: Record) -> str:
     """Return a short version where the record has a page of its own, else all of it."""
     site = sheet.site
     if not _has_page(site):
-        return fields_html(sheet, record) + f"<p>{escape(record.text)}</p>"
+        return fields_html(sheet, record) + sheet.skin.wrap("text", escape(record.text))
     values = ", ".join(value for value in record.values[:3] if value)
     text = record.text.split()
     snippet = " ".join(text[:_SNIPPET_WORDS]) if len(text) > 1 else record.text[:60]
-    return f"<span>{escape(values)}</span> {escape(snippet)} ..."
+    return f"{sheet.skin.wrap('values', escape(values))} {escape(snippet)} ..."
 
 
 def _has_page(site: Site) -> bool:
@@ -295,7 +282,9 @@ def _pager(sheet: Sheet, result: Outcome, parameters: Parameters) -> str:
             first = max(1, result.page - _WIDEST_PAGER // 2)
             numbers = range(first, min(result.pages, first + _WIDEST_PAGER - 1) + 1)
             return " ".join(
-                f"<b>{n}</b>" if n == result.page else _page_link(sheet, result, parameters, n, str(n))
+                sheet.skin.wrap("current", str(n))
+                if n == result.page
+                else _page_link(sheet, result, parameters, n, str(n))
                 for n in numbers
             )
         case "button" | "post":

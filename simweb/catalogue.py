@@ -9,8 +9,8 @@ Three topics are real: Python's own documentation, the names of places and langu
 Unicode. Books, films and art are real too, in English, when a folder with their files is given. A seed then says
 which records a site has: number i is the one at (stride * i + start) mod count, stride and count coprime.
 
-A revision is what an owner's edit leaves: another price or condition, another sentence in the text. Revisions build
-on each other; title and identity stay.
+A revision is what an owner's edit leaves: another price or condition, another sentence in the text. The last few
+revisions build on each other; title and identity stay.
 """
 
 from __future__ import annotations
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     Maker = Callable[["_Making"], str]
+
+
+_STEPS_KEPT = 8  # a record edited a thousand times shows its last few edits, and costs no more than that
 
 
 class UnreadableData(ValueError):
@@ -113,7 +116,7 @@ class Catalogue:
     def record(self, number: int, revision: int = 0) -> Record:
         """Return a record as it reads after so many revisions."""
         draft = self._source.draft(self._position(number))
-        for step in range(1, revision + 1):
+        for step in range(max(1, revision - _STEPS_KEPT + 1), revision + 1):
             self._revise(draft, rng(self._key, "revision", number, step))
         text = (" " if self._language.spaced else "").join(draft.sentences)
         return Record(number, draft.title, tuple(draft.values), text)
@@ -856,11 +859,8 @@ def _since(place: _Place) -> str:
 
 
 def _about(place: _Place, language: str) -> Iterator[str]:
-    languages = _names(language, LANGUAGE)
-    named = (
-        (other, _names(other, place.kind).get(place.code)) for other in _OTHER_LANGUAGES if other != language
-    )
-    yield "; ".join(f"{languages.get(other, other)}: {name}" for other, name in named if name)
+    named = (_names(other, place.kind).get(place.code) for other in _OTHER_LANGUAGES if other != language)
+    yield "; ".join(name for name in named if name)
     types = listed("places.type", language)
     if place.kind == COUNTRY:
         zones = get_global("territory_zones").get(place.code, ())

@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from simweb.faults import KINDS, Fault
 from simweb.look import REDESIGNS
-from simweb.messages import Response, split_parameters
+from simweb.messages import Response, host_name, split_parameters
+from simweb.search import Query
 from simweb.truth import Truth, described
 
 if TYPE_CHECKING:
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
     from simweb.site import Site
     from simweb.world import World
 
-_ARGUMENTS_OF_ANSWER = ("host",)
+_LARGEST = 10**9
+_LATEST = 36_525 * 86_400  # a hundred years; dates end a little later
+_ANYTHING = "*"
 
 
 class BadCall(ValueError):
@@ -42,17 +47,41 @@ class Arguments:
             raise BadCall(f"the argument {name!r} is missing")
         return value
 
-    def number(self, name: str, default: float | None = None) -> float:
-        """Return an argument that is a number."""
+    def number(self, name: str, default: float | None = None, least: float = -math.inf) -> float:
+        """Return an argument that is a finite number."""
+        text = self.text(name, None if default is None else str(default))
+        value = _finite(name, text)
+        _check_least(name, value, least)
+        return value
+
+    def whole(self, name: str, default: int | None = None, least: int = 0) -> int:
+        """Return an argument that is a whole number."""
         text = self.text(name, None if default is None else str(default))
         try:
-            return float(text)
+            value = int(text)
         except ValueError:
-            raise BadCall(f"{name}={text!r} is not a number") from None
+            raise BadCall(f"{name}={text!r} is not a whole number") from None
+        if value > _LARGEST:
+            raise BadCall(f"{name}={text} is more than {_LARGEST}")
+        _check_least(name, value, least)
+        return value
 
-    def whole(self, name: str, default: int | None = None) -> int:
-        """Return an argument that is a whole number."""
-        return int(self.number(name, default))
+    def flag(self, name: str) -> bool | None:
+        """Return an argument that is 1 or 0, or None where it is not given."""
+        text = self.text(name, "")
+        if text not in ("", "0", "1"):
+            raise BadCall(f"{name}={text!r} is neither 0 nor 1")
+        return text == "1" if text else None
+
+    def url(self, name: str) -> str:
+        """Return an argument that is an address."""
+        return _address(name, self.text(name))
+
+    def check(self, names: str) -> None:
+        """Refuse arguments a call does not have."""
+        unknown = [name for name in self._values if name not in names.split()]
+        if unknown and names != _ANYTHING:
+            raise BadCall(f"no argument {', '.join(map(repr, unknown))}; there are {names or 'none'}")
 
 
 class Control:
@@ -61,50 +90,55 @@ class Control:
     def __init__(self, world: World) -> None:
         self.world = world
         self.truth = Truth(world)
-        self.calls: dict[tuple[str, str], Callable[[Arguments], Any]] = {
-            ("GET", "/"): self.help,
-            ("GET", "/world"): self.summary,
-            ("GET", "/sites"): self.sites,
-            ("GET", "/site"): self.site,
-            ("GET", "/pages"): self.pages,
-            ("GET", "/forms"): self.forms,
-            ("GET", "/records"): self.records,
-            ("GET", "/words"): self.words,
-            ("GET", "/answer"): self.answer,
-            ("GET", "/links"): self.links,
-            ("GET", "/reachable"): self.reachable,
-            ("GET", "/oracle"): self.oracle,
-            ("GET", "/requests"): self.requests,
-            ("GET", "/counts"): self.counts,
-            ("GET", "/effects"): self.effects,
-            ("GET", "/violations"): self.violations,
-            ("POST", "/clock"): self.clock,
-            ("POST", "/change"): self.change,
-            ("POST", "/remove"): self.remove,
-            ("POST", "/add"): self.add,
-            ("POST", "/rewrite"): self.rewrite,
-            ("POST", "/redesign"): self.redesign,
-            ("GET", "/faults"): self.faults,
-            ("POST", "/fault"): self.fault,
-            ("POST", "/clear-faults"): self.clear_faults,
-            ("POST", "/clear-journal"): self.clear_journal,
+        self.calls: dict[tuple[str, str], tuple[Callable[[Arguments], Any], str]] = {
+            ("GET", "/"): (self.help, ""),
+            ("GET", "/world"): (self.summary, ""),
+            ("GET", "/sites"): (self.sites, "topic databases"),
+            ("GET", "/site"): (self.site, "host"),
+            ("GET", "/pages"): (self.pages, "host"),
+            ("GET", "/forms"): (self.forms, "host"),
+            ("GET", "/records"): (self.records, "host first most"),
+            ("GET", "/words"): (self.words, "host number"),
+            ("GET", "/queries"): (self.queries, "host number"),
+            ("GET", "/matching"): (self.matching, "host words"),
+            ("GET", "/answer"): (self.answer, _ANYTHING),
+            ("GET", "/links"): (self.links, "url"),
+            ("GET", "/reachable"): (self.reachable, "start"),
+            ("GET", "/linking"): (self.linking, "host"),
+            ("GET", "/changes"): (self.changes, "host since"),
+            ("GET", "/oracle"): (self.oracle, "host queries pairs"),
+            ("GET", "/requests"): (self.requests, "host since most"),
+            ("GET", "/counts"): (self.counts, ""),
+            ("GET", "/effects"): (self.effects, ""),
+            ("GET", "/violations"): (self.violations, ""),
+            ("POST", "/clock"): (self.clock, "advance to"),
+            ("POST", "/change"): (self.change, "host number"),
+            ("POST", "/remove"): (self.remove, "host number"),
+            ("POST", "/add"): (self.add, "host count"),
+            ("POST", "/rewrite"): (self.rewrite, "url"),
+            ("POST", "/redesign"): (self.redesign, "host name"),
+            ("GET", "/faults"): (self.faults, ""),
+            ("POST", "/fault"): (self.fault, "kind host rate retry_after seconds path times"),
+            ("POST", "/clear-faults"): (self.clear_faults, "host"),
+            ("POST", "/clear-journal"): (self.clear_journal, ""),
         }
 
     def __call__(self, request: Request) -> Response:
         """Carry out a call; a bad one gets a 400 that says what is wrong."""
-        call = self.calls.get((request.method, request.path))
-        if call is None:
+        known = self.calls.get((request.method, request.path))
+        if known is None:
             return _json(404, {"error": f"no call {request.method} {request.path}; GET / lists them"})
+        call, names = known
+        arguments = Arguments(request.query)
         try:
-            return _json(200, call(Arguments(request.query)))
-        except (BadCall, KeyError) as error:
-            return _json(400, {"error": str(error.args[0])})
+            arguments.check(names)
+            return _json(200, call(arguments))
+        except BadCall as error:
+            return _json(400, {"error": str(error)})
 
     def help(self, _: Arguments) -> Any:
         """List the calls."""
-        return {
-            f"{method} {path}": (call.__doc__ or "").strip() for (method, path), call in self.calls.items()
-        }
+        return {f"{method} {path}": call.__doc__ for (method, path), (call, _) in self.calls.items()}
 
     def summary(self, _: Arguments) -> Any:
         """Describe the world in a few numbers."""
@@ -113,8 +147,7 @@ class Control:
     def sites(self, arguments: Arguments) -> Any:
         """List sites. Arguments: topic, databases (1 or 0)."""
         topic = arguments.text("topic", "") or None
-        wanted = arguments.text("databases", "")
-        databases = wanted == "1" if wanted else None
+        databases = arguments.flag("databases")
         plans = (self.world.plan(number) for number in self.world.numbers)
         return [
             {"host": p.host, "url": p.url, "topic": p.topic, "language": p.language, "pages": p.pages,
@@ -137,8 +170,8 @@ class Control:
 
     def records(self, arguments: Arguments) -> Any:
         """List the records of a site. Arguments: host, first (1), most (1000)."""
-        site = self._site(arguments)
-        first, most = arguments.whole("first", 1), arguments.whole("most", 1000)
+        site = self._database_site(arguments)
+        first, most = arguments.whole("first", 1), arguments.whole("most", 1000, least=1)
         wanted = (t for t in self.truth.records(site.plan.host) if t.record.number >= first)
         return [
             {"number": t.record.number, "title": t.record.title, "page": t.page, "text": t.record.text,
@@ -148,40 +181,65 @@ class Control:
 
     def words(self, arguments: Arguments) -> Any:
         """List the single words that would return a record. Arguments: host, number."""
-        return self.truth.words_returning(self._site(arguments).plan.host, arguments.whole("number"))
+        host = self._database_site(arguments).plan.host
+        return self.truth.words_returning(host, arguments.whole("number", least=1))
+
+    def queries(self, arguments: Arguments) -> Any:
+        """List submissions of the search form that lead to a record. Arguments: host, number."""
+        host = self._database_site(arguments).plan.host
+        return self.truth.queries_returning(host, arguments.whole("number", least=1))
+
+    def matching(self, arguments: Arguments) -> Any:
+        """List the records that hold the words, found by reading all of them. Arguments: host, words."""
+        host = self._database_site(arguments).plan.host
+        return sorted(self.truth.matching(host, Query(arguments.text("words"))))
 
     def answer(self, arguments: Arguments) -> Any:
         """Predict the answer to a submission. Arguments: host, and the form's own parameters."""
-        site = self._site(arguments)
-        sent = [(name, value) for name, value in arguments.pairs if name not in _ARGUMENTS_OF_ANSWER]
+        site = self._database_site(arguments)
+        sent = [(name, value) for name, value in arguments.pairs if name != "host"]
         result = self.truth.answer(site.plan.host, sent)
         return {"kind": result.kind, "found": result.found, "shown": result.shown, "page": result.page,
                 "pages": result.pages, "message": result.message, "suggestion": result.suggestion}  # fmt: skip
 
     def links(self, arguments: Arguments) -> Any:
         """List the links of a page. Argument: url."""
-        return self.truth.links(arguments.text("url"))
+        return self.truth.links(arguments.url("url"))
 
     def reachable(self, arguments: Arguments) -> Any:
         """Show what links alone reach: pages, records. Argument: start (repeated; default: all homepages)."""
-        starts = [value for name, value in arguments.pairs if name == "start"]
+        starts = [_address(name, value) for name, value in arguments.pairs]
         starts = starts or [self.world.plan(number).url for number in self.world.numbers]
         reach = self.truth.reachable(starts)
         return {"pages": sorted(reach.pages), "records": sorted(reach.records)}
 
+    def linking(self, arguments: Arguments) -> Any:
+        """List the hosts that link to a host; the first time it reads every page. Argument: host."""
+        return self.truth.linking_hosts(self._site(arguments).plan.host)
+
+    def changes(self, arguments: Arguments) -> Any:
+        """Say what changed at a site since a time of the clock. Arguments: host, since (0)."""
+        return asdict(self.truth.changes(self._site(arguments).plan.host, arguments.number("since", 0)))
+
     def oracle(self, arguments: Arguments) -> Any:
         """Show the best queries of somebody who knows the database. Arguments: host, queries (100), pairs (0 or 1)."""
-        host = self._site(arguments).plan.host
-        steps = self.truth.oracle(host, arguments.whole("queries", 100), arguments.text("pairs", "0") == "1")
+        host, queries = self._database_site(arguments).plan.host, arguments.whole("queries", 100, least=1)
+        steps = self.truth.oracle(host, queries, bool(arguments.flag("pairs")))
         return [
-            {"words": s.query.words, "equals": s.query.equals, "new": s.new, "covered": s.covered}
+            {
+                "parameters": s.parameters,
+                "words": s.query.words,
+                "equals": s.query.equals,
+                "new": s.new,
+                "covered": s.covered,
+            }
             for s in steps
         ]
 
     def requests(self, arguments: Arguments) -> Any:
         """List requests served. Arguments: host, since (a number), most (10000)."""
-        host = arguments.text("host", "") or None
-        rows = self.world.journal.requests(host, arguments.whole("since", 0), arguments.whole("most", 10_000))
+        since, most = arguments.whole("since", 0), arguments.whole("most", 10_000, least=1)
+        rows = self.world.journal.requests(self._host(arguments), since, most)
         return [{"number": number, **asdict(served)} for number, served in rows]
 
     def counts(self, _: Arguments) -> Any:
@@ -198,49 +256,45 @@ class Control:
 
     def clock(self, arguments: Arguments) -> Any:
         """Move the clock. Argument: advance (seconds, or days with a d behind: 30d) or to (seconds)."""
+        to = self.world.now
         if text := arguments.text("advance", ""):
-            by = (
-                float(text[:-1]) * 86_400
-                if text.endswith("d")
-                else Arguments(f"advance={text}").number("advance")
-            )
-            if by < 0:
-                raise BadCall(f"the clock does not go back: advance={text}")
-            self.world.now += by
+            to += _finite("advance", text.removesuffix("d")) * (86_400 if text.endswith("d") else 1)
         elif arguments.text("to", ""):
             to = arguments.number("to")
-            if to < self.world.now:
-                raise BadCall(f"the clock does not go back: it shows {self.world.now:g}, not {to:g}")
-            self.world.now = to
+        if to < self.world.now:
+            raise BadCall(f"the clock does not go back: it shows {self.world.now:g}, not {to:g}")
+        if to > _LATEST:
+            raise BadCall(f"the clock ends at {_LATEST} seconds, before {to:g}")
+        self.world.now = to
         return {"clock": self.world.now}
 
     def change(self, arguments: Arguments) -> Any:
         """Change a record now. Arguments: host, number."""
-        site, number = self._site(arguments), self._record(arguments)
-        site.hand.revisions[number] = site.hand.revisions.get(number, 0) + 1
+        site, number = self._record(arguments)
+        site.hand.change(number, self.world.now)
         return self._touched(site)
 
     def remove(self, arguments: Arguments) -> Any:
         """Remove a record now. Arguments: host, number."""
-        site, number = self._site(arguments), self._record(arguments)
-        site.hand.removed.add(number)
+        site, number = self._record(arguments)
+        site.hand.remove(number, self.world.now)
         return self._touched(site)
 
     def add(self, arguments: Arguments) -> Any:
         """Add records now. Arguments: host, count (1)."""
-        site = self._site(arguments)
-        site.hand.added += arguments.whole("count", 1)
+        site = self._database_site(arguments)
+        site.hand.add(arguments.whole("count", 1, least=1), self.world.now)
         return self._touched(site)
 
     def rewrite(self, arguments: Arguments) -> Any:
         """Rewrite a paragraph of a public page now. Argument: url."""
-        url = arguments.text("url")
+        url = arguments.url("url")
         host, _, path = url.removeprefix("http://").partition("/")
-        site = self.truth.site(host)
+        site = self._site_at(host)
         page = site.page_at(f"/{path}")
         if page is None:
             raise BadCall(f"{url} is not a public page")
-        site.hand.rewritten[page] = site.hand.rewritten.get(page, 0) + 1
+        site.hand.rewrite(page, self.world.now)
         return {"url": url}
 
     def redesign(self, arguments: Arguments) -> Any:
@@ -248,7 +302,7 @@ class Control:
         site, name = self._site(arguments), arguments.text("name", "whole-page")
         if name not in REDESIGNS:
             raise BadCall(f"no redesign {name!r}; there are {', '.join(REDESIGNS)}")
-        site.hand.redesigns.append(name)
+        site.hand.redesign(name, self.world.now)
         return {"host": site.plan.host, "redesigns": site.redesigns(int(self.world.now // 86_400))}
 
     def faults(self, _: Arguments) -> Any:
@@ -259,11 +313,12 @@ class Control:
         """Let something go wrong. Arguments: kind, host (*), rate (1), retry_after (1), seconds (0.5), path, times."""
         host = arguments.text("host", "*")
         if host != "*":
-            self.truth.site(host)
-        times = arguments.text("times", "")
+            host = self._site_at(host).plan.host
+        patience = math.ceil(arguments.number("retry_after", 1))  # the header has whole seconds only
+        times = arguments.whole("times", least=1) if arguments.text("times", "") else None
         fault = Fault(
-            arguments.text("kind"), host, arguments.number("rate", 1), arguments.number("retry_after", 1),
-            arguments.number("seconds", 0.5), arguments.text("path", ""), int(times) if times.isdigit() else None,
+            arguments.text("kind"), host, arguments.number("rate", 1), patience,
+            arguments.number("seconds", 0.5, least=0), arguments.text("path", ""), times,
         )  # fmt: skip
         try:
             self.world.faults.add(fault)
@@ -273,26 +328,65 @@ class Control:
 
     def clear_faults(self, arguments: Arguments) -> Any:
         """Take back faults. Argument: host (all)."""
-        self.world.faults.clear(arguments.text("host", "") or None)
+        self.world.faults.clear(self._host(arguments))
         return {"active": len(self.world.faults.active)}
 
     def clear_journal(self, _: Arguments) -> Any:
-        """Forget requests and effects."""
+        """Forget requests and effects, and how many requests each host had."""
         self.world.journal.clear()
         return {}
 
-    def _site(self, arguments: Arguments) -> Site:
-        return self.truth.site(arguments.text("host"))
+    def _host(self, arguments: Arguments) -> str | None:
+        """Return a host as requests carry it, known or not; None without the argument."""
+        return host_name(arguments.text("host", ""), self.world.port) or None
 
-    def _record(self, arguments: Arguments) -> int:
-        site, number = self._site(arguments), arguments.whole("number")
-        if site.plan.database is None or site.record(number, int(self.world.now // 86_400)) is None:
+    def _site(self, arguments: Arguments) -> Site:
+        return self._site_at(arguments.text("host"))
+
+    def _site_at(self, host: str) -> Site:
+        site = self.world.site_at(host_name(host, self.world.port))
+        if site is None:
+            raise BadCall(f"no host {host!r} in this world")
+        return site
+
+    def _database_site(self, arguments: Arguments) -> Site:
+        site = self._site(arguments)
+        if site.plan.database is None:
+            raise BadCall(f"{site.plan.host} has no database")
+        return site
+
+    def _record(self, arguments: Arguments) -> tuple[Site, int]:
+        site, number = self._database_site(arguments), arguments.whole("number", least=1)
+        if site.record(number, int(self.world.now // 86_400)) is None:
             raise BadCall(f"{site.plan.host} has no record {number}")
-        return number
+        return site, number
 
     def _touched(self, site: Site) -> Any:
         self.world.database_of(site).touch()
-        return {"host": site.plan.host, "records": site.record_count(int(self.world.now // 86_400))}
+        return {"host": site.plan.host, "records": self.truth.count(site.plan.host)}
+
+
+def _finite(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadCall(f"{name}={text!r} is not a number")
+    return value
+
+
+def _check_least(name: str, value: float, least: float) -> None:
+    if value < least:
+        raise BadCall(f"{name}={value:g} is less than {least:g}")
+
+
+def _address(name: str, url: str) -> str:
+    try:
+        urlsplit(url)
+    except ValueError as error:
+        raise BadCall(f"{name}={url!r} is not an address: {error}") from None
+    return url
 
 
 def _json(status: int, value: Any) -> Response:

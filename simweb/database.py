@@ -41,7 +41,9 @@ class Database:
         self._read = ", ".join(("number", "title", "text", *self._columns.values()))
         self._answers: dict[Query, list[int]] = {}
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._rows.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-2000;")
+        self._rows.executescript(
+            "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-2000;"
+        )
         self._create()
 
     def close(self) -> None:
@@ -52,19 +54,23 @@ class Database:
         """Bring the file up to a day: newcomers in, the departed out, the changed rewritten."""
         if self.day == day:
             return
-        self.day = day
         held = dict(self._rows.execute("SELECT number, revision FROM records"))
         wanted = dict(self._living(day))
         stale = [number for number, revision in held.items() if wanted.get(number) != revision]
         fresh = [(n, r) for n, r in wanted.items() if held.get(n) != r]
         self._rows.execute("BEGIN")
-        self._rows.executemany("DELETE FROM records WHERE number = ?", ((n,) for n in stale))
-        self._rows.executemany("DELETE FROM words WHERE rowid = ?", ((n,) for n in stale))
-        for number, revision in fresh:
-            self._insert(self.catalogue.record(number, revision), revision)
+        try:
+            self._rows.executemany("DELETE FROM records WHERE number = ?", ((n,) for n in stale))
+            self._rows.executemany("DELETE FROM words WHERE rowid = ?", ((n,) for n in stale))
+            for number, revision in fresh:
+                self._insert(self.catalogue.record(number, revision), revision)
+        except BaseException:
+            self._rows.execute("ROLLBACK")
+            raise
         self._rows.execute("COMMIT")
         if stale or fresh:
             self._answers.clear()
+        self.day = day
 
     def search(self, query: Query) -> list[int]:
         """Return the numbers of all records that answer, in the site's order, before any cap."""
@@ -123,7 +129,7 @@ class Database:
 
     def _insert(self, record: Record, revision: int) -> None:
         values = [part for value in record.values for part in (value, comparable(value))]
-        text = searched_text(record)
+        text = searched_text(record, self.catalogue.topic)
         folded = fold(text, self.behaviour) if self.behaviour.matching == "substring" else None
         row = (record.number, revision, record.title, record.text, folded, *values)
         self._rows.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(row))})", row)
@@ -156,11 +162,12 @@ class Database:
             if not asked:
                 return None
             parts.append(_match_expression(asked, how))
-        for _, words in query.contains:
+        for name, words in query.contains:
             asked = asked_tokens(words, self.behaviour)
             if not asked:
                 return None
-            parts.append(_match_expression(asked, "all"))
+            if self.catalogue.topic.attribute(name).kind in ("text", "choice", "year"):
+                parts.append(_match_expression(asked, "all"))
         return " AND ".join(f"({part})" for part in parts)
 
     def _conditions(self, query: Query) -> tuple[list[str], list[object]]:

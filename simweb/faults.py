@@ -36,15 +36,15 @@ class Fault:
     kind: str
     host: str = "*"
     rate: float = 1.0
-    retry_after: float = 1.0
+    retry_after: int = 1
     seconds: float = 0.5
     path: str = ""
     left: int | None = None
 
     @property
     def name(self) -> str:
-        """Return the kind and, where the host asks for patience, for how long."""
-        return f"{self.kind} retry-after={self.retry_after:g}" if self.kind in ("429", "503") else self.kind
+        """Return the kind and, where the host asks for patience, for how many seconds."""
+        return f"{self.kind} retry-after={self.retry_after}" if self.kind in ("429", "503") else self.kind
 
 
 @dataclass(slots=True)
@@ -60,6 +60,8 @@ class Faults:
             raise ValueError(f"no fault {fault.kind!r}; there are {', '.join(KINDS)}")
         if not 0 <= fault.rate <= 1:
             raise ValueError(f"a rate lies between 0 and 1, not {fault.rate}")
+        if fault.retry_after < 1:
+            raise ValueError(f"a host asks for a second of patience or more, not {fault.retry_after}")
         self.active.append(fault)
 
     def clear(self, host: str | None = None) -> None:

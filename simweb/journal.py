@@ -30,7 +30,11 @@ CREATE TABLE effects (
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """One request that was served. `time` is a monotonic clock in seconds, `clock` the world's."""
+    """One request that was served. `time` is a monotonic clock in seconds, `clock` the world's.
+
+    The kind is that of the page, or what became of the request: "stranger" for a host that is not there, "refused" for
+    what is no request, "crash" where simweb itself failed.
+    """
 
     time: float
     clock: float
@@ -64,6 +68,13 @@ class Journal:
         self._rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._rows.executescript(_SCHEMA)
         self._waiting: list[tuple[object, ...]] = []
+        self._counts: dict[str, int] = {}
+
+    def next_count(self, host: str) -> int:
+        """Return how many requests a host had before this one."""
+        count = self._counts.get(host, 0)
+        self._counts[host] = count + 1
+        return count
 
     def served(self, row: tuple[object, ...]) -> None:
         """Take note of a request; the row has the fields of `Served` in their order."""
@@ -93,9 +104,14 @@ class Journal:
             yield number, Served(*row)
 
     def counts(self) -> dict[str, int]:
-        """Return how many requests each host has served."""
+        """Return how many requests each host has served; strangers serve none."""
         self._flush()
-        return dict(self._rows.execute("SELECT host, count(*) FROM requests GROUP BY host ORDER BY host"))
+        return dict(
+            self._rows.execute(
+                "SELECT host, count(*) FROM requests WHERE kind NOT IN ('stranger', 'refused')"
+                " GROUP BY host ORDER BY host"
+            )
+        )
 
     def effects(self) -> list[Effect]:
         """Return all effects, oldest first."""
@@ -112,6 +128,7 @@ class Journal:
     def clear(self) -> None:
         """Forget everything, for a fresh start of a measurement."""
         self._waiting.clear()
+        self._counts.clear()
         self._rows.executescript("DELETE FROM requests; DELETE FROM effects;")
 
     def close(self) -> None:

@@ -1,11 +1,11 @@
 """Twelve languages to write simulated web sites in.
 
 A language is a file of phrases (`phrases/<code>.toml`: the labels of forms, the names of fields and
-topics, the commonest words) and a vocabulary of 20,000 words, commonest first. The vocabulary opens with
-real words: the hand-picked ones of the phrase file, Faker's word lists and occupations, the names CLDR has
-for languages, countries and currencies. The tail is made of them: two words crossed where they share
-letters, in German compounds besides; in Chinese and Japanese new pairs and triples of characters, in Thai
-new compounds of short words.
+topics, the commonest words, and further wordings of what sites word in many ways) and a vocabulary of
+20,000 words, commonest first. The vocabulary opens with real words: the hand-picked ones of the phrase
+file, Faker's word lists and occupations, the names CLDR has for languages, countries and currencies. The
+tail is made of them: two words crossed where they share letters, in German compounds besides; in Chinese
+and Japanese new pairs and triples of characters, in Thai new compounds of short words.
 
 Words are drawn with Zipf's law, in Mandelbrot's form:  p(rank) ~ 1 / (rank + flatness).  An urn holds every
 word as often as the law says, so that one draw is one lookup with random bits.
@@ -19,7 +19,7 @@ import re
 import tomllib
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from babel import Locale
 
+from simweb.chance import draw
 from simweb.topics import TOPICS
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ VOCABULARY_SIZE = 20_000
 MOST_TRIES = (
     40 * VOCABULARY_SIZE
 )  # words are made until there are enough new ones, or no more can be hoped for
+REMEMBERED_WORDINGS = 1 << 16  # some 1,600 sites with 40 phrases each
 WORD_BITS, FUNCTION_BITS, TOPIC_BITS, PATTERN_BITS = 17, 12, 10, 3
 
 # F is a function word, T a word of the topic, V a word of the vocabulary: two, one and two in five words.
@@ -93,6 +95,7 @@ class Language:
     last_names: tuple[str, ...] = field(repr=False)
     vocabulary: tuple[str, ...] = field(repr=False)
     _phrases: Mapping[str, str] = field(repr=False)
+    _wordings: Mapping[str, tuple[str, ...]] = field(repr=False)
     _topics: Mapping[str, _TopicVoice] = field(repr=False)
     _people: tuple[_People, ...] = field(repr=False)
     _urn: list[str] = field(repr=False)
@@ -103,10 +106,14 @@ class Language:
         """Return a phrase ("results_range", "field.author", "section.news", "topic.books") with its values."""
         if phrase not in self._phrases:
             raise KeyError(f"{self.code} has no phrase {phrase!r}")
-        try:
-            return self._phrases[phrase].format_map(values)
-        except KeyError as missing:
-            raise KeyError(f"the phrase {phrase!r} needs a value for {missing}") from None
+        return _filled(phrase, self._phrases[phrase], values)
+
+    def say_variant(self, number: int, phrase: str, **values: object) -> str:
+        """Return a phrase in the wording of the site with that number; number 0 words everything as `say`."""
+        wordings = self._wordings.get(phrase)
+        if wordings is None:
+            return self.say(phrase, **values)
+        return _filled(phrase, wordings[_choice(number, phrase, len(wordings))], values)
 
     def topic_words(self, topic: str) -> tuple[str, ...]:
         """Return the words that mark a topic, the most telling first."""
@@ -163,7 +170,7 @@ def language(code: str) -> Language:
     vocabulary = _vocabulary(source)
     urn = _urn(vocabulary, WORD_BITS, flatness=10)
     people = _people(source)
-    meta = source.phrases["meta"]
+    meta, phrases = source.phrases["meta"], _phrases(source.phrases)
     return Language(
         code=code,
         endonym=meta["endonym"],
@@ -174,7 +181,8 @@ def language(code: str) -> Language:
         first_names=_distinct(name for group in people for name in group.first_names),
         last_names=_distinct(name for group in people for name in group.last_names),
         vocabulary=vocabulary,
-        _phrases=_phrases(source.phrases),
+        _phrases=phrases,
+        _wordings={name: (phrases[name], *more) for name, more in source.phrases["wordings"].items()},
         _topics=_topic_voices(source, urn),
         _people=people,
         _urn=urn,
@@ -376,6 +384,19 @@ def _phrases(file: Mapping[str, Any]) -> dict[str, str]:
         | {f"section.{name}": text for name, text in file["sections"].items()}
         | {f"topic.{name}": topic["name"] for name, topic in file["topics"].items()}
     )
+
+
+@lru_cache(maxsize=REMEMBERED_WORDINGS)
+def _choice(number: int, phrase: str, count: int) -> int:
+    """Return which of so many wordings a site has for a phrase, whatever it has for the others."""
+    return draw("wording", number, phrase) % count if number else 0
+
+
+def _filled(phrase: str, wording: str, values: Mapping[str, object]) -> str:
+    try:
+        return wording.format_map(values)
+    except KeyError as missing:
+        raise KeyError(f"the phrase {phrase!r} needs a value for {missing}") from None
 
 
 def _topic_voices(source: _Source, urn: list[str]) -> dict[str, _TopicVoice]:

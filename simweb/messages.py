@@ -52,16 +52,28 @@ class Response:
     records: tuple[int, ...] = ()
 
 
+def host_name(asked: str, port: int) -> str:
+    """Return a host as the world knows it: in lower case, without port 80; an address is never without its port."""
+    host = asked.lower().removesuffix(":80")
+    return f"{host}:{port}" if host.startswith("127.") and ":" not in host else host
+
+
 def split_parameters(encoded: str, charset: str) -> Parameters:
-    """Read a query string or a url-encoded body; both & and ; separate, as old servers have it."""
+    """Read a query string or a url-encoded body; both & and ; separate, as old servers have it.
+
+    What came over the wire holds one character for each byte; text with other characters is taken as UTF-8.
+    """
+    try:
+        sent = encoded.encode("latin-1")
+    except UnicodeEncodeError:
+        sent = encoded.encode()
     pairs = []
-    for part in encoded.replace(";", "&").split("&"):
+    for part in sent.replace(b";", b"&").split(b"&"):
         if part:
-            name, _, value = part.partition("=")
+            name, _, value = part.partition(b"=")
             pairs.append((_decoded(name, charset), _decoded(value, charset)))
     return pairs
 
 
-def _decoded(text: str, charset: str) -> str:
-    raw = unquote_to_bytes(text.replace("+", " "))
-    return raw.decode(charset, "replace")
+def _decoded(sent: bytes, charset: str) -> str:
+    return unquote_to_bytes(sent.replace(b"+", b" ")).decode(charset, "replace")

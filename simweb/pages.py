@@ -51,7 +51,14 @@ class Sheet:
 
     def inside(self, path: str, text: str, extra: str = "") -> str:
         """Return an <a> to another page of the site."""
-        return self.link(self.address(path), text, extra)
+        address = self.address(path)
+        self.links.append(address)
+        return f'<a href="{escape(self.site.href(address))}"{extra}>{escape(text)}</a>'
+
+    def name_canonical(self, path: str) -> None:
+        """Write the one address of a page that has many, where the site does that."""
+        if self.site.plan.names_canonical:
+            self.head += f'<link rel="canonical" href="http://{self.site.plan.host}{escape(path)}">'
 
     def to_page(self, page: int) -> str:
         """Return an <a> to a page of the public tree; the commonest link of all, so it is kept ready-made."""
@@ -109,7 +116,7 @@ class Sheet:
         language = site.language
         direction = ' dir="rtl"' if language.direction == "rtl" else ""
         return (
-            f'{skin.look.doctype}<html lang="{language.code}"{direction}><head>{site.meta_charset}'
+            f'{skin.look.doctype}<html lang="{language.code}"{direction}><head>{site.meta_charset}{site.base}'
             f"<title>{escape(self.title)} - {escape(site.name)}</title>{self.head}</head><body>{body}</body></html>"
         )
 
@@ -129,7 +136,7 @@ class Sheet:
         parts = []
         if plan.counts_views:
             views = 1000 + chance.draw(self.request.path) % 9000 + count
-            online = 3 + chance.draw(plan.host, count) % 80
+            online = 3 + chance.draw(site.key, count) % 80
             parts.append(f"{site.say('views', n=views)} {site.say('visitors_online', n=online)}")
         if plan.shows_date:
             parts.append(site.say("today_is", date=date_of(self.request.time)))
@@ -150,7 +157,7 @@ def write_article(sheet: Sheet, page: int) -> None:
         write_form_block(sheet, form)
     children = list(structure.children(page))
     if site.plan.shuffles:
-        chance.rng(site.plan.host, request.count).shuffle(children)
+        chance.rng(site.key, request.count).shuffle(children)
     sheet.listing([_teaser(sheet, child) for child in children])
     if page == 0:
         _write_front(sheet)
@@ -165,7 +172,7 @@ def write_form_block(sheet: Sheet, form: Form) -> None:
     site = sheet.site
     if form.is_search:
         sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("search_catalogue"))))
-        sheet.paragraph(site.say("database_intro", n=site.record_count(sheet.request.day)))
+        sheet.paragraph(site.say("database_intro", n=site.advertised_count(sheet.request.day)))
     sheet.form(form)
 
 

@@ -17,6 +17,7 @@ from simweb.languages import language
 from simweb.leave_alone import PURPOSES
 from simweb.look import Look, look_of
 from simweb.search import STEMMERS, UNSPACED, Behaviour
+from simweb.topics import TOPICS
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 Layout = Literal["list", "table", "grid", "definitions", "blocks"]
 Paging = Literal["next", "numbered", "offset", "button", "post", "more"]
+LinkStyle = Literal["path", "full", "base"]
 Validators = Literal["honest", "missing", "stuck", "restless"]
 
 TRAPS = (
@@ -103,7 +105,7 @@ class DatabasePlan:
 
 @dataclass(frozen=True, slots=True)
 class RobotsPlan:
-    """A site's robots.txt: `rules` are (allowed, path pattern) for everybody; no text means there is no such file."""
+    """A site's robots.txt: `rules` are (allowed, path pattern) for everybody."""
 
     kind: str
     rules: tuple[tuple[bool, str], ...] = ()
@@ -142,6 +144,10 @@ class SitePlan:
     arrivals_per_day: float
     changing_share: float
     leaving_share: float
+    focus: int
+    other_topic: str
+    links: LinkStyle
+    names_canonical: bool
 
     @property
     def url(self) -> str:
@@ -202,9 +208,13 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
         shuffles=draw.random() < 0.15,
         extension=draw.choice(("", ".html", ".php", ".htm")),
         redesign_every=draw.randint(60, 400) if draw.random() < 0.3 else None,
-        arrivals_per_day=draw.choice((0.0, 0.1, 1.0, 5.0)),
+        arrivals_per_day=draw.choice((0.0, 0.001, 0.005, 0.02)) * (database.size if database else 0),
         changing_share=draw.choice((0.0, 0.1, 0.5)),
         leaving_share=draw.choice((0.0, 0.05, 0.2)),
+        focus=draw.choice((40, 60, 80, 100)),
+        other_topic=draw.choice(TOPICS),
+        links="path" if traps else draw.choices(("path", "full", "base"), (7, 2, 1))[0],
+        names_canonical=draw.random() < 0.3,
     )
 
 
@@ -228,7 +238,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
         return chance.in_turn(turn, count, seed, name) == 0
 
     style = STYLES[turn % len(STYLES)]
-    drawn = min(largest, int(40 * draw.random() ** -0.8))
+    drawn = min(largest, int(60 * draw.random() ** -0.9))
     size = largest if whole else drawn
     has_details = not is_turn(5, "no details")
     boxed = style in ("box", "box_selects", "semicolon", "outside", "radios")
@@ -244,7 +254,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
         same_page=is_turn(6, "same page") and style not in ("steps", "aspnet"),
         search_path=draw.choice(_SEARCH_PATHS),
         record_path=draw.choice(_RECORD_PATHS),
-        featured=min(size, draw.choice((0, 3, 5, 8))) if has_details else 0,
+        featured=min(size, draw.choice((0, 3, 5, 8) if role.trap is None else (5, 8))) if has_details else 0,
         links_related=has_details and is_turn(9, "related"),
         popular_searches=boxed and is_turn(4, "popular searches"),
         form_depths=_form_depths(role, draw),
@@ -278,7 +288,7 @@ def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
         stems=can_stem and spin(2, "stems") == 0,
         folds_case=spin(12, "case") != 0,
         folds_accents=spin(5, "accents") != 0,
-        drops_stop_words=spin(6, "stop words") == 0,
+        drops_stop_words=spin(2, "stop words") == 0,
         shortest_word=3 if spin(6, "shortest") == 0 and not unspaced else 1,
         empty="error" if capped else empties[spin(3, "empty")],
         order=orders[spin(len(orders), "order")],

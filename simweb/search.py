@@ -122,7 +122,9 @@ def is_too_short(words: str, behaviour: Behaviour) -> bool:
 
 def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) -> bool:
     """Decide one record by reading it: the slow, plain meaning of a search."""
-    if query.words.strip() and not _has_words(searched_text(record), query.words, query.matching, behaviour):
+    if query.words.strip() and not _has_words(
+        searched_text(record, topic), query.words, query.matching, behaviour
+    ):
         return False
     for name, words in query.contains:
         if not _has_words(topic.value(record, name), words, "all", behaviour):
@@ -135,9 +137,14 @@ def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) ->
     )  # fmt: skip
 
 
-def searched_text(record: Record) -> str:
-    """Return all text of a record that a keyword can find."""
-    return "\n".join((record.title, *record.values, record.text))
+def searched_text(record: Record, topic: Topic) -> str:
+    """Return all text of a record that a keyword can find: not its prices, sizes and dates, which all look alike."""
+    values = [
+        re.sub(r"\W", "", value) if attribute.kind == "code" else value
+        for attribute, value in zip(topic.attributes, record.values, strict=True)
+        if attribute.kind not in ("number", "date")
+    ]
+    return "\n".join((record.title, *values, record.text))
 
 
 def comparable(value: str) -> float:

@@ -7,28 +7,39 @@ own. Faults are made here, where bytes are sent: connections reset, bodies cut, 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import time
-from dataclasses import replace
+import traceback
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import httptools
 
 from simweb.compression import compressed
-from simweb.messages import Request, Response
+from simweb.messages import Request, Response, host_name
 from simweb.pages import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simweb.faults import Fault
+    from simweb.site import Site
     from simweb.world import World
 
 LOOPBACK = "127.0.0.1"
 
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
 _LARGEST_BODY = 16 << 20
-_HEADERS = {name.encode(): name for name in ("host", "user-agent", "accept-encoding", "if-none-match")}
+_HEADERS = {
+    name.encode(): name
+    for name in ("host", "user-agent", "accept-encoding", "accept-language", "if-none-match", "if-modified-since",
+                 "cookie", "referer", "connection")
+}  # fmt: skip
+_AUTHORITY = re.compile(r"[^/?]*")
+_WITHOUT_BODY = (204, 304)
+_DAMAGES = ("truncated-gzip", "truncated-brotli", "bad-charset")
 _PIECES = 8
 
 
@@ -39,7 +50,6 @@ class Server:
         self.world = world
         self.control = control
         self.control_port = 0
-        self._counts: dict[str, int] = {}
         self._servers: list[asyncio.Server] = []
 
     @property
@@ -76,27 +86,33 @@ class Server:
             host = f"127.0.0.{number + 2}"
             self._servers.append(await loop.create_server(lambda: _Connection(self), host, self.world.port))
 
-    def next_count(self, host: str) -> int:
-        """Return how many requests a host had before this one."""
-        count = self._counts.get(host, 0)
-        self._counts[host] = count + 1
-        return count
 
-    def forget_counts(self) -> None:
-        """Start counting anew, as after a restart."""
-        self._counts.clear()
+@dataclass(slots=True)
+class _Asked:
+    """One request as it came in; `error` says why it is none."""
+
+    method: str = ""
+    url: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    keep_alive: bool = False
+    error: str = ""
 
 
 class _Connection(asyncio.Protocol):
-    """One client; requests are answered in the order they come."""
+    """One client; requests are answered in the order they come, one at a time."""
 
     def __init__(self, server: Server, is_control: bool = False) -> None:
         self._server = server
         self._is_control = is_control
         self._parser = httptools.HttpRequestParser(self)
-        self._waiting: list[tuple[str, str, dict[str, str], bytes]] = []
-        self._busy = False
+        self._asked = _Asked()
+        self._waiting: list[_Asked] = []
+        self._task: asyncio.Task[None] | None = None
         self._resume: asyncio.Event | None = None
+        self._keep_alive = True
+        self._begun = False
+        self._ended = False
         self._closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -106,6 +122,10 @@ class _Connection(asyncio.Protocol):
         self._closed = True
         if self._resume is not None:
             self._resume.set()
+
+    def eof_received(self) -> bool:
+        self._ended = True
+        return self._task is not None  # whoever has asked all may still listen
 
     def pause_writing(self) -> None:
         self._resume = asyncio.Event()
@@ -119,177 +139,237 @@ class _Connection(asyncio.Protocol):
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._transport.close()
+            self._ended = True  # we stay with HTTP/1.1, and the parser says no more
         except httptools.HttpParserError as error:
-            self._send_plain(400, f"not a request: {error}")
+            self._waiting.append(replace(self._asked, keep_alive=False, error=f"not a request: {error}"))
+        self._serve_waiting()
 
     # What the parser calls
 
     def on_message_begin(self) -> None:
-        self._url = b""
-        self._headers: dict[str, str] = {}
-        self._body = b""
+        self._asked = _Asked()
 
     def on_url(self, url: bytes) -> None:
-        self._url += url
+        self._asked.url += url.decode("latin-1")
 
     def on_header(self, name: bytes, value: bytes) -> None:
         known = _HEADERS.get(name.lower())
         if known:
-            self._headers[known] = value.decode("latin-1")
+            self._asked.headers[known] = value.decode("latin-1")
 
     def on_body(self, body: bytes) -> None:
-        if len(self._body) + len(body) <= _LARGEST_BODY:
-            self._body += body
+        if len(self._asked.body) + len(body) <= _LARGEST_BODY:
+            self._asked.body += body
 
     def on_message_complete(self) -> None:
-        method = self._parser.get_method().decode("latin-1")
-        self._waiting.append((method, self._url.decode("latin-1"), self._headers, self._body))
-        if not self._busy:
-            self._serve_waiting()
+        self._asked.method = self._parser.get_method().decode("latin-1")
+        self._asked.keep_alive = self._parser.should_keep_alive()
+        self._waiting.append(self._asked)
+        self._asked = _Asked()
 
     # Answering
 
     def _serve_waiting(self) -> None:
-        while self._waiting and not self._busy and not self._closed:
-            self._serve(*self._waiting.pop(0))
+        while self._waiting and self._task is None and not self._closed:
+            self._serve(self._waiting.pop(0))
+        if self._ended and self._task is None:
+            self._close()
 
-    def _serve(self, method: str, url: str, headers: dict[str, str], body: bytes) -> None:
-        if method == "CONNECT":
-            return self._send_plain(501, "this proxy speaks plain http only")
-        request = self._request(method, url, headers, body)
-        if request is None:
-            return self._send_plain(400, f"not an address: {url[:200]}")
-        if self._is_control:
-            return self._send(request, self._server.control(request), "")
+    def _serve(self, asked: _Asked) -> None:
+        self._keep_alive = asked.keep_alive
+        self._begun = False
+        request = self._request(asked)
+        try:
+            if asked.error:
+                self._refuse(request, 400, asked.error)
+            elif asked.method == "CONNECT":
+                self._refuse(request, 501, "this proxy speaks plain http only")
+            elif not request.host:
+                self._refuse(request, 400, f"not an address: {asked.url[:200]}")
+            elif self._is_control:
+                self._send(request, self._server.control(request))
+            else:
+                self._answer(request)
+        except Exception as error:  # noqa: BLE001 - the outermost loop: one bad page costs one page
+            self._crash(request, error)
+
+    def _request(self, asked: _Asked) -> Request:
+        """Return a request with host and target as they were asked for; without a host if there is none."""
+        host, target = asked.headers.get("host", ""), asked.url.partition("#")[0]
+        if asked.method == "CONNECT":
+            host = target
+        elif not target.startswith("/"):
+            rest = target.partition("://")[2]
+            host = _AUTHORITY.match(rest)[0]  # type: ignore[index]  # it matches anything
+            target = rest[len(host) :] if host else target
+        path, _, query = target.partition("?")
+        now = self._server.world.now
+        return Request(asked.method, host.lower(), path or "/", query, asked.headers, asked.body, time=now)
+
+    def _answer(self, request: Request) -> None:
         world = self._server.world
-        fault = (
-            world.faults.hitting(request.host, request.path, request.count) if world.faults.active else None
-        )
-        if fault is not None and fault.kind == "reset":
-            self._note(request, 0, "fault", 0, fault.kind)
+        number = world.number_of(host_name(request.host, world.port))
+        if number is None:
+            return self._refuse(request, 502, f"no such host in this world: {request.host}", "stranger")
+        site, host = world.site(number), world.host(number)
+        request = replace(request, host=host, count=world.journal.next_count(host))
+        fault = world.faults.hitting(host, request.path, request.count) if world.faults.active else None
+        if fault is None:
+            response = site.respond(request)
+        elif fault.kind == "reset":
+            self._note(request, 0, "fault", 0, fault.name)
             self._closed = True
             return self._transport.abort()
-        response = _faulty_answer(world, request, fault) if fault else None
-        if response is None:
-            response = world.respond(request)
-        if response is None:
-            return self._send_plain(502, f"no such host in this world: {request.host}")
-        if fault is not None or response.stream is not None:
-            self._busy = True
-            asyncio.get_running_loop().create_task(self._send_slowly(request, response, fault))
         else:
-            self._send(request, response, "")
+            response, fault = _faulty_answer(site, request, fault)
+        if fault is None and response.stream is None:
+            return self._send(request, response)
+        self._task = asyncio.get_running_loop().create_task(self._send_slowly(request, response, fault))
         return None
 
-    def _request(self, method: str, url: str, headers: dict[str, str], body: bytes) -> Request | None:
-        target = url.partition("#")[0]
-        host = headers.get("host", "")
-        if not target.startswith("/"):
-            host, slash, rest = target.partition("://")[2].partition("/")
-            target = slash + rest
-        if not host:
-            return None
-        host = host.lower()
-        if not self._is_control and not host.startswith("127."):
-            host = host.removesuffix(":80")
-        path, _, query = target.partition("?")
-        count = 0 if self._is_control else self._server.next_count(host)
-        return Request(method, host, path or "/", query, headers, body, count, self._server.world.now)
+    def _refuse(self, request: Request, status: int, text: str, kind: str = "refused") -> None:
+        self._keep_alive = False
+        self._send(request, self._trouble(status, text, kind))
 
-    def _send(self, request: Request, response: Response, fault: str) -> None:
-        self._transport.write(
-            _head(response, len(response.body)) + (b"" if request.method == "HEAD" else response.body)
-        )
-        if not self._is_control:
-            self._note(request, response.status, response.kind, len(response.body), fault)
-        if not self._parser.should_keep_alive():
-            self._transport.close()
+    def _crash(self, request: Request, error: Exception) -> None:
+        """Show what went wrong in simweb itself; the next request may fare better."""
+        traceback.print_exception(error)
+        text = f"simweb failed: {type(error).__name__}: {error}"
+        if self._begun or self._closed:
+            self._note(request, 0, "crash", 0, text)
+            self._closed = True
+            self._transport.abort()
+        else:
+            self._send(request, self._trouble(500, text, "crash"), text)
+
+    def _trouble(self, status: int, text: str, kind: str) -> Response:
+        if self._is_control:
+            body = json.dumps({"error": text}).encode()
+            return Response(status, body, [("Content-Type", "application/json; charset=utf-8")], kind)
+        return Response(status, text.encode(), [("Content-Type", "text/plain; charset=utf-8")], kind)
+
+    # Sending
+
+    def _send(self, request: Request, response: Response, fault: str = "") -> None:
+        head, body = self._framed(request, response)
+        self._note(request, response.status, response.kind, len(body), fault)
+        self._write(head + body)
+        self._finish()
 
     async def _send_slowly(self, request: Request, response: Response, fault: Fault | None) -> None:
-        kind = fault.name if fault else ""
-        self._note(request, response.status, response.kind, len(response.body), kind)
         try:
-            if response.stream is not None:
-                await self._send_stream(response)
-            elif fault is not None:
-                await self._send_faulty(response, fault)
-        finally:
-            self._busy = False
-            self._serve_waiting()
+            if fault is None:
+                await self._send_stream(request, response)
+            else:
+                await self._send_faulty(request, response, fault)
+            self._finish()
+        except Exception as error:  # noqa: BLE001 - the outermost loop of this task
+            self._crash(request, error)
+        self._task = None
+        self._serve_waiting()
 
-    async def _send_stream(self, response: Response) -> None:
+    async def _send_stream(self, request: Request, response: Response) -> None:
         """Send a body of unknown length in chunks, no faster than it is read."""
         assert response.stream is not None
-        response.headers.append(("Transfer-Encoding", "chunked"))
-        self._transport.write(_head(response, None))
+        head, _ = self._framed(request, response)
+        self._note(request, response.status, response.kind, 0, "")
+        self._write(head)
+        if request.method == "HEAD":
+            return
         for piece in response.stream:
             if self._closed:
                 return
-            self._transport.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            self._write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
             if self._resume is not None:
                 await self._resume.wait()
-        self._transport.write(b"0\r\n\r\n")
+        self._write(b"0\r\n\r\n")
 
-    async def _send_faulty(self, response: Response, fault: Fault) -> None:
-        body = response.body
-        match fault.kind:
-            case "slow-headers":
-                await self._drip(_head(response, len(body)), fault.seconds)
-                self._transport.write(body)
-            case "slow-body":
-                self._transport.write(_head(response, len(body)))
-                await self._drip(body, fault.seconds)
-            case "short-length":
-                self._transport.write(_head(response, len(body) // 2) + body)
-                self._transport.close()
-            case "long-length":
-                self._transport.write(_head(response, len(body) * 2 + 10) + body)
-                self._transport.close()
-            case _:
-                self._transport.write(_head(response, len(body)) + body)
+    async def _send_faulty(self, request: Request, response: Response, fault: Fault) -> None:
+        length = len(response.body)
+        if fault.kind in ("short-length", "long-length"):
+            length = length // 2 if fault.kind == "short-length" else length * 2 + 10
+        head, body = self._framed(request, response, length)
+        self._note(request, response.status, response.kind, len(body), fault.name)
+        await self._drip(head, fault.seconds if fault.kind == "slow-headers" else 0)
+        await self._drip(body, fault.seconds if fault.kind == "slow-body" else 0)
+        if length != len(response.body):
+            self._keep_alive = False
 
     async def _drip(self, data: bytes, seconds: float) -> None:
-        size = max(1, -(-len(data) // _PIECES))
+        size = max(1, -(-len(data) // _PIECES)) if seconds else len(data) or 1
         for at in range(0, len(data), size):
             if self._closed:
                 return
-            self._transport.write(data[at : at + size])
-            await asyncio.sleep(seconds / _PIECES)
+            self._write(data[at : at + size])
+            if seconds:
+                await asyncio.sleep(seconds / _PIECES)
 
-    def _send_plain(self, status: int, text: str) -> None:
-        response = Response(status, text.encode(), [("Content-Type", "text/plain; charset=utf-8")])
-        self._transport.write(_head(response, len(response.body)) + response.body)
+    def _framed(self, request: Request, response: Response, length: int | None = None) -> tuple[bytes, bytes]:
+        """Return an answer as it goes on the wire, head and body; `length` is what the head says, true or not."""
+        framing = []
+        if response.stream is not None:
+            framing.append(("Transfer-Encoding", "chunked"))
+        elif response.status not in _WITHOUT_BODY:
+            framing.append(("Content-Length", str(len(response.body) if length is None else length)))
+        if not self._keep_alive:
+            framing.append(("Connection", "close"))
+        lines = [f"HTTP/1.1 {response.status} {_REASONS.get(response.status, 'Unknown')}\r\n"]
+        lines += [f"{name}: {value}\r\n" for name, value in (*response.headers, *framing)]
+        is_bare = request.method == "HEAD" or response.status in _WITHOUT_BODY
+        return "".join([*lines, "\r\n"]).encode("latin-1"), b"" if is_bare else response.body
+
+    def _write(self, data: bytes) -> None:
+        self._begun = True
+        self._transport.write(data)
+
+    def _finish(self) -> None:
+        if not self._keep_alive:
+            self._close()
+
+    def _close(self) -> None:
+        self._closed = True
         self._transport.close()
 
     def _note(self, request: Request, status: int, kind: str, size: int, fault: str) -> None:
+        if self._is_control and kind != "crash":
+            return
+        host = "control" if self._is_control else request.host
         sent = request.body.decode("utf-8", "replace") if request.body else ""
         agent = request.headers.get("user-agent", "")
         self._server.world.journal.served((
-            time.monotonic(), request.time, request.host, request.method, request.target, sent,
+            time.monotonic(), request.time, host, request.method, request.target, sent,
             status, kind, size, agent, fault,
         ))  # fmt: skip
 
 
-def _head(response: Response, length: int | None) -> bytes:
-    lines = [f"HTTP/1.1 {response.status} {_REASONS.get(response.status, 'Unknown')}\r\n"]
-    lines += [f"{name}: {value}\r\n" for name, value in response.headers]
-    if length is not None and response.status != 304:
-        lines.append(f"Content-Length: {length}\r\n")
-    lines.append("\r\n")
-    return "".join(lines).encode("latin-1")
+def _faulty_answer(site: Site, request: Request, fault: Fault) -> tuple[Response, Fault | None]:
+    """Return what a faulty host answers, and the fault if this answer has it.
+
+    A body that never ends is never faulty, and only whole pages are damaged.
+    """
+    if response := _instead(site, request, fault):
+        return response, fault
+    if fault.kind not in _DAMAGES:
+        response = site.respond(request)
+        return response, fault if response.stream is None else None
+    headers = {name: value for name, value in request.headers.items() if name != "accept-encoding"}
+    response = site.respond(replace(request, headers=headers))
+    if response.status != 200 or not response.body:
+        return response, None
+    if fault.kind == "bad-charset":
+        _mislabel(response, "utf-16" if site.plan.charset == "utf-8" else "utf-8")
+    else:
+        _truncate(response, "gzip" if fault.kind == "truncated-gzip" else "br")
+    return response, fault
 
 
-def _faulty_answer(world: World, request: Request, fault: Fault) -> Response | None:
-    """Return what a faulty host answers, or None where only the sending is faulty."""
-    site = world.site_at(request.host)
-    if site is None:
-        return None
+def _instead(site: Site, request: Request, fault: Fault) -> Response | None:
+    """Return what is answered instead of what was asked for, or None where that is not the fault."""
     match fault.kind:
         case "429" | "503" | "500":
             headers = [("Content-Type", "text/plain")]
             if fault.kind != "500":
-                headers.append(("Retry-After", f"{fault.retry_after:g}"))
+                headers.append(("Retry-After", str(fault.retry_after)))
             return Response(int(fault.kind), b"try again later", headers, "fault")
         case "redirect-loop":
             return site.redirect(request.target, kind="fault")
@@ -299,26 +379,17 @@ def _faulty_answer(world: World, request: Request, fault: Fault) -> Response | N
             sheet.heading(site.say(f"{name}_title"))
             sheet.paragraph(site.say(f"{name}_text"))
             return site.page(sheet, 403 if fault.kind == "block-403" else 200, "fault")
-        case "truncated-gzip" | "truncated-brotli":
-            return _truncated(site.respond(_plain(request)), fault.kind)
-        case "bad-charset":
-            response = site.respond(_plain(request))
-            wrong = "utf-16" if site.plan.charset == "utf-8" else "utf-8"
-            response.headers = [h for h in response.headers if h[0] != "Content-Type"]
-            response.headers.append(("Content-Type", f"text/html; charset={wrong}"))
-            return response
         case _:
             return None
 
 
-def _truncated(response: Response, kind: str) -> Response:
-    encoding = "gzip" if kind == "truncated-gzip" else "br"
+def _mislabel(response: Response, charset: str) -> None:
+    media = dict(response.headers).get("Content-Type", "text/html").partition(";")[0]
+    response.headers = [header for header in response.headers if header[0] != "Content-Type"]
+    response.headers.append(("Content-Type", f"{media}; charset={charset}"))
+
+
+def _truncate(response: Response, encoding: str) -> None:
     whole = compressed(response.body, encoding)
     response.body = whole[: len(whole) // 2]
     response.headers.append(("Content-Encoding", encoding))
-    return response
-
-
-def _plain(request: Request) -> Request:
-    headers = {name: value for name, value in request.headers.items() if name != "accept-encoding"}
-    return replace(request, headers=headers)

@@ -22,7 +22,7 @@ from simweb.escaping import escape
 from simweb.forms import FormMaker
 from simweb.languages import language
 from simweb.leave_alone import FOLDERS, PHRASES, left_alone_form
-from simweb.life import DAY, NEVER, PageLife, RecordLife
+from simweb.life import DAY, NEVER, Hand, PageLife, RecordLife
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
 from simweb.pages import Sheet, date_of, http_date, write_article, write_record
@@ -37,13 +37,12 @@ if TYPE_CHECKING:
     from simweb.database import Database
     from simweb.forms import Form
     from simweb.languages import Language
-    from simweb.life import Hand
     from simweb.messages import Parameters, Request
     from simweb.plan import SitePlan
     from simweb.world import World
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_NUMBER = re.compile(r"-([0-9a-z]+)(?:\.\w+|/)?$")
+_NUMBER = re.compile(r"-([0-9a-z]{1,8})(?:\.\w+|/)?$")
 _SESSION = re.compile(r";jsessionid=\w*|(?:(?<=[?&])|^)sid=\w*&?")
 _RELATED = 3
 _KEPT_RECORDS = 16
@@ -65,10 +64,12 @@ class Site:
         self._paths: list[str | None] = [None] * plan.pages
         self._anchors: list[tuple[str, str] | None] = [None] * plan.pages
         self._sentences = world.sentences(plan.language, plan.topic)
-        self._paragraphs = world.paragraphs(plan.language, plan.topic)
+        self._passages = world.passages(plan.language, plan.topic)
+        self._other_passages = world.passages(plan.language, plan.other_topic)
+        self._joiner = "" if plan.language in ("zh", "ja") else " "
         self._titles = world.titles(plan.language, plan.topic)
-        self._pages_life = PageLife(world.seed, plan.host)
-        self._skins: dict[tuple[str, ...], Skin] = {}
+        self._pages_life = PageLife(world.seed, plan.number)
+        self._skins: dict[tuple[int, int], Skin] = {}
         self._navigation: dict[int, tuple[str, list[str]]] = {}
 
     @cached_property
@@ -77,7 +78,7 @@ class Site:
         plan = self.plan
         most = self.catalogue.available or NEVER
         rates = (plan.arrivals_per_day, plan.leaving_share, plan.changing_share)
-        return RecordLife(self.world.seed, plan.host, self.catalogue.size, most, *rates)
+        return RecordLife(self.world.seed, plan.number, self.catalogue.size, most, *rates)
 
     # What the site is called and says
 
@@ -94,13 +95,18 @@ class Site:
             return f'<meta charset="{self.plan.charset}">'
         return f'<meta http-equiv="Content-Type" content="text/html; charset={self.plan.charset}">'
 
+    @cached_property
+    def base(self) -> str:
+        """Return the <base> element, where the site has one."""
+        return f'<base href="http://{self.plan.host}/">' if self.plan.links == "base" else ""
+
     def say(self, phrase: str, **values: object) -> str:
         """Return a phrase in the site's language."""
         return self.language.say(phrase, **values)
 
     def sentence(self, *names: object) -> str:
         """Return a sentence on the site's topic, escaped, the same for the same names."""
-        return self._sentences[chance.draw(self.plan.number, *names) % len(self._sentences)]
+        return self._sentences[chance.draw(self.key, *names) % len(self._sentences)]
 
     def teaser(self, page: int) -> str:
         """Return the sentence beside links to a page."""
@@ -130,8 +136,19 @@ class Site:
         known = self._anchors[page]
         if known is None:
             path = self.path(page)
-            known = self._anchors[page] = path, f'<a href="{escape(path)}">{escape(self.title(page))}</a>'
+            written = f'<a href="{escape(self.href(path))}">{escape(self.title(page))}</a>'
+            known = self._anchors[page] = path, written
         return known
+
+    def href(self, path: str) -> str:
+        """Return a path as this webmaster writes it in links: as it is, with the host, or below a <base>."""
+        match self.plan.links:
+            case "full":
+                return f"http://{self.plan.host}{path}"
+            case "base":
+                return path.removeprefix("/") or "./"
+            case _:
+                return path
 
     def page_at(self, path: str) -> int | None:
         """Return the page of the tree that has a path."""
@@ -140,7 +157,7 @@ class Site:
         for page in self.structure.children(0):
             if self.path(page) == path:
                 return page
-        found = _NUMBER.search(path)
+        found = _NUMBER.search(path[-40:])
         page = int(found[1], 36) if found else -1
         return page if 0 <= page < self.plan.pages and self.path(page) == path else None
 
@@ -149,15 +166,21 @@ class Site:
         revision = self._pages_life.revision(page, day, self.hand)
         # Each rewriting touches one of the first three paragraphs.
         versions = (revision // 3, (revision + 2) // 3, (revision + 1) // 3)
-        paragraphs = self._paragraphs
         budget = self.world.text_bytes
         turn = 0
         while budget > 0:
             version = versions[turn] if turn < len(versions) else 0
-            text = paragraphs[chance.mix(self.key + (page << 20) + (turn << 10) + version) % len(paragraphs)]
+            state = chance.mix(self.key + (page << 20) + (turn << 10) + version)
+            stock = self._passages if (state >> 40) % 100 < self.plan.focus else self._other_passages
+            text = stock[state % len(stock)] + self._joiner + stock[(state >> 20) % len(stock)]
             budget -= len(text)
             turn += 1
             yield text
+
+    def is_rewritten(self, page: int, first: int, last: int) -> bool:
+        """Say whether the schedule rewrites a page between two days."""
+        nobody = Hand()
+        return self._pages_life.revision(page, first, nobody) != self._pages_life.revision(page, last, nobody)
 
     def outward_links(self, page: int) -> list[tuple[str, str, str]]:
         """Return links to other sites: address, anchor, words around."""
@@ -182,7 +205,9 @@ class Site:
             pages = [0, *self.structure.children(0)]
             links = [sheet.address(self.path(page)) for page in pages]
             texts = [self.say("home"), *(self.title(page) for page in pages[1:])]
-            written = " | ".join(sheet.skin.link(link, text) for link, text in zip(links, texts, strict=True))
+            written = " | ".join(
+                sheet.skin.link(self.href(link), text) for link, text in zip(links, texts, strict=True)
+            )
             made = sheet.skin.wrap("nav", written), links
             if sheet.session:
                 return made
@@ -258,7 +283,7 @@ class Site:
         """The catalogue's records, the last few kept: a homepage shows the same ones again and again."""
         return lru_cache(maxsize=_KEPT_RECORDS)(self.catalogue.record)
 
-    def record_count(self, day: int) -> int:
+    def advertised_count(self, day: int) -> int:
         """Return about how many records there are, as the site itself would say."""
         return self.life.newest(day, self.hand)
 
@@ -289,9 +314,7 @@ class Site:
     def related_records(self, number: int, day: int) -> list[Record]:
         """Return records that a record's page links to."""
         newest = self.life.newest(day, self.hand)
-        others = {
-            chance.draw(self.plan.number, "also", number, turn) % newest + 1 for turn in range(_RELATED)
-        }
+        others = {chance.draw(self.key, "also", number, turn) % newest + 1 for turn in range(_RELATED)}
         records = (self.record(other, day) for other in sorted(others - {number}))
         return [record for record in records if record]
 
@@ -334,7 +357,7 @@ class Site:
         """Return the session id the links of this answer carry: a new one every time, where the site has them."""
         if not self.plan.session_ids:
             return ""
-        return f"{chance.draw(self.plan.number, 'session', request.count):016x}"
+        return f"{chance.draw(self.key, 'session', request.count):016x}"
 
     def with_session(self, path: str, session: str) -> str:
         """Return a path with the session id in it."""
@@ -382,10 +405,10 @@ class Site:
 
     def skin(self, day: int) -> Skin:
         """Return the template of the site as it is on a day."""
-        redesigns = self.redesigns(day)
-        if redesigns not in self._skins:
-            self._skins[redesigns] = Skin(self.plan.look, redesigns)
-        return self._skins[redesigns]
+        key = day // (self.plan.redesign_every or NEVER), len(self.hand.redesigns)
+        if key not in self._skins:
+            self._skins[key] = Skin(self.plan.look, self.redesigns(day))
+        return self._skins[key]
 
     def redesigns(self, day: int) -> tuple[str, ...]:
         """Return the redesigns the site has had: by schedule, then by hand."""
@@ -421,6 +444,7 @@ class Site:
         if page is None or request.method == "POST":
             return self.not_found(request)
         sheet = Sheet(self, request)
+        sheet.name_canonical(self.path(page))
         write_article(sheet, page)
         return self.page(sheet)
 
@@ -429,6 +453,7 @@ class Site:
         if record is None:
             return self.not_found(request)
         sheet = Sheet(self, request)
+        sheet.name_canonical(self.record_path(record))
         write_record(sheet, record)
         return self.page(sheet, kind="record")
 
@@ -461,31 +486,53 @@ class Site:
         return Response(200, text.encode(), [("Content-Type", "application/xml")], "sitemap")
 
     def _sitemap_date(self, page: int, day: int) -> str:
-        written = 0 if self.plan.validators == "stuck" else self._pages_life.written(page, day)
-        return date_of(written * DAY)
+        if self.plan.validators == "stuck":
+            return date_of(0)
+        return date_of(max(self._pages_life.written(page, day) * DAY, self.hand.last_touched(page)))
 
     def _validated(self, request: Request, response: Response) -> Response:
         """Add ETag and Last-Modified, honest or not, and answer 304 where the visitor has this version."""
-        match self.plan.validators:
-            case "missing":
-                return response
-            case "honest":
-                tag = f'"{xxh3_64_hexdigest(response.body)}"'
-            case "stuck":
-                tag = f'"{xxh3_64_hexdigest(request.target.encode())}"'
-            case "restless":
-                tag = f'"{request.count:x}"'
-        response.headers.append(("ETag", tag))
+        if self.plan.validators == "missing":
+            return response
         page = self.page_at(request.path) if response.kind == "page" else None
-        if page is not None and self.plan.validators == "stuck":
-            response.headers.append(("Last-Modified", http_date(0)))
-        elif page is not None and self.plan.validators == "honest" and not self._is_restless:
-            response.headers.append(
-                ("Last-Modified", http_date(self._pages_life.written(page, request.day) * DAY))
-            )
-        if request.headers.get("if-none-match") == tag:
-            return Response(304, b"", [("ETag", tag)], response.kind)
-        return response
+        tag = self._tag(request, response, page)
+        response.headers.append(("ETag", tag))
+        written = self._written(request, page) if page is not None else None
+        if written is not None:
+            response.headers.append(("Last-Modified", http_date(written)))
+        known = {
+            known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
+        }
+        since = request.headers.get("if-modified-since")
+        is_known = bool(known & {tag, "*"}) or (
+            known == {""} and written is not None and since == http_date(written)
+        )
+        return Response(304, b"", [("ETag", tag)], response.kind) if is_known else response
+
+    def _tag(self, request: Request, response: Response, page: int | None) -> str:
+        match self.plan.validators:
+            case "stuck":
+                return f'"{xxh3_64_hexdigest(request.target.encode())}"'
+            case "restless":
+                return f'"{request.count:x}"'
+            case _ if (
+                page is not None and self.plan.number % 2
+            ):  # honest about the content, whatever stands around it
+                revision = self._pages_life.revision(page, request.day, self.hand)
+                return f'"{chance.draw(self.key, page, revision, *self.redesigns(request.day)):x}"'
+            case _:
+                return f'"{xxh3_64_hexdigest(response.body)}"'
+
+    def _written(self, request: Request, page: int) -> float | None:
+        """When a page was last changed, as far as the site says so."""
+        if self.plan.validators == "stuck":
+            return 0.0
+        if self.plan.validators != "honest" or (self._is_restless and self.plan.number % 2 == 0):
+            return None
+        every = self.plan.redesign_every
+        redesigned = request.day // every * every if every else 0
+        scheduled = max(redesigned, self._pages_life.written(page, request.day)) * DAY
+        return max(float(scheduled), self.hand.last_touched(page))
 
     def _compressed(self, request: Request, response: Response) -> Response:
         wanted = self.plan.compression
@@ -611,6 +658,11 @@ def slug(text: str) -> str:
     """Return the words of a title as an address has them; nothing where they are not Latin letters."""
     words = re.findall(r"[a-z0-9]+", text.lower())
     return "-".join(words[:5])
+
+
+def native_slug(text: str) -> str:
+    """Return the first words of a title percent-encoded, as sites do that keep their own script in addresses."""
+    return quote("-".join(re.findall(r"\w+", text)[:3])[:24])
 
 
 def _base36(number: int) -> str:

@@ -221,12 +221,17 @@ def _write_real(sheet: Sheet) -> None:
     sheet.listing([sheet.inside(site.record_path(record), record.title) for record in records])
 
 
+def _door(sheet: Sheet, path: str, text: str) -> str:
+    """Write a way into a trap; every other webmaster asks crawlers not to follow it."""
+    return sheet.inside(path, text, ' rel="nofollow"' if sheet.site.plan.number % 2 else "")
+
+
 def _one_door(path: str, phrase: str) -> Callable[[Sheet], list[str]]:
-    return lambda sheet: [sheet.inside(path, sheet.site.say(phrase))]
+    return lambda sheet: [_door(sheet, path, sheet.site.say(phrase))]
 
 
 def _redirect_doors(sheet: Sheet) -> list[str]:
-    return [sheet.inside(path, sheet.site.say("read_more")) for path in ("/go/1", "/forever/1", "/ring/0")]
+    return [_door(sheet, path, sheet.site.say("read_more")) for path in ("/go/1", "/forever/1", "/ring/0")]
 
 
 def _script_doors(sheet: Sheet) -> list[str]:
@@ -243,7 +248,7 @@ def _script_doors(sheet: Sheet) -> list[str]:
 
 
 def _hostile_doors(sheet: Sheet) -> list[str]:
-    return [sheet.inside(f"/hostile/{name}", f"{sheet.site.say('archive')} {name}") for name in HOSTILE]
+    return [_door(sheet, f"/hostile/{name}", f"{sheet.site.say('archive')} {name}") for name in HOSTILE]
 
 
 _DOORS: dict[str, Callable[[Sheet], list[str]]] = {

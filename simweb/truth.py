@@ -1,7 +1,9 @@
 """The truth about a world: what a perfect crawler would find, and what a careless one did.
 
-Answers are predicted by reading every record (`simweb.search.matches`), not by asking the index that serves them.
-What links alone can reach is found by following the links the pages were written with, not by parsing them.
+`matching` finds what a query returns by reading every record, not by asking the index that serves it; `answer` adds
+the site's order, cap and paging, which are the index's, and the tests hold the two against each other. What links alone
+can reach is found by following the links the pages were written with, not by parsing them. Asking the truth changes
+nothing in the world.
 """
 
 from __future__ import annotations
@@ -14,23 +16,24 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from simweb.answers import outcome
-from simweb.messages import Request, split_parameters
+from simweb.messages import Request
 from simweb.robots import is_allowed
-from simweb.search import Query, asked_tokens, matches, searched_text, tokens
+from simweb.search import Query, fold, matches, searched_text
 from simweb.traps import is_trap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from simweb.answers import Outcome
     from simweb.catalogue import Record
-    from simweb.forms import Form
+    from simweb.forms import Field, Form, Option
     from simweb.messages import Parameters, Response
     from simweb.site import Site
     from simweb.world import World
 
 _PAIRS_PER_WORD = 30
 _TOLERANCE = 0.9
+_IN_FLIGHT = 0.05  # seconds: what was sent before the refusal could be read is no offence
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,23 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One query of the oracle: what is asked, how many records it brings that no query before it brought."""
+    """One submission of the oracle: what is sent, how many records it brings that none before it brought."""
 
+    parameters: tuple[tuple[str, str], ...]
     query: Query
     new: int
     covered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed at a site between two times of the clock: record numbers, addresses of pages, names of redesigns."""
+
+    added: tuple[int, ...]
+    removed: tuple[int, ...]
+    changed: tuple[int, ...]
+    rewritten: tuple[str, ...]
+    redesigns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,7 @@ class Truth:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self._linking: dict[str, set[str]] | None = None
 
     # Sites, pages and links
 
@@ -139,7 +155,7 @@ class Truth:
     def is_allowed(self, url: str) -> bool:
         """Say whether the site's robots.txt lets everybody fetch an address."""
         parts = urlsplit(url)
-        target = parts.path + (f"?{parts.query}" if parts.query else "")
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         return is_allowed(self.site(parts.netloc).plan.robots, target)
 
     def reachable(self, starts: Iterable[str]) -> Reach:
@@ -189,6 +205,12 @@ class Truth:
                 page = f"http://{host}{site.record_path(record)}" if site.plan.database.has_details else None
                 yield RecordTruth(host, record, page)
 
+    def count(self, host: str) -> int:
+        """Return how many records a site's database holds now."""
+        site = self.site(host)
+        numbers = range(1, site.life.newest(self._day, site.hand) + 1)
+        return sum(site.life.is_alive(number, self._day, site.hand) for number in numbers)
+
     def hidden_records(self, host: str, reach: Reach) -> Iterator[RecordTruth]:
         """Yield the records that links alone do not lead to."""
         return (truth for truth in self.records(host) if (host, truth.record.number) not in reach.records)
@@ -205,43 +227,78 @@ class Truth:
         return {t.record.number for t in self.records(host) if matches(t.record, topic, query, behaviour)}
 
     def words_returning(self, host: str, number: int) -> list[str]:
-        """Return the single words that would return a record, as the index holds them, a capped answer not counted."""
+        """Return the single words that match a record, as they stand in it; a cap may still hide it."""
         site = self.site(host)
         record = site.record(number, self._day)
         assert site.plan.database is not None
-        behaviour = site.plan.database.behaviour
         if record is None:
             return []
-        held = dict.fromkeys(tokens(searched_text(record), behaviour))
-        return [word for word in held if asked_tokens(word, behaviour)]
+        behaviour, topic = site.plan.database.behaviour, site.catalogue.topic
+        words = dict.fromkeys(re.findall(r"\w+", searched_text(record, topic)))
+        return [word for word in words if matches(record, topic, Query(word), behaviour)]
+
+    def queries_returning(self, host: str, number: int) -> list[Parameters]:
+        """Return submissions of the search form that lead to a record: by one word, by one choice, by both steps."""
+        site = self.site(host)
+        record = site.record(number, self._day)
+        if record is None:
+            return []
+        box = site.search_form.field_meaning("keywords")
+        words = self.words_returning(host, number) if box else []
+        asked = [_with_tokens(site, [(box.name, word)]) for word in words if box]
+        return [p for p in (*asked, *_choices(site, record)) if number in self._reached(site, p)]
 
     def oracle(self, host: str, queries: int = 100, pairs: bool = False) -> list[Step]:
-        """Return the greedy set cover: the best queries of somebody who knows the whole database.
+        """Return the greedy set cover: the best submissions of somebody who knows the whole database.
 
-        Candidates are all single words (and, with `pairs`, words too common to be answered whole together with a
-        second word); for forms without a box, all choices of one and of two controls. A capped or refused answer
-        covers what it shows.
+        Candidates are the empty query, all single words (and, with `pairs`, words too common to be answered whole
+        together with a second word) and all choices of one and of two controls. What is capped, refused or asked
+        for once more covers what it shows.
         """
         site = self.site(host)
-        answers = {query: self._answered(site, query) for query in self._candidates(site, pairs)}
-        heap = [
-            (-len(numbers), turn, query) for turn, (query, numbers) in enumerate(answers.items()) if numbers
-        ]
+        reached = [(p, self._reached(site, p)) for p in self._candidates(site, pairs)]
+        heap = [(-len(numbers), turn) for turn, (_, numbers) in enumerate(reached) if numbers]
         heapq.heapify(heap)
         covered: set[int] = set()
         steps: list[Step] = []
         while heap and len(steps) < queries:
-            _, turn, query = heapq.heappop(heap)
-            new = len(answers[query] - covered)
+            _, turn = heapq.heappop(heap)
+            parameters, numbers = reached[turn]
+            new = len(numbers - covered)
             if heap and new < -heap[0][0]:
                 if new:
-                    heapq.heappush(heap, (-new, turn, query))
+                    heapq.heappush(heap, (-new, turn))
                 continue
             if not new:
                 break
-            covered |= answers[query]
-            steps.append(Step(query, new, len(covered)))
+            covered |= numbers
+            query = outcome(site, parameters, self._day).query
+            steps.append(Step(tuple(parameters), query, new, len(covered)))
         return steps
+
+    def changes(self, host: str, since: float, until: float | None = None) -> Changes:
+        """Return what changed between two times of the clock, by schedule and by hand."""
+        site = self.site(host)
+        until = self.world.now if until is None else until
+        first, last = int(since // 86_400), int(until // 86_400)
+        commands = [c for c in site.hand.commands if since < c.clock <= until]
+        by_hand = {c.number for c in commands if c.what == "rewrite"}
+        pages = (p for p in range(site.plan.pages) if p in by_hand or site.is_rewritten(p, first, last))
+        redesigns = site.redesigns(last)[len(site.redesigns(first)) :] if first != last else ()
+        named = tuple(c.name for c in commands if c.what == "redesign")
+        added, removed, changed = self._record_changes(site, since, until)
+        rewritten = tuple(f"http://{host}{site.path(page)}" for page in pages)
+        return Changes(added, removed, changed, rewritten, (*redesigns, *named))
+
+    def linking_hosts(self, host: str) -> list[str]:
+        """Return the hosts that link to a host; the first question reads every page of the world."""
+        if self._linking is None:
+            self._linking = {}
+            for site in self.sites():
+                for page in range(site.plan.pages):
+                    for url, _, _ in site.outward_links(page):
+                        self._linking.setdefault(urlsplit(url).netloc, set()).add(site.plan.host)
+        return sorted(self._linking.get(host, set()) - {host})
 
     # What was done to the world
 
@@ -249,7 +306,7 @@ class Truth:
         """Return the requests that broke robots rules, a crawl delay, or a Retry-After."""
         found: list[Violation] = []
         last: dict[str, float] = {}
-        not_before: dict[str, float] = {}
+        refusals: dict[str, tuple[float, float]] = {}
         for number, served in self.world.journal.requests():
             host_number = self.world.number_of(served.host)
             if host_number is None:
@@ -263,12 +320,14 @@ class Truth:
                 and served.time - last.get(served.host, -1e9) < robots.crawl_delay * _TOLERANCE
             ):
                 broken.append("crawl-delay")
-            if served.time < not_before.get(served.host, -1e9):
+            refused, patience = refusals.get(served.host, (-1e9, 0.0))
+            if _IN_FLIGHT < served.time - refused < patience * _TOLERANCE:
                 broken.append("retry-after")
             found += (Violation(rule, served.host, served.target, number) for rule in broken)
-            last[served.host] = served.time
-            if asked := re.search(r"retry-after=([\d.]+)", served.fault):
-                not_before[served.host] = served.time + float(asked[1]) * _TOLERANCE
+            if served.target != "/robots.txt":
+                last[served.host] = served.time
+            if asked := re.search(r"retry-after=(\d+)", served.fault):
+                refusals[served.host] = served.time, float(asked[1])
         return found
 
     def summary(self) -> dict[str, Any]:
@@ -280,7 +339,7 @@ class Truth:
             "sites": len(plans),
             "pages": sum(plan.pages for plan in plans),
             "databases": len(databases),
-            "records": sum(self.site(plan.host).record_count(self._day) for plan in databases),
+            "records": sum(self.count(plan.host) for plan in databases),
             "languages": sorted({plan.language for plan in plans}),
             "topics": sorted({plan.topic for plan in plans}),
             "traps": sorted({trap for plan in plans for trap in plan.traps}),
@@ -294,39 +353,59 @@ class Truth:
 
     def _fetched(self, url: str) -> Response | None:
         parts = urlsplit(url)
-        return self.world.respond(
-            Request("GET", parts.netloc, parts.path or "/", parts.query, time=self.world.now)
+        site = self.world.site_at(parts.netloc)
+        if site is None or parts.path in site.left_alone_forms:
+            return None
+        return site.respond(Request("GET", parts.netloc, parts.path or "/", parts.query, time=self.world.now))
+
+    def _reached(self, site: Site, parameters: Parameters) -> set[int]:
+        """Return the records a submission leads to, all pages of its answer turned."""
+        assert site.plan.database is not None
+        result = outcome(site, parameters, self._day)
+        return set(result.found[: site.plan.database.behaviour.cap]) if result.shown else set()
+
+    def _record_changes(
+        self, site: Site, since: float, until: float
+    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        if site.plan.database is None:
+            return (), (), ()
+        before, after = (self._living(site, clock) for clock in (since, until))
+        changed = (number for number in before.keys() & after.keys() if before[number] != after[number])
+        return (
+            tuple(sorted(after.keys() - before.keys())),
+            tuple(sorted(before.keys() - after.keys())),
+            tuple(sorted(changed)),
         )
 
-    def _answered(self, site: Site, query: Query) -> set[int]:
-        assert site.plan.database is not None
-        behaviour = site.plan.database.behaviour
-        found = site.database(self._day).search(query)
-        if behaviour.too_many is not None and len(found) > behaviour.too_many:
-            return set()
-        return set(found[: behaviour.cap])
+    def _living(self, site: Site, clock: float) -> dict[int, int]:
+        """Return the records there were at a time, with their revisions; what was done by hand later is taken back."""
+        hand, day = site.hand.before(clock), int(clock // 86_400)
+        numbers = range(1, site.life.newest(day, hand) + 1)
+        return {n: site.life.revision(n, day, hand) for n in numbers if site.life.is_alive(n, day, hand)}
 
-    def _candidates(self, site: Site, pairs: bool) -> Iterator[Query]:
-        if site.search_form.field_meaning("keywords") is None:
-            yield from _choices(site)
+    def _candidates(self, site: Site, pairs: bool) -> Iterator[Parameters]:
+        yield from _choices(site, None)
+        box = site.search_form.field_meaning("keywords")
+        if box is None or any(field.required for field in site.search_form.fields):
             return
+        yield _with_tokens(site, [(box.name, "")])
         assert site.plan.database is not None
         behaviour = site.plan.database.behaviour
         held: dict[str, set[int]] = {}
         texts: dict[int, list[str]] = {}
         for truth in self.records(site.plan.host):
-            words = list(dict.fromkeys(tokens(searched_text(truth.record), behaviour)))
-            texts[truth.record.number] = words
-            for word in words:
-                held.setdefault(word, set()).add(truth.record.number)
-        usable = [word for word in held if asked_tokens(word, behaviour)]
-        for word in usable:
-            yield Query(word)
+            number, text = truth.record.number, searched_text(truth.record, site.catalogue.topic)
+            texts[number] = list(dict.fromkeys(fold(word, behaviour) for word in re.findall(r"\w+", text)))
+            for word in texts[number]:
+                held.setdefault(word, set()).add(number)
+        for word in held:
+            yield _with_tokens(site, [(box.name, word)])
         limit = behaviour.cap or behaviour.too_many
         if pairs and limit:
-            for word in usable:
-                if len(held[word]) > limit:
-                    yield from _refined(word, held, texts)
+            for word, numbers in held.items():
+                if len(numbers) > limit:
+                    for asked in _refined(word, held, texts):
+                        yield _with_tokens(site, [(box.name, asked)])
 
 
 def described(form: FormTruth) -> dict[str, Any]:
@@ -337,38 +416,41 @@ def described(form: FormTruth) -> dict[str, Any]:
     return plain
 
 
-def parameters_in(url: str, charset: str = "utf-8") -> Parameters:
-    """Return the parameters of an address, for asking the truth what it answers."""
-    return split_parameters(urlsplit(url).query, charset)
+def _with_tokens(site: Site, parameters: Parameters) -> Parameters:
+    """Return a submission with the hidden controls a browser would send along."""
+    hidden = [(f.name, f.value) for f in site.search_form.fields if f.control == "hidden"]
+    return [*hidden, *parameters]
 
 
-def _choices(site: Site) -> Iterator[Query]:
-    fields = [field for field in site.search_form.fields if field.meaning == "choice"]
-    if site.search_form.style == "steps" and site.form_maker.has_children:
-        for option in fields[0].options[1:]:
-            second = site.form_maker.second_step(site.search_form, option.stands_for).fields[1]
-            for other in second.options[1:]:
-                yield Query(
-                    equals=(
-                        (fields[0].attribute, (option.stands_for,)),
-                        (second.attribute, (other.stands_for,)),
-                    )
-                )
+def _choices(site: Site, record: Record | None) -> Iterator[Parameters]:
+    """Yield submissions by choices alone, one control and two; only those that a record fits, where one is given."""
+    form = site.search_form
+    if form.style == "steps" and site.form_maker.has_children:
+        for first, name, value in _fitting(site, form.fields[:1], record):
+            second = site.form_maker.second_step(form, first.stands_for).fields[1:]
+            for _, other_name, other_value in _fitting(site, second, record):
+                yield [(name, value), (other_name, other_value)]
         return
+    fields = [field for field in form.fields if field.meaning == "choice"]
+    singles = list(_fitting(site, fields, record))
+    for _, name, value in singles:
+        yield _with_tokens(site, [(name, value)])
+    if len(fields) > 1:
+        for first, name, value in _fitting(site, fields[:1], record):
+            for other, other_name, other_value in _fitting(site, fields[1:2], record):
+                if other.parent in ("", first.stands_for):
+                    yield _with_tokens(site, [(name, value), (other_name, other_value)])
+
+
+def _fitting(site: Site, fields: Sequence[Field], record: Record | None) -> Iterator[tuple[Option, str, str]]:
     for field in fields:
-        for option in field.options[1:]:
-            yield Query(equals=((field.attribute, (option.stands_for,)),))
-    for option in fields[0].options[1:]:
-        for other in fields[-1].options[1:] if len(fields) > 1 else ():
-            if other.parent in ("", option.stands_for):
-                pair = (
-                    (fields[0].attribute, (option.stands_for,)),
-                    (fields[-1].attribute, (other.stands_for,)),
-                )
-                yield Query(equals=pair)
+        for option in field.options:
+            fits = record is None or site.catalogue.topic.value(record, field.attribute) == option.stands_for
+            if option.stands_for and fits:
+                yield option, field.name, option.value
 
 
-def _refined(word: str, held: dict[str, set[int]], texts: dict[int, list[str]]) -> Iterator[Query]:
+def _refined(word: str, held: dict[str, set[int]], texts: dict[int, list[str]]) -> Iterator[str]:
     """Yield a common word with the words that stand beside it most often."""
     beside: dict[str, int] = {}
     for number in held[word]:
@@ -376,4 +458,4 @@ def _refined(word: str, held: dict[str, set[int]], texts: dict[int, list[str]]) 
             beside[other] = beside.get(other, 0) + 1
     beside.pop(word)
     for other in heapq.nlargest(_PAIRS_PER_WORD, beside, key=lambda w: (beside[w], w)):
-        yield Query(f"{word} {other}")
+        yield f"{word} {other}"

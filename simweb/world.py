@@ -23,7 +23,7 @@ from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
 from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site, section_path, sections_of
-from simweb.site import Site, slug
+from simweb.site import Site, native_slug, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ TO_DATABASES_FROM_HUBS = 0.5
 
 _SENTENCES = 512
 _TITLES = 1024
-_PARAGRAPHS = 256
+_PASSAGES = 1024
 _PAGES_IN_MEMORY = 150_000
 _OPEN_DATABASES = 128
 _SIZE_EXPONENT = 1.3
@@ -91,7 +91,6 @@ class World:
         self.seed = seed
         self.sites = sites
         self.direct = direct
-        self.port = port
         self.data = data
         self.text_bytes = text_bytes
         self.locality = locality
@@ -107,6 +106,20 @@ class World:
         self._databases: OrderedDict[int, Database] = OrderedDict()
         self._plans = lru_cache(maxsize=16_384)(self._plan)
         self._lay_out(pages_per_site)
+        self.port = port
+
+    @property
+    def port(self) -> int:
+        """Return the port of the sites with an address of their own, which is the proxy's."""
+        return self._port
+
+    @port.setter
+    def port(self, port: int) -> None:
+        self._port = port
+        self._numbers = {self.host(number): number for number in self.numbers}
+        self._plans.cache_clear()
+        self._sites.clear()
+        self._pages_in_memory = 0
 
     def close(self) -> None:
         """Give back files and memory."""
@@ -132,12 +145,7 @@ class World:
 
     def number_of(self, host: str) -> int | None:
         """Return the number of a host, or None for a stranger."""
-        number = self._numbers.get(host)
-        if number is None and host.startswith("127.0.0."):
-            last = host.removeprefix("127.0.0.").partition(":")[0]
-            number = self.sites + int(last) - 2 if last.isdigit() else None
-            return number if number in self.numbers else None
-        return number
+        return self._numbers.get(host)
 
     def plan(self, number: int) -> SitePlan:
         """Return the plan of a site."""
@@ -193,9 +201,9 @@ class World:
         """Return a stock of sentences on a topic, escaped for HTML."""
         return _sentences(self.seed, code, topic)
 
-    def paragraphs(self, code: str, topic: str) -> tuple[str, ...]:
-        """Return a stock of paragraphs on a topic, escaped for HTML."""
-        return _paragraphs(self.seed, code, topic)
+    def passages(self, code: str, topic: str) -> tuple[str, ...]:
+        """Return a stock of passages on a topic, a few sentences each, escaped for HTML."""
+        return _passages(self.seed, code, topic)
 
     def titles(self, code: str, topic: str) -> tuple[tuple[str, str], ...]:
         """Return a stock of titles on a topic, each with the words an address makes of it."""
@@ -252,14 +260,16 @@ class World:
         self._topics = [self._topic(number, draw) for number in range(everything)]
         self._languages = [self._language(topic, draw) for topic in self._topics]
         self._hosts = _host_names(self._topics[: self.sites], draw)
-        self._numbers = {host: number for number, host in enumerate(self._hosts)}
         self._by_topic = {t: [n for n in self._order if self._topics[n] == t] for t in TOPICS}
         self._databases_by_topic = {
             t: [n for n in self._by_topic[t] if n in self._database_turns] for t in TOPICS
         }
 
     def _roles(self, draw: Random) -> None:
-        """Say who has a database, who is a hub and who has a trap; enough databases even in a small world."""
+        """Say who has a database, who is a hub and who has a trap; enough databases even in a small world.
+
+        Traps come in pairs, one on a site with a database and one on a site without.
+        """
         count = min(
             self.sites, max(round(self.sites * DATABASE_SHARE), min(-(-self.sites // 2), FEWEST_DATABASES))
         )
@@ -267,10 +277,9 @@ class World:
         chosen = shuffled[:count] + list(range(self.sites, self.sites + self.direct))
         self._database_turns = {number: turn for turn, number in enumerate(chosen)}
         self._hubs = frozenset(shuffled[count : count + max(round(self.sites * HUB_SHARE), self.sites // 30)])
-        trapped = max(round(self.sites * TRAP_SHARE), min(self.sites // 8, 16))
-        self._trap_turns = (
-            {number: turn for turn, number in enumerate(reversed(shuffled[-trapped:]))} if trapped else {}
-        )
+        trapped = max(round(self.sites * TRAP_SHARE), min(self.sites // 8, 16)) // 2
+        pairs = zip(shuffled[:trapped], shuffled[-1 : -trapped - 1 : -1], strict=True)
+        self._trap_turns = {number: turn for turn, pair in enumerate(pairs) for number in pair}
 
     def _topic(self, number: int, draw: Random) -> str:
         """Draw a topic; a form with dependent choices needs one that has them."""
@@ -295,11 +304,6 @@ class World:
         )  # fmt: skip
         return plan_site(self.seed, role, self.largest_database, whole=from_files)
 
-    def clear_sites(self) -> None:
-        """Forget what is in memory; nothing is lost by it."""
-        self._sites.clear()
-        self._pages_in_memory = 0
-
 
 @lru_cache(maxsize=256)
 def _sentences(seed: int, code: str, topic: str) -> tuple[str, ...]:
@@ -309,18 +313,19 @@ def _sentences(seed: int, code: str, topic: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _paragraphs(seed: int, code: str, topic: str) -> tuple[str, ...]:
-    draw = chance.rng(seed, code, topic, "paragraphs")
+def _passages(seed: int, code: str, topic: str) -> tuple[str, ...]:
+    draw = chance.rng(seed, code, topic, "passages")
     sentences = _sentences(seed, code, topic)
     joiner = "" if code in ("zh", "ja") else " "
-    return tuple(joiner.join(draw.sample(sentences, draw.randint(3, 6))) for _ in range(_PARAGRAPHS))
+    return tuple(joiner.join(draw.sample(sentences, draw.randint(1, 3))) for _ in range(_PASSAGES))
 
 
 @lru_cache(maxsize=256)
 def _titles(seed: int, code: str, topic: str) -> tuple[tuple[str, str], ...]:
     draw = chance.rng(seed, code, topic, "titles")
     titles = (language(code).title(draw, topic) for _ in range(_TITLES))
-    return tuple((title, slug(title) or "p") for title in titles)
+    keeps_script = chance.draw(seed, code, topic, "script in addresses") % 2 == 0
+    return tuple((title, slug(title) or (native_slug(title) if keeps_script else "p")) for title in titles)
 
 
 def _sizes(count: int, mean: int, draw: Random) -> list[int]:

@@ -13,8 +13,9 @@ from simweb.control import Control
 from simweb.life import DAY, PageLife
 from simweb.look import REDESIGNS
 from simweb.messages import Request, Response
+from simweb.pages import http_date
 from simweb.search import Query
-from simweb.truth import Truth
+from simweb.truth import Changes, Truth
 from simweb.world import World
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def test_records_come_go_and_change_as_time_passes(world: World) -> None:
     truth = Truth(world)
     site = next(
         s for s in sites(world)
-        if s.plan.database and s.plan.arrivals_per_day >= 1 and s.plan.leaving_share == 0.2 and s.plan.changing_share
+        if s.plan.database and s.plan.arrivals_per_day > 0.1 and s.plan.leaving_share == 0.2 and s.plan.changing_share
         and s.catalogue.available is None
     )  # fmt: skip
     before = {t.record.number: t.record for t in truth.records(site.plan.host)}
@@ -79,10 +80,11 @@ def test_the_index_follows_a_changed_record(world: World) -> None:
         control(Request("POST", "control", "/change", f"host={host}&number=5"))
 
     new = set(truth.words_returning(host, 5))
-    assert old - new
+    gone = [word for word in sorted(old - new) if 5 not in truth.matching(host, Query(word))]
+    assert gone
     assert new - old
     assert all(5 in site.database(0).search(Query(word)) for word in sorted(new - old))
-    assert all(5 not in site.database(0).search(Query(word)) for word in sorted(old - new))
+    assert all(5 not in site.database(0).search(Query(word)) for word in gone)
 
 
 def test_records_are_removed_and_added_on_command(world: World) -> None:
@@ -172,7 +174,7 @@ def test_validators_are_honest_missing_or_lying(
 
     assert (header(get(site, "/", 2), "ETag") == header(first, "ETag")) is same_twice
     assert (get(site, "/", 3, if_none_match=tag).status == 304) is honours
-    site.hand.rewritten[0] = 1
+    site.hand.rewrite(0, 1.0)
     assert (get(site, "/", 4, if_none_match=tag).status == 200) is notices_change
 
 
@@ -180,18 +182,87 @@ def test_last_modified_is_the_day_of_the_last_change(world: World) -> None:
     site = next(
         s for s in sites(world) if s.plan.validators == "honest" and not s._is_restless and s.plan.pages > 8
     )
-    life = PageLife(world.seed, site.plan.host)
+    life = PageLife(world.seed, site.plan.number)
     page, period = next(
         (p, d) for p in range(1, site.plan.pages) for d in range(2, 40) if life.written(p, d) == d
     )
 
-    world.now = (period * 2 + 0.5) * DAY
-    response = get(site, site.path(page))
+    world.now = (period + 0.5) * DAY
+    stamp = header(get(site, site.path(page)), "Last-Modified")
+    world.now = period * DAY
 
-    stamp = header(response, "Last-Modified")
-    assert stamp is not None
-    world.now = period * 2 * DAY
-    assert header(get(site, site.path(page)), "Last-Modified") == stamp
+    assert stamp == http_date(period * DAY) == header(get(site, site.path(page)), "Last-Modified")
+    assert get(site, site.path(page), if_modified_since=stamp).status == 304
+    world.now = (period + 0.6) * DAY
+    site.hand.rewrite(page, world.now)
+    changed = get(site, site.path(page), if_modified_since=stamp)
+    assert (changed.status, header(changed, "Last-Modified")) == (200, http_date(world.now))
+
+
+def test_some_honest_sites_tag_the_content_and_not_what_is_restless_around_it(world: World) -> None:
+    site = next(
+        s for s in sites(world) if s.plan.validators == "honest" and s.plan.number % 2 and s.plan.counts_views
+    )
+
+    first, second = get(site, "/", 1), get(site, "/", 2)
+    again = get(site, "/", 3, if_none_match=f'"other", W/{header(first, "ETag")}')
+
+    assert first.body != second.body
+    assert header(first, "ETag") == header(second, "ETag")
+    assert again.status == 304
+    site.hand.rewrite(0, 1.0)
+    assert header(get(site, "/", 4), "ETag") != header(first, "ETag")
+
+
+def test_the_truth_says_what_changed_between_two_times(world: World) -> None:
+    truth = Truth(world)
+    site = next(
+        s for s in sites(world)
+        if s.plan.database and s.plan.arrivals_per_day > 0.5 and s.plan.leaving_share == 0.2 and s.plan.changing_share
+    )  # fmt: skip
+    host, earlier = site.plan.host, 10 * DAY
+    world.now = earlier
+    before = {t.record.number: t.record for t in truth.records(host)}
+    texts = {page: list(site.article_text(page, 10)) for page in range(site.plan.pages)}
+
+    world.now = 90 * DAY
+    number = next(n for n in before if site.record(n, 90))
+    site.hand.change(number, world.now)
+    site.hand.redesign("wrap", world.now)
+    site.hand.rewrite(1, world.now)
+    changes = truth.changes(host, since=earlier)
+
+    after = {t.record.number: t.record for t in truth.records(host)}
+    assert set(changes.added) == after.keys() - before.keys()
+    assert set(changes.removed) == before.keys() - after.keys()
+    assert set(changes.changed) == {n for n in before.keys() & after.keys() if before[n] != after[n]}
+    assert number in changes.changed
+    assert "wrap" in changes.redesigns
+    rewritten = {p for p in range(site.plan.pages) if list(site.article_text(p, 90)) != texts[p]}
+    assert set(changes.rewritten) == {f"http://{host}{site.path(page)}" for page in rewritten}
+    assert truth.changes(host, since=world.now) == Changes((), (), (), (), ())
+
+
+def test_records_added_by_hand_stay_where_none_arrive_by_themselves(world: World) -> None:
+    site = next(
+        s for s in sites(world)
+        if s.plan.database and not s.plan.arrivals_per_day and s.plan.leaving_share and s.catalogue.available is None
+    )  # fmt: skip
+    site.hand.add(30, 0.0)
+
+    numbers = site.database(200).search(Query())
+
+    assert set(range(site.catalogue.size + 1, site.catalogue.size + 31)) <= set(numbers)
+
+
+def test_a_clock_many_years_on_costs_no_more_than_one_of_a_year(world: World) -> None:
+    site = next(s for s in sites(world) if s.plan.database and s.plan.changing_share == 0.5)
+    record = next(n for n in range(1, 40) if site.life.revision(n, 36_500, site.hand) > 1000)
+
+    old = site.catalogue.record(record, site.life.revision(record, 36_500, site.hand))
+
+    assert old.title == site.catalogue.record(record).title
+    assert old != site.catalogue.record(record)
 
 
 def test_sitemaps_name_every_page_once_with_a_date(world: World) -> None:
@@ -218,8 +289,7 @@ def test_a_redesign_changes_the_template_and_no_record(world: World, name: str) 
     public_after, private_after = get(site, site.path(1)), get(site, site.record_path(record))
 
     assert public.body != public_after.body
-    if name != "remove-block":  # only articles have that block
-        assert private.body != private_after.body
+    assert private.body != private_after.body
     assert " ".join(record.title.split()) in text_of(private_after)
     assert all(" ".join(value.split()) in text_of(private_after) for _, value in site.labelled(record))
 

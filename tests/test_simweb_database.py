@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from simweb.catalogue import Record
 from simweb.forms import STYLES, query_of
 from simweb.plan import MATCHINGS
 from simweb.search import Behaviour, Query, asked_tokens, matches, searched_text, tokens
+from simweb.topics import Attribute, Topic
 from simweb.truth import Truth
 from simweb.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from simweb.catalogue import Record
     from simweb.site import Site
 
 
@@ -37,9 +38,9 @@ def queries_for(site: Site, draw: Random) -> Iterator[Query]:
     for _ in range(6):
         record = site.record(draw.randint(1, site.catalogue.size), 0)
         assert record is not None
-        word = draw.choice(searched_text(record).split())
+        word = draw.choice(searched_text(record, site.catalogue.topic).split())
         yield Query(word)
-        yield Query(f"{word} {draw.choice(searched_text(record).split())}")
+        yield Query(f"{word} {draw.choice(searched_text(record, site.catalogue.topic).split())}")
         yield Query(word[: max(1, len(word) // 2)].upper())
         yield Query(word, matching=draw.choice(("all", "any", "phrase")))
         attribute = draw.choice(attributes)
@@ -100,23 +101,17 @@ def test_the_tested_sites_differ_in_every_manner_of_searching(truth: Truth) -> N
         pytest.param(Behaviour(folds_accents=False), "cafe", False, id="accents matter"),
         pytest.param(Behaviour(drops_stop_words=True), "the gate", True, id="a stop word is passed over"),
         pytest.param(Behaviour(drops_stop_words=True), "the", False, id="stop words alone find nothing"),
+        pytest.param(Behaviour(), "1937", True, id="a year is a word"),
+        pytest.param(Behaviour(), "2737", False, id="a length is no word"),
         pytest.param(Behaviour(shortest_word=5), "gate", False, id="too short to be searched"),
         pytest.param(Behaviour(shortest_word=5), "gate golden", True, id="a short word is passed over"),
     ],
 )
-def test_what_a_search_means(
-    behaviour: Behaviour, asked: str, found: bool, golden_gate: Record, truth: Truth
-) -> None:
-    topic = site_of(truth, 0).catalogue.topic
+def test_what_a_search_means(behaviour: Behaviour, asked: str, found: bool) -> None:
+    bridges = Topic("bridges", (Attribute("year", "year"), Attribute("length", "number")))
+    golden_gate = Record(1, "Golden Gate", ("1937", "2737 m"), "A bridge with a caf\u00e9 beside it.")
 
-    assert matches(golden_gate, topic, Query(asked), behaviour) is found
-
-
-@pytest.fixture
-def golden_gate() -> Record:
-    from simweb.catalogue import Record
-
-    return Record(1, "Golden Gate", ("1937",), "A bridge with a caf\u00e9 beside it.")
+    assert matches(golden_gate, bridges, Query(asked), behaviour) is found
 
 
 def test_unspaced_scripts_are_searched_character_by_character() -> None:
@@ -137,6 +132,42 @@ def test_a_record_is_returned_by_every_word_the_truth_lists_for_it(truth: Truth)
     assert all(7 in site.database(0).search(Query(word)) for word in words)
 
 
+def test_the_words_of_a_record_return_it_on_sites_that_stem_too(truth: Truth) -> None:
+    stemming = [
+        s for s in truth.sites(databases=True) if s.plan.database and s.plan.database.behaviour.stems
+    ][:4]
+
+    for site in stemming:
+        words = truth.words_returning(site.plan.host, 2)
+        assert len(words) > 5
+        assert all(2 in site.database(0).search(Query(word)) for word in words), site.plan.host
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_form_has_submissions_that_lead_to_a_record(truth: Truth, style: str) -> None:
+    sites = [s for s in truth.sites(databases=True) if s.plan.database and s.plan.database.style == style]
+
+    found = [(site, truth.queries_returning(site.plan.host, 3)) for site in sites]
+
+    assert any(queries for _, queries in found)
+    for site, queries in found:
+        assert all(3 in truth.answer(site.plan.host, asked).found for asked in queries[:10])
+
+
+def test_the_oracle_asks_only_what_the_form_answers(truth: Truth) -> None:
+    site = next(
+        s for s in truth.sites(databases=True) if s.plan.database and s.plan.database.style == "required"
+    )
+
+    steps = truth.oracle(site.plan.host, queries=5)
+
+    assert steps
+    assert {truth.answer(site.plan.host, list(step.parameters)).kind for step in steps} <= {
+        "results",
+        "redirect",
+    }
+
+
 def test_the_oracle_is_greedy_and_counts_what_its_queries_really_bring(truth: Truth) -> None:
     site = next(s for s in truth.sites(databases=True) if s.plan.database and s.plan.database.style == "box")
 
@@ -144,7 +175,8 @@ def test_the_oracle_is_greedy_and_counts_what_its_queries_really_bring(truth: Tr
 
     covered: set[int] = set()
     for step in steps:
-        result = set(site.database(0).search(step.query)[: site.plan.database.behaviour.cap])  # type: ignore[union-attr]
+        answer = truth.answer(site.plan.host, list(step.parameters))
+        result = set(answer.found[: site.plan.database.behaviour.cap])  # type: ignore[union-attr]
         assert len(result - covered) == step.new
         covered |= result
         assert len(covered) == step.covered

@@ -8,15 +8,19 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from simweb.languages import LANGUAGES, Language, language
 from simweb.topics import TOPICS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 PHRASES = Path(__file__).parent.parent / "simweb" / "phrases"
 PHRASE_SECTIONS = ("ui", "leave_alone", "fields", "sections")
+MAY_LEAVE_OUT = {"no_results": {"query"}}
 UNSPACED = ("zh", "ja", "th")
 SCRIPTS = {
     "ru": r"[А-Яа-яЁё-]+",
@@ -29,6 +33,10 @@ SCRIPTS = {
 
 def phrase_file(code: str) -> dict[str, Any]:
     return tomllib.loads((PHRASES / f"{code}.toml").read_text(encoding="utf-8"))
+
+
+def base_phrases(file: dict[str, Any]) -> dict[str, str]:
+    return {**file["ui"], **file["leave_alone"]}
 
 
 def placeholders(text: str) -> list[str]:
@@ -45,7 +53,7 @@ def test_every_language_has_a_phrase_file_and_every_phrase_file_a_language() -> 
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("section", [*PHRASE_SECTIONS, "topics"])
+@pytest.mark.parametrize("section", [*PHRASE_SECTIONS, "wordings", "topics"])
 def test_every_language_has_the_same_phrases_in_the_same_order(code: str, section: str) -> None:
     assert list(phrase_file(code)[section]) == list(phrase_file("en")[section])
 
@@ -88,6 +96,45 @@ def test_a_button_to_leave_alone_never_reads_like_a_search_button(code: str, dan
     }
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_wordings_are_three_to_five_and_none_is_said_twice(code: str) -> None:
+    file = phrase_file(code)
+    base = base_phrases(file)
+
+    for phrase, further in file["wordings"].items():
+        assert 3 <= len(further) <= 5, phrase
+        assert len({text.casefold() for text in (base[phrase], *further)}) == 1 + len(further), phrase
+        assert all(text.strip() == text != "" for text in further), phrase
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_wordings_have_the_placeholders_of_their_phrase(code: str) -> None:
+    file = phrase_file(code)
+    base = base_phrases(file)
+
+    for phrase, further in file["wordings"].items():
+        allowed = placeholders(base[phrase])
+        needed = set(allowed) - MAY_LEAVE_OUT.get(phrase, set())
+        for text in further:
+            used = placeholders(text)
+            assert len(set(used)) == len(used), text
+            assert needed <= set(used) <= set(allowed), text
+            assert text.count("{") == text.count("}") == len(used), text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_wording_of_a_button_to_leave_alone_reads_like_one_of_a_search_button(code: str) -> None:
+    file = phrase_file(code)
+    base, further = base_phrases(file), file["wordings"]
+
+    def said(phrases: Iterable[str]) -> set[str]:
+        return {text.casefold() for key in phrases for text in (base[key], *further.get(key, ()))}
+
+    assert said(file["leave_alone"]).isdisjoint(
+        said(("search", "find", "go", "search_catalogue", "new_search"))
+    )
+
+
 def test_topics_are_marked_by_fifteen_or_more_single_words(spoken: Language) -> None:
     for topic in TOPICS:
         words = spoken.topic_words(topic)
@@ -122,6 +169,53 @@ def test_say_tells_what_is_missing() -> None:
         language("en").say("field.shoe_size")
     with pytest.raises(KeyError, match="'page_number' needs a value for 'n'"):
         language("en").say("page_number")
+
+
+def test_a_site_words_a_phrase_in_one_of_the_ways_of_its_language(spoken: Language) -> None:
+    file = phrase_file(spoken.code)
+    base = base_phrases(file)
+
+    for phrase, further in file["wordings"].items():
+        values = {name: f"<{name}>" for name in placeholders(base[phrase])}
+        possible = [text.format_map(values) for text in (base[phrase], *further)]
+
+        said = [spoken.say_variant(number, phrase, **values) for number in range(40)]
+
+        assert said[0] == possible[0] == spoken.say(phrase, **values)
+        assert set(said) <= set(possible)
+        assert len(set(said)) >= 3, phrase
+
+
+def test_the_wording_of_one_phrase_does_not_tell_that_of_another() -> None:
+    english = language("en")
+
+    pairs = {
+        (english.say_variant(number, "next"), english.say_variant(number, "previous"))
+        for number in range(1, 500)
+    }
+
+    assert len(pairs) == 25
+
+
+def test_every_wording_is_about_as_common() -> None:
+    said = Counter(language("en").say_variant(number, "search") for number in range(1, 6_001))
+
+    assert len(said) == 6
+    assert all(850 < count < 1_150 for count in said.values())
+
+
+def test_a_phrase_without_further_wordings_is_worded_alike_everywhere() -> None:
+    german = language("de")
+
+    assert {german.say_variant(number, "field.author") for number in range(40)} == {"Autor"}
+    assert {german.say_variant(number, "page_number", n=3) for number in range(40)} == {"Seite 3"}
+
+
+def test_say_variant_tells_what_is_missing() -> None:
+    with pytest.raises(KeyError, match=r"en has no phrase 'field\.shoe_size'"):
+        language("en").say_variant(3, "field.shoe_size")
+    with pytest.raises(KeyError, match="'too_short' needs a value for 'n'"):
+        language("en").say_variant(3, "too_short")
 
 
 def test_an_unknown_language_is_named_in_the_error() -> None:
@@ -171,6 +265,7 @@ def test_made_words_contain_nothing_to_be_ashamed_of(spoken: Language) -> None:
 def test_every_charset_holds_all_that_is_ever_said(spoken: Language) -> None:
     file = phrase_file(spoken.code)
     said = [text for section in PHRASE_SECTIONS for text in file[section].values()]
+    said += [text for further in file["wordings"].values() for text in further]
     said += [word for topic in TOPICS for word in (spoken.say(f"topic.{topic}"), *spoken.topic_words(topic))]
     said += [
         *spoken.vocabulary,
@@ -336,6 +431,7 @@ def test_the_same_language_is_built_in_every_process() -> None:
         "    spoken, rng = language(code), Random(code)\n"
         "    said = [*spoken.vocabulary, *spoken.first_names, *spoken.last_names, *spoken.function_words]\n"
         "    said += [spoken.sentence(rng, 'art', 12) + spoken.title(rng, 'art') + spoken.name(rng)]\n"
+        "    said += [spoken.say_variant(n, p) for n in range(40) for p in ('next', 'search', 'log_in')]\n"
         "    digest.update('\\n'.join(said).encode())\n"
         "print(digest.hexdigest())"
     )

@@ -62,8 +62,10 @@ def links_in(body: bytes, url: str, headers: dict[str, str]) -> set[str]:
         return {urljoin(url, headers["location"])}
     if not body:
         return set()
-    hrefs = [str(a.get("href")) for a in html.document_fromstring(body).iter("a") if a.get("href")]
-    return {urldefrag(urljoin(url, href))[0] for href in hrefs if not href.startswith(("javascript:", "#"))}
+    page = html.document_fromstring(body)
+    base = next((str(b.get("href")) for b in page.iter("base")), url)
+    hrefs = [str(a.get("href")) for a in page.iter("a") if a.get("href")]
+    return {urldefrag(urljoin(base, href))[0] for href in hrefs if not href.startswith(("javascript:", "#"))}
 
 
 def crawl(web: Simweb, truth: Truth, starts: list[str]) -> set[str]:

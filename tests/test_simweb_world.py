@@ -104,6 +104,39 @@ def test_a_world_without_sites_is_refused() -> None:
         World(1, 0)
 
 
+def test_only_its_own_addresses_are_sites(world: World) -> None:
+    world.port = 8123
+
+    assert world.number_of("127.0.0.2:8123") == world.sites
+    for stranger in (
+        "127.0.0.1",
+        "127.0.0.1:8123",
+        "127.0.0.0:8123",
+        "127.0.0.2",
+        "127.0.0.2:80",
+        "127.0.0.99:8123",
+    ):
+        assert world.number_of(stranger) is None
+
+
+def test_what_a_direct_site_holds_does_not_depend_on_its_port() -> None:
+    worlds = [World(7, 20, port=port, largest_database=60) for port in (8000, 9000)]
+    direct = [world.site(20) for world in worlds]
+
+    assert [direct[0].record(n, 60) for n in range(1, 60)] == [direct[1].record(n, 60) for n in range(1, 60)]
+    assert direct[0].plan.host == "127.0.0.2:8000"
+    assert direct[1].plan.host == "127.0.0.2:9000"
+    for world in worlds:
+        world.close()
+
+
+def test_every_trap_stands_on_a_site_with_a_database_and_on_one_without(world: World) -> None:
+    with_database = {t for n in world.numbers for t in world.plan(n).traps if world.plan(n).database}
+    without = {t for n in world.numbers for t in world.plan(n).traps if not world.plan(n).database}
+
+    assert with_database == without == set(TRAPS)
+
+
 def test_sizes_follow_a_power_law_with_the_wanted_mean() -> None:
     world = World(3, 5000)
 
