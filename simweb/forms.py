@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from simweb.catalogue import Catalogue
-    from simweb.languages import Language
     from simweb.search import Matching, Order
     from simweb.topics import Attribute
+    from simweb.voice import Voice
 
 Control = Literal[
     "text", "search", "select", "multiple", "radio", "checkbox", "checkboxes", "hidden", "date", "number",
@@ -125,14 +125,13 @@ class FormMaker:
     """Plans the search forms of one database."""
 
     catalogue: Catalogue
-    language: Language
+    voice: Voice
     action: str
-    seed: int
 
     def make(self, style: str, chance: Random, key: str = "search") -> Form:
         """Return a search form of a style, or a plain box where the database has nothing for that style."""
         fields = _distinct(self._fields(style, chance))
-        say = self.language.say
+        say = self.voice.say
         return Form(
             key=key,
             purpose="search",
@@ -189,7 +188,7 @@ class FormMaker:
                 return (self._keywords(chance),)
 
     def _keywords(self, chance: Random, name: str = "") -> Field:
-        label = self.language.say(
+        label = self.voice.say(
             chance.choice(("keyword", "keywords", "search_term", "search", "search_catalogue"))
         )
         control: Control = chance.choice(("text", "search"))
@@ -228,7 +227,7 @@ class FormMaker:
         child = self._child()
         parent = next(a for a in self.catalogue.topic.attributes if a.name == child.parent)
         first = self._choice(parent, self._name(parent, chance), "select")
-        options = [Option("", self.language.say("any"))]
+        options = [Option("", self.voice.say("any"))]
         for value in self.catalogue.choices(parent.name):
             own = self.catalogue.choices(child.name, value)
             options += [Option(text, text, text, parent=value) for text in own]
@@ -245,7 +244,7 @@ class FormMaker:
         if attribute is None:
             return ()
         control: Control = "date" if attribute.kind == "date" else chance.choice(("text", "number"))
-        label, say = self._label(attribute.name), self.language.say
+        label, say = self._label(attribute.name), self.voice.say
         stem = self._name(attribute, chance)
         return (
             Field(f"{stem}_from", control, "from", f"{label} {say('from')}", attribute.name),
@@ -264,7 +263,7 @@ class FormMaker:
         return (*hidden, box, select)
 
     def _matching(self, chance: Random) -> Field:
-        say = self.language.say
+        say = self.voice.say
         options = (
             Option("and", say("all_words"), "all"),
             Option("or", say("any_word"), "any"),
@@ -280,7 +279,7 @@ class FormMaker:
         )
 
     def _order(self, chance: Random) -> Field:
-        say = self.language.say
+        say = self.voice.say
         options = (
             Option("rel", say("relevance"), "relevance"),
             Option("new", say("newest"), "newest"),
@@ -293,7 +292,7 @@ class FormMaker:
     def _page_size(self, chance: Random) -> Field:
         options = tuple(Option(str(n), str(n), str(n)) for n in (10, 20, 50))
         name = chance.choice(_NAMES["page_size"])
-        return Field(name, "select", "page_size", self.language.say("per_page"), options=options, value="20")
+        return Field(name, "select", "page_size", self.voice.say("per_page"), options=options, value="20")
 
     def _choice(
         self,
@@ -306,7 +305,7 @@ class FormMaker:
     ) -> Field:
         values = self.catalogue.choices(attribute.name, parent_value or None)[:_MOST_OPTIONS]
         options = [Option(str(at) if codes else text, text, text) for at, text in enumerate(values, 1)]
-        any_option = Option("", self.language.say("any" if control != "select" or not parent else "choose"))
+        any_option = Option("", self.voice.say("any" if control != "select" or not parent else "choose"))
         return Field(
             name, control, "choice", self._label(attribute.name), attribute.name, (any_option, *options)
         )
@@ -327,7 +326,7 @@ class FormMaker:
         return chance.choice((name, name[:3], f"f_{name}", f"search[{name}]"))
 
     def _label(self, attribute: str) -> str:
-        return self.language.say(f"field.{attribute}")
+        return self.voice.say(f"field.{attribute}")
 
 
 def query_of(form: Form, parameters: Sequence[tuple[str, str]]) -> Query:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from simweb.forms import Control
-    from simweb.languages import Language
+    from simweb.voice import Voice
 
 
 PURPOSES = (
@@ -68,9 +68,9 @@ BY_GET = frozenset(
 )
 
 
-def left_alone_form(purpose: str, language: Language, chance: Random, key: str) -> Form:
-    """Return a form of a purpose, in a language; its key makes its address one of its own."""
-    fields, button = _MAKERS[purpose](language)
+def left_alone_form(purpose: str, voice: Voice, chance: Random, key: str) -> Form:
+    """Return a form of a purpose, in the words of a site; its key makes its address one of its own."""
+    fields, button = _MAKERS[purpose](voice)
     by_get = purpose in BY_GET and chance.random() < 0.6
     method: Literal["get", "post"] = "get" if by_get else "post"
     return Form(
@@ -97,150 +97,151 @@ _FOLDER = {
 FOLDERS = tuple(sorted({f"/{folder}/" for folder in (*_FOLDER.values(), "account")}))
 
 
-def _typed(
-    language: Language, name: str, phrase: str, control: Control = "text", required: bool = False
-) -> Field:
-    return Field(name, control, "personal", language.say(phrase), required=required)
+def _typed(voice: Voice, name: str, phrase: str, control: Control = "text", required: bool = False) -> Field:
+    return Field(name, control, "personal", voice.say(phrase), required=required)
 
 
-def _login(lang: Language) -> tuple[list[Field], str]:
-    remember = Field("remember", "checkbox", "flag", lang.say("remember_me"), value="1")
-    user = _typed(lang, "user", "user_name")
-    return [user, _typed(lang, "password", "password", "password"), remember], lang.say("log_in")
+def _login(voice: Voice) -> tuple[list[Field], str]:
+    remember = Field("remember", "checkbox", "flag", voice.say("remember_me"), value="1")
+    user = _typed(voice, "user", "user_name")
+    return [user, _typed(voice, "password", "password", "password"), remember], voice.say("log_in")
 
 
-def _registration(lang: Language) -> tuple[list[Field], str]:
+def _registration(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(lang, "first_name", "first_name"),
-        _typed(lang, "last_name", "last_name"),
-        _typed(lang, "email", "email", "email", required=True),
-        _typed(lang, "password", "password", "password", required=True),
-        _typed(lang, "password2", "confirm_password", "password", required=True),
+        _typed(voice, "first_name", "first_name"),
+        _typed(voice, "last_name", "last_name"),
+        _typed(voice, "email", "email", "email", required=True),
+        _typed(voice, "password", "password", "password", required=True),
+        _typed(voice, "password2", "confirm_password", "password", required=True),
     ]
-    return fields, lang.say("create_account")
+    return fields, voice.say("create_account")
 
 
-def _recovery(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "email", "email")], lang.say("recover")
+def _recovery(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "email", "email")], voice.say("recover")
 
 
-def _newsletter(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "mail", "email")], lang.say("subscribe")
+def _newsletter(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "mail", "email")], voice.say("subscribe")
 
 
-def _contact(lang: Language) -> tuple[list[Field], str]:
+def _contact(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(lang, "name", "your_name"),
-        _typed(lang, "email", "email", "email"),
-        _typed(lang, "subject", "subject"),
-        _typed(lang, "message", "message", "textarea"),
+        _typed(voice, "name", "your_name"),
+        _typed(voice, "email", "email", "email"),
+        _typed(voice, "subject", "subject"),
+        _typed(voice, "message", "message", "textarea"),
     ]
-    return fields, lang.say("send")
+    return fields, voice.say("send")
 
 
-def _comment(lang: Language) -> tuple[list[Field], str]:
+def _comment(voice: Voice) -> tuple[list[Field], str]:
     entry = Field("entry", "hidden", "fixed", "", value="17")
     return [
-        _typed(lang, "author", "your_name"),
-        _typed(lang, "text", "write_comment", "textarea"),
+        _typed(voice, "author", "your_name"),
+        _typed(voice, "text", "write_comment", "textarea"),
         entry,
-    ], lang.say("post_comment")
+    ], voice.say("post_comment")
 
 
-def _cart(lang: Language) -> tuple[list[Field], str]:
+def _cart(voice: Voice) -> tuple[list[Field], str]:
     item = Field("item", "hidden", "fixed", "", value="4711")
-    quantity = Field("quantity", "number", "fixed", lang.say("quantity"), value="1")
-    return [item, quantity], lang.say("add_to_cart")
+    quantity = Field("quantity", "number", "fixed", voice.say("quantity"), value="1")
+    return [item, quantity], voice.say("add_to_cart")
 
 
-def _order(lang: Language) -> tuple[list[Field], str]:
+def _order(voice: Voice) -> tuple[list[Field], str]:
     fields = [
-        _typed(lang, "address", "address", "textarea"),
-        _typed(lang, "postal_code", "postal_code"),
-        _typed(lang, "card", "card_number"),
+        _typed(voice, "address", "address", "textarea"),
+        _typed(voice, "postal_code", "postal_code"),
+        _typed(voice, "card", "card_number"),
     ]
-    return fields, lang.say("place_order")
+    return fields, voice.say("place_order")
 
 
-def _poll(lang: Language) -> tuple[list[Field], str]:
-    options = (Option("1", lang.say("yes"), "1"), Option("0", lang.say("no"), "0"))
-    return [Field("answer", "radio", "flag", lang.say("poll_question"), options=options)], lang.say("vote")
+def _poll(voice: Voice) -> tuple[list[Field], str]:
+    options = (Option("1", voice.say("yes"), "1"), Option("0", voice.say("no"), "0"))
+    return [Field("answer", "radio", "flag", voice.say("poll_question"), options=options)], voice.say("vote")
 
 
-def _upload(lang: Language) -> tuple[list[Field], str]:
-    return [Field("upload", "file", "personal", lang.say("choose_file"))], lang.say("upload")
+def _upload(voice: Voice) -> tuple[list[Field], str]:
+    return [Field("upload", "file", "personal", voice.say("choose_file"))], voice.say("upload")
 
 
-def _delete(lang: Language) -> tuple[list[Field], str]:
+def _delete(voice: Voice) -> tuple[list[Field], str]:
     entry = Field("id", "hidden", "fixed", "", value="42")
-    sure = Field("sure", "checkbox", "flag", lang.say("delete_confirm"), value="1")
-    return [entry, sure], lang.say("delete_entry")
+    sure = Field("sure", "checkbox", "flag", voice.say("delete_confirm"), value="1")
+    return [entry, sure], voice.say("delete_entry")
 
 
-def _unsubscribe(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "q", "email")], lang.say("unsubscribe")
+def _unsubscribe(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "q", "email")], voice.say("unsubscribe")
 
 
-def _report(lang: Language) -> tuple[list[Field], str]:
+def _report(voice: Voice) -> tuple[list[Field], str]:
     return [
-        _typed(lang, "reason", "report_reason"),
+        _typed(voice, "reason", "report_reason"),
         Field("entry", "hidden", "fixed", "", value="9"),
-    ], lang.say("report")
+    ], voice.say("report")
 
 
-def _language(lang: Language) -> tuple[list[Field], str]:
+def _language(voice: Voice) -> tuple[list[Field], str]:
     names = (("en", "English"), ("de", "Deutsch"), ("fr", "Fran\u00e7ais"), ("es", "Espa\u00f1ol"))
     options = tuple(Option(code, name, code) for code, name in names)
-    return [Field("lang", "select", "flag", lang.say("choose_language"), options=options)], "OK"
+    return [Field("lang", "select", "flag", voice.say("choose_language"), options=options)], "OK"
 
 
-def _cookies(lang: Language) -> tuple[list[Field], str]:
-    return [Field("accept", "hidden", "fixed", "", value="all")], lang.say("accept_cookies")
+def _cookies(voice: Voice) -> tuple[list[Field], str]:
+    return [Field("accept", "hidden", "fixed", "", value="all")], voice.say("accept_cookies")
 
 
-def _track_order(lang: Language) -> tuple[list[Field], str]:
-    return [Field("q", "search", "personal", lang.say("order_number"))], lang.say("track_order")
+def _track_order(voice: Voice) -> tuple[list[Field], str]:
+    return [Field("q", "search", "personal", voice.say("order_number"))], voice.say("track_order")
 
 
-def _find_account(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "search", "email"), _typed(lang, "phone", "phone", "tel")], lang.say("find_account")
-
-
-def _coupon(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "code", "coupon")], lang.say("redeem")
-
-
-def _booking(lang: Language) -> tuple[list[Field], str]:
-    guests = tuple(Option(str(n), str(n), str(n)) for n in range(1, 7))
-    fields = [
-        Field("arrival", "date", "personal", lang.say("arrival")),
-        Field("departure", "date", "personal", lang.say("departure")),
-        Field("guests", "select", "flag", lang.say("guests"), options=guests, value="2"),
-        _typed(lang, "name", "your_name"),
-    ]
-    return fields, lang.say("book_now")
-
-
-def _search_alert(lang: Language) -> tuple[list[Field], str]:
-    words = Field("query", "search", "keywords", lang.say("search_term"))
-    return [words, _typed(lang, "mail", "email")], lang.say("search_and_subscribe")
-
-
-def _invite(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "friend", "email", "email"), _typed(lang, "text", "message", "textarea")], lang.say(
-        "invite_friend"
+def _find_account(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "search", "email"), _typed(voice, "phone", "phone", "tel")], voice.say(
+        "find_account"
     )
 
 
-def _petition(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "name", "your_name"), _typed(lang, "email", "email")], lang.say("sign_petition")
+def _coupon(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "code", "coupon")], voice.say("redeem")
 
 
-def _callback(lang: Language) -> tuple[list[Field], str]:
-    return [_typed(lang, "phone", "phone", "tel")], lang.say("request_callback")
+def _booking(voice: Voice) -> tuple[list[Field], str]:
+    guests = tuple(Option(str(n), str(n), str(n)) for n in range(1, 7))
+    fields = [
+        Field("arrival", "date", "personal", voice.say("arrival")),
+        Field("departure", "date", "personal", voice.say("departure")),
+        Field("guests", "select", "flag", voice.say("guests"), options=guests, value="2"),
+        _typed(voice, "name", "your_name"),
+    ]
+    return fields, voice.say("book_now")
 
 
-_MAKERS: dict[str, Callable[[Language], tuple[list[Field], str]]] = {
+def _search_alert(voice: Voice) -> tuple[list[Field], str]:
+    words = Field("query", "search", "keywords", voice.say("search_term"))
+    return [words, _typed(voice, "mail", "email")], voice.say("search_and_subscribe")
+
+
+def _invite(voice: Voice) -> tuple[list[Field], str]:
+    return [
+        _typed(voice, "friend", "email", "email"),
+        _typed(voice, "text", "message", "textarea"),
+    ], voice.say("invite_friend")
+
+
+def _petition(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "name", "your_name"), _typed(voice, "email", "email")], voice.say("sign_petition")
+
+
+def _callback(voice: Voice) -> tuple[list[Field], str]:
+    return [_typed(voice, "phone", "phone", "tel")], voice.say("request_callback")
+
+
+_MAKERS: dict[str, Callable[[Voice], tuple[list[Field], str]]] = {
     "login": _login, "registration": _registration, "recovery": _recovery, "newsletter": _newsletter,
     "contact": _contact, "comment": _comment, "cart": _cart, "order": _order, "poll": _poll, "upload": _upload,
     "delete": _delete, "unsubscribe": _unsubscribe, "report": _report, "language": _language, "cookies": _cookies,

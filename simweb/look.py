@@ -345,15 +345,17 @@ class Skin:
 
     @cached_property
     def _pairs(self) -> tuple[_Repeat, str, str]:
-        favourite = pick(_FAVOURITE_PAIRS[self.look.layout], self.look.prefix, "favourite pairs")
         if self.look.layout != "tables" and self._habit("flat pairs", 3) == 0:
             outer, label, value = self._way(_FLAT_PAIRS, "pairs")
             return self._paired("fields", outer, "", self._part(label, "label"), self._part(value, "value"))
+        favourite = pick(_FAVOURITE_PAIRS[self.look.layout], self.look.prefix, "favourite pairs")
         outer, row, label, value = _PAIRS[(favourite + self._did.tags) % len(_PAIRS)]
         start, end = self._part(label, "label")
-        if label in _INLINE:
-            end = f":{end} "
-        return self._paired("fields", outer, row, (start, end), self._part(value, "value"))
+        colon = (
+            ":" if _PAIRS[favourite][2] in _INLINE else ""
+        )  # text, so it outlives the tags it was written for
+        space = " " if label in _INLINE else ""
+        return self._paired("fields", outer, row, (start, colon + end + space), self._part(value, "value"))
 
     @cached_property
     def _definitions(self) -> tuple[_Repeat, str, str]:

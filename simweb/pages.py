@@ -195,22 +195,8 @@ def write_record(sheet: Sheet, record: Record) -> None:
 
 
 def fields_html(sheet: Sheet, record: Record) -> str:
-    """Return the attributes of a record as a table, a definition list or lines, by the look of the site."""
-    site, skin = sheet.site, sheet.skin
-    pairs = [(escape(label), escape(value)) for label, value in site.labelled(record)]
-    match skin.look.layout:
-        case "tables":
-            rows = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in pairs)
-            inner = f"<table>{rows}</table>"
-        case "semantic":
-            inner = "<dl>" + "".join(f"<dt>{label}</dt><dd>{value}</dd>" for label, value in pairs) + "</dl>"
-        case _:
-            inner = "".join(
-                f'<div><span class="{skin.class_of("name")}">{label}:</span> '
-                f'<span class="{skin.class_of("value")}">{value}</span></div>'
-                for label, value in pairs
-            )
-    return skin.wrap("record", inner)
+    """Return the attributes of a record as the site shows them."""
+    return sheet.skin.pairs([(escape(label), escape(value)) for label, value in sheet.site.labelled(record)])
 
 
 def date_of(clock: float) -> str:

@@ -29,6 +29,7 @@ from simweb.pages import Sheet, date_of, http_date, write_article, write_record
 from simweb.plan import section_path
 from simweb.robots import robots_text
 from simweb.structure import Structure
+from simweb.voice import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,6 +58,7 @@ class Site:
         self.plan = plan
         self.hand = hand
         self.language: Language = language(plan.language)
+        self.voice = Voice(self.language, plan.number)
         self.structure = Structure(
             plan.pages, len(plan.sections), chance.rng(world.seed, plan.number, "tree")
         )
@@ -101,8 +103,8 @@ class Site:
         return f'<base href="http://{self.plan.host}/">' if self.plan.links == "base" else ""
 
     def say(self, phrase: str, **values: object) -> str:
-        """Return a phrase in the site's language."""
-        return self.language.say(phrase, **values)
+        """Return a phrase in the site's language and wording."""
+        return self.voice.say(phrase, **values)
 
     def sentence(self, *names: object) -> str:
         """Return a sentence on the site's topic, escaped, the same for the same names."""
@@ -227,7 +229,7 @@ class Site:
     @cached_property
     def form_maker(self) -> FormMaker:
         """Return what plans the search forms of this site."""
-        return FormMaker(self.catalogue, self.language, self.search_action, self.world.seed)
+        return FormMaker(self.catalogue, self.voice, self.search_action)
 
     @cached_property
     def search_form(self) -> Form:
@@ -610,9 +612,7 @@ class Site:
         return self.form_maker.only(form, box)
 
     def _left_alone(self, purpose: str, key: str) -> Form:
-        return left_alone_form(
-            purpose, self.language, chance.rng(self.world.seed, self.plan.number, key), key
-        )
+        return left_alone_form(purpose, self.voice, chance.rng(self.world.seed, self.plan.number, key), key)
 
     @cached_property
     def _record_pattern(self) -> re.Pattern[str]:

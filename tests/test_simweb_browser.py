@@ -697,7 +697,9 @@ def _assert_answered(page: Page, question: Question, outcome: Outcome, truth: Tr
 
 
 def _assert_is_record_page(page: Page, site: Site, number: int, what: str) -> None:
-    assert site.record_at(_target(page.url)) == number, f"{what} is not the page of record {number}"
+    assert site.record_at(_without_session(site, _target(page.url))) == number, (
+        f"{what} is not the page of record {number}"
+    )
     title = _flat(_record(site, number).title)
     assert title in _text(page), f"{what} does not show {title!r}"
 
@@ -763,9 +765,15 @@ def _next_page(page: Page, site: Site, number: int) -> ElementHandle | None:
 
 
 def _linked_records(page: Page, site: Site) -> list[int]:
-    targets = page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))")
-    numbers = (site.record_at(target) for target in targets)
+    targets = page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.pathname + a.search)")
+    numbers = (site.record_at(_without_session(site, target)) for target in targets)
     return [number for number in numbers if number is not None]
+
+
+def _without_session(site: Site, target: str) -> str:
+    path, _, query = target.partition("?")
+    path, query = site.without_session(path, query)
+    return f"{path}?{query}" if query else path
 
 
 def _target(url: str) -> str:
