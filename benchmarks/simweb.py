@@ -66,7 +66,8 @@ class Scale:
     fetched: int  # addresses of one crawl that only fetches
     followed: int  # addresses of one crawl that extracts links too
     databases: int  # one-box databases that are asked
-    loaded: int  # addresses asked of simweb alone, per repetition
+    loaded_pages: int  # pages asked of simweb alone, per repetition
+    loaded_answers: int  # questions asked of it alone
     crowd: int  # hosts of the world whose memory is measured
     crowd_hosts: int  # how many of them are asked
     crowd_pages: int  # for how many pages in all
@@ -75,17 +76,18 @@ class Scale:
 
 
 QUICK = Scale(
-    sites=3000,
+    sites=2000,
     repetitions=3,
-    fetched=500,
-    followed=110,
-    databases=40,
-    loaded=1000,
+    fetched=320,
+    followed=60,
+    databases=24,
+    loaded_pages=2500,
+    loaded_answers=800,
     crowd=10_000,
-    crowd_hosts=1000,
-    crowd_pages=3000,
-    crowd_databases=100,
-    sample=Sample(sites=3000, sampled=600, databases=200, pages=300, linking_pages=8_000),
+    crowd_hosts=800,
+    crowd_pages=2000,
+    crowd_databases=40,
+    sample=Sample(sites=3000, sampled=500, databases=150, pages=300, linking_pages=6_000),
 )
 FULL = Scale(
     sites=8000,
@@ -93,7 +95,8 @@ FULL = Scale(
     fetched=2500,
     followed=800,
     databases=120,
-    loaded=2500,
+    loaded_pages=5000,
+    loaded_answers=2500,
     crowd=10_000,
     crowd_hosts=5000,
     crowd_pages=20_000,
@@ -171,7 +174,8 @@ def speed(scale: Scale, seed: int, addresses: Addresses) -> dict[str, object]:
                 for spider in SPIDERS:
                     count = scale.fetched if spider == "fetch" else scale.followed
                     runs.append(crawl(web, scrapy, kind, spider, take(left[kind], count)))
-                alone[kind].append(full_load(web, take(left[kind], scale.loaded)))
+                count = scale.loaded_pages if kind == "static" else scale.loaded_answers
+                alone[kind].append(full_load(web, take(left[kind], count)))
     first_contact = {
         "warm_up_seconds": round(warming[0], 2),
         "database_open_ms": round(1000 * opening[0] / len(addresses.openers), 2),
@@ -258,7 +262,9 @@ def spread(ratios: Sequence[float]) -> str:
 def chosen_addresses(scale: Scale, seed: int) -> Addresses:
     """Ask a simweb of its own what there is; none of it is warm when the measurement starts another."""
     draw = Random(seed)
-    count = scale.repetitions * (scale.fetched + scale.followed + scale.loaded)
+    crawled = scale.fetched + scale.followed
+    pages_asked = scale.repetitions * (crawled + scale.loaded_pages)
+    answers_asked = scale.repetitions * (crawled + scale.loaded_answers)
     with Simweb.start(seed=seed, sites=scale.sites) as web:
         sites = [site for site in web.sites() if not site["traps"] and not site["host"].startswith("127.")]
         draw.shuffle(sites)
@@ -268,8 +274,8 @@ def chosen_addresses(scale: Scale, seed: int) -> Addresses:
         warm_up += [question(web, site["host"]) for site in asked.values()]
         used = {site["host"] for site in (*pages.values(), *asked.values())}
         plans = [site for site in sites if site["host"] not in used]
-        static = page_list(web, plans, count, draw)
-        openers, answers, hits = question_list(web, plans, scale.databases, count, draw)
+        static = page_list(web, plans, pages_asked, draw)
+        openers, answers, hits = question_list(web, plans, scale.databases, answers_asked, draw)
     return Addresses(static, answers, hits, warm_up, openers)
 
 

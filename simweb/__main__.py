@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -22,6 +23,9 @@ from simweb.world import World
 def main(arguments: list[str] | None = None) -> int:
     """Serve until told to stop."""
     options = _options(arguments)
+    gc.set_threshold(
+        50_000, 20, 100
+    )  # millions of lasting strings and no cycles: looking for garbage costs a tenth
     try:
         world = World(
             options.seed,

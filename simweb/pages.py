@@ -152,7 +152,8 @@ def write_article(sheet: Sheet, page: int) -> None:
         crumbs = sheet.to_pages(structure.ancestors(page))
         main.append(skin.wrap("crumbs", " &gt; ".join(crumbs)))
     sheet.heading(site.title(page) if page else site.say("welcome", name=site.name))
-    main += (skin.wrap("text", text) for text in site.article_text(page, request.day))
+    start, end = skin.open("text"), skin.close("text")
+    main.append(start + f"{end}{start}".join(site.article_text(page, request.day)) + end)
     for form in site.forms_on(page):
         write_form_block(sheet, form)
     children = list(structure.children(page))

@@ -274,7 +274,7 @@ def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
         return chance.in_turn(turn, count, seed, name)
 
     matching = MATCHINGS[spin(len(MATCHINGS), "matching")]
-    if size > 3000 and matching == "substring":
+    if size > 1000 and matching == "substring":  # reading every text is slow
         matching = "all"
     limited = spin(8, "limit")
     capped = limited in (0, 1)

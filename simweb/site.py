@@ -32,7 +32,7 @@ from simweb.structure import Structure
 from simweb.voice import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from simweb.catalogue import Record
     from simweb.database import Database
@@ -59,6 +59,7 @@ class Site:
         self.hand = hand
         self.language: Language = language(plan.language)
         self.voice = Voice(self.language, plan.number)
+        self._said: dict[str, str] = {}
         self.structure = Structure(
             plan.pages, len(plan.sections), chance.rng(world.seed, plan.number, "tree")
         )
@@ -104,7 +105,12 @@ class Site:
 
     def say(self, phrase: str, **values: object) -> str:
         """Return a phrase in the site's language and wording."""
-        return self.voice.say(phrase, **values)
+        if values:
+            return self.voice.say(phrase, **values)
+        known = self._said.get(phrase)
+        if known is None:
+            known = self._said[phrase] = self.voice.say(phrase)
+        return known
 
     def sentence(self, *names: object) -> str:
         """Return a sentence on the site's topic, escaped, the same for the same names."""
@@ -163,21 +169,23 @@ class Site:
         page = int(found[1], 36) if found else -1
         return page if 0 <= page < self.plan.pages and self.path(page) == path else None
 
-    def article_text(self, page: int, day: int) -> Iterator[str]:
-        """Yield the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
+    def article_text(self, page: int, day: int) -> list[str]:
+        """Return the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
         revision = self._pages_life.revision(page, day, self.hand)
         # Each rewriting touches one of the first three paragraphs.
         versions = (revision // 3, (revision + 2) // 3, (revision + 1) // 3)
         budget = self.world.text_bytes
-        turn = 0
+        own, other, joiner, focus = self._passages, self._other_passages, self._joiner, self.plan.focus
+        start = self.key + (page << 20)
+        texts: list[str] = []
         while budget > 0:
-            version = versions[turn] if turn < len(versions) else 0
-            state = chance.mix(self.key + (page << 20) + (turn << 10) + version)
-            stock = self._passages if (state >> 40) % 100 < self.plan.focus else self._other_passages
-            text = stock[state % len(stock)] + self._joiner + stock[(state >> 20) % len(stock)]
+            turn = len(texts)
+            state = chance.mix(start + (turn << 10) + (versions[turn] if turn < len(versions) else 0))
+            stock = own if (state >> 40) % 100 < focus else other
+            text = stock[state % len(stock)] + joiner + stock[(state >> 20) % len(stock)]
             budget -= len(text)
-            turn += 1
-            yield text
+            texts.append(text)
+        return texts
 
     def is_rewritten(self, page: int, first: int, last: int) -> bool:
         """Say whether the schedule rewrites a page between two days."""

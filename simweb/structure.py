@@ -26,15 +26,13 @@ class Structure:
         made = 1
         for page in range(pages):
             if made >= pages:
-                self.first_child[page] = pages
-                continue
+                break
             count = sections if page == 0 else self._children(page, made, breadth, draw)
             count = min(count, pages - made)
             self.first_child[page] = made
             self.children_of[page] = count
-            for child in range(made, made + count):
-                self.parent[child] = page
-                self.depth[child] = self.depth[page] + 1
+            self.parent[made : made + count] = array("i", [page]) * count
+            self.depth[made : made + count] = array("b", [self.depth[page] + 1]) * count
             made += count
 
     def children(self, page: int) -> range:

@@ -42,8 +42,8 @@ DEPENDENT_TOPICS = ("cars", "homes", "places")
 TO_DATABASES_FROM_HUBS = 0.5
 
 _SENTENCES = 512
-_TITLES = 1024
-_PASSAGES = 1024
+_TITLES = 512
+_PASSAGES = 512
 _PAGES_IN_MEMORY = 150_000
 _OPEN_DATABASES = 128
 _SIZE_EXPONENT = 1.3
@@ -317,7 +317,7 @@ def _passages(seed: int, code: str, topic: str) -> tuple[str, ...]:
     draw = chance.rng(seed, code, topic, "passages")
     sentences = _sentences(seed, code, topic)
     joiner = "" if code in ("zh", "ja") else " "
-    return tuple(joiner.join(draw.sample(sentences, draw.randint(1, 3))) for _ in range(_PASSAGES))
+    return tuple(joiner.join(draw.sample(sentences, draw.randint(2, 4))) for _ in range(_PASSAGES))
 
 
 @lru_cache(maxsize=256)
