@@ -234,10 +234,10 @@ def summary_of(runs: Sequence[Run], alone: Mapping[Kind, list[FullLoad]]) -> dic
             loads.append((kind, spider, theirs, serving, median(each), spread(each)))
             in_crawl = [run.ratio for run in own]
             crawls.append((kind, spider, own[0].pages, size, ours, median(in_crawl), spread(in_crawl)))
-            baseline = "scrapy" if spider == "fetch" else "following"
+            baseline = "scrapy" if spider == "follow" else "fetching"
             figures[f"{kind}_vs_{baseline}"] = round(median(each), 2)
             figures[f"{kind}_vs_{baseline}_in_crawl"] = round(median(in_crawl), 2)
-            if spider == "fetch":
+            if spider == "follow":
                 figures |= {f"{kind}_simweb_ms": round(serving, 4), f"{kind}_scrapy_ms": round(theirs, 4)}
     repetitions = f"medians of {len(alone['static'])} repetitions"
     at_load = ("pages", "spider", "Scrapy ms/page", "simweb ms/page", "ratio", "all ratios")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from simweb.site import Site
 
 LINKS_PER_PAGE = 50
+RUN = 8  # related pages are a few runs of neighbours in the tree
 _EPOCH = 1_767_225_600  # 2026-01-01T00:00:00Z, the world's first day
 
 
@@ -73,8 +74,11 @@ class Sheet:
         if self.session:
             return [self.to_page(page) for page in pages]
         anchors = [self.site.anchor(page) for page in pages]
-        self.links += [href for href, _ in anchors]
-        return [written for _, written in anchors]
+        if not anchors:
+            return []
+        hrefs, written = zip(*anchors, strict=True)
+        self.links += hrefs
+        return list(written)
 
     def heading(self, text: str) -> None:
         """Write the heading, which is also the title."""
@@ -219,13 +223,16 @@ def _write_related(sheet: Sheet, page: int, count: int) -> None:
     pages = site.structure.pages
     if pages < 3 or count <= 0:
         return
-    at = chance.mix(site.key - page)
-    step = at % 9973 + 1
-    chosen = {(at + step * turn) % pages for turn in range(min(count, pages))}
-    chosen.discard(page)
-    skin = sheet.skin
-    sheet.main.append(skin.wrap("subheading", escape(site.say("related"))))
-    sheet.listing(sheet.to_pages(sorted(chosen)))
+    state, runs = chance.mix(site.key - page), -(-pages // RUN)
+    chosen = dict.fromkeys((state >> 11 * turn) % runs for turn in range(-(-count // RUN)))
+    sheet.main.append(sheet.skin.wrap("subheading", escape(site.say("related"))))
+    if sheet.session:
+        sheet.listing([sheet.to_page(other) for run in chosen for other in site.pages_of_run(run)])
+        return
+    written = [site.run(run, sheet.skin) for run in chosen]
+    for hrefs, _ in written:
+        sheet.links += hrefs
+    sheet.main.append(sheet.skin.wrap("list", "".join(items for _, items in written)))
 
 
 def _write_front(sheet: Sheet) -> None:

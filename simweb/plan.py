@@ -294,7 +294,7 @@ def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
         order=orders[spin(len(orders), "order")],
         cap=max(10, min(100, size // 4)) if capped else None,
         too_many=max(20, size // 3) if limited == 2 else None,
-        page_size=(10, 20, 20, 50)[spin(4, "page size")],
+        page_size=(10, 10, 20, 25)[spin(4, "page size")],
         shows_total=spin(3, "total") != 0,
         redirects_exact=spin(6, "exact") == 0,
         suggests=spin(4, "suggests") == 0 and not unspaced,

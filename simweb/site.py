@@ -25,7 +25,7 @@ from simweb.leave_alone import FOLDERS, PHRASES, left_alone_form
 from simweb.life import DAY, NEVER, Hand, PageLife, RecordLife
 from simweb.look import REDESIGNS, Skin
 from simweb.messages import Response, split_parameters
-from simweb.pages import Sheet, date_of, http_date, write_article, write_record
+from simweb.pages import RUN, Sheet, date_of, http_date, write_article, write_record
 from simweb.plan import section_path
 from simweb.robots import robots_text
 from simweb.structure import Structure
@@ -60,6 +60,7 @@ class Site:
         self.language: Language = language(plan.language)
         self.voice = Voice(self.language, plan.number)
         self._said: dict[str, str] = {}
+        self._runs: dict[tuple[int, int], tuple[list[str], str]] = {}
         self.structure = Structure(
             plan.pages, len(plan.sections), chance.rng(world.seed, plan.number, "tree")
         )
@@ -148,6 +149,19 @@ class Site:
             known = self._anchors[page] = path, written
         return known
 
+    def pages_of_run(self, run: int) -> range:
+        """Return the pages of one run of neighbours."""
+        return range(run * RUN, min((run + 1) * RUN, self.plan.pages))
+
+    def run(self, run: int, skin: Skin) -> tuple[list[str], str]:
+        """Return the paths of a run of neighbours and a list of links to them, written and kept."""
+        key = id(skin), run
+        if key not in self._runs:
+            anchors = [self.anchor(page) for page in self.pages_of_run(run)]
+            items = (skin.open("item") + written + skin.close("item") for _, written in anchors)
+            self._runs[key] = [path for path, _ in anchors], "".join(items)
+        return self._runs[key]
+
     def href(self, path: str) -> str:
         """Return a path as this webmaster writes it in links: as it is, with the host, or below a <base>."""
         match self.plan.links:
@@ -162,12 +176,10 @@ class Site:
         """Return the page of the tree that has a path."""
         if path == "/":
             return 0
-        for page in self.structure.children(0):
-            if self.path(page) == path:
-                return page
-        found = _NUMBER.search(path[-40:])
-        page = int(found[1], 36) if found else -1
-        return page if 0 <= page < self.plan.pages and self.path(page) == path else None
+        if found := _NUMBER.search(path[-40:]):
+            page = int(found[1], 36)
+            return page if 0 <= page < self.plan.pages and self.path(page) == path else None
+        return next((page for page in self.structure.children(0) if self.path(page) == path), None)
 
     def article_text(self, page: int, day: int) -> list[str]:
         """Return the paragraphs of a page, escaped; a rewritten page has one new paragraph for each time."""
@@ -300,9 +312,9 @@ class Site:
     def record_path(self, record: Record, query: str = "") -> str:
         """Return the path of a record's page; where the site does so, it carries the query that found it."""
         assert self.plan.database is not None
-        path = self.plan.database.record_path.format(
-            n=record.number, topic=self.plan.topic, slug=slug(record.title) or "entry"
-        )
+        pattern = self.plan.database.record_path
+        words = (slug(record.title) or "entry") if "{slug}" in pattern else ""
+        path = pattern.format(n=record.number, topic=self.plan.topic, slug=words)
         if query and self.plan.database.carries_query:
             path += ("&" if "?" in path else "?") + urlencode({"from": query})
         return path

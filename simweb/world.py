@@ -317,7 +317,7 @@ def _passages(seed: int, code: str, topic: str) -> tuple[str, ...]:
     draw = chance.rng(seed, code, topic, "passages")
     sentences = _sentences(seed, code, topic)
     joiner = "" if code in ("zh", "ja") else " "
-    return tuple(joiner.join(draw.sample(sentences, draw.randint(2, 4))) for _ in range(_PASSAGES))
+    return tuple(joiner.join(draw.sample(sentences, draw.randint(3, 5))) for _ in range(_PASSAGES))
 
 
 @lru_cache(maxsize=256)
