@@ -106,8 +106,10 @@ def _example(web: Simweb, sites: list[dict[str, Any]]) -> str:
     site = next((site for site in boxes if site["language"] == "en"), boxes[0])
     form = next(form for form in web.get("forms", host=site["host"]) if form["searchable"])
     best = web.get("oracle", host=site["host"], queries=10)
-    words = ", ".join(step["words"] for step in best)
+    asked = ", ".join(
+        step["words"] or " + ".join(v for _, values in step["equals"] for v in values) for step in best
+    )
     return (
         f"\nFor example, {form['page']} has a box called {form['fields'][0]['label']!r}. Whoever knows the "
-        f"database well gets {best[-1]['covered']} of its records with {len(best)} words: {words}."
+        f"database well gets {best[-1]['covered']} of its records with {len(best)} questions: {asked}."
     )
