@@ -59,15 +59,11 @@ class Database:
         stale = [number for number, revision in held.items() if wanted.get(number) != revision]
         fresh = [(n, r) for n, r in wanted.items() if held.get(n) != r]
         self._rows.execute("BEGIN")
-        try:
+        with self._rows:  # all of it or, should a record fail, nothing
             self._rows.executemany("DELETE FROM records WHERE number = ?", ((n,) for n in stale))
             self._rows.executemany("DELETE FROM words WHERE rowid = ?", ((n,) for n in stale))
             for number, revision in fresh:
                 self._insert(self.catalogue.record(number, revision), revision)
-        except BaseException:
-            self._rows.execute("ROLLBACK")
-            raise
-        self._rows.execute("COMMIT")
         if stale or fresh:
             self._answers.clear()
         self.day = day

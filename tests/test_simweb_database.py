@@ -209,3 +209,20 @@ def test_a_submission_is_read_by_the_meaning_of_its_controls(truth: Truth) -> No
     )
 
     assert query == Query("sea", "any", equals=((select.attribute, (select.options[2].stands_for,)),))
+
+
+def test_a_record_that_fails_leaves_the_database_as_it_was(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = next(s for s in truth.sites(databases=True) if s.plan.changing_share and s.plan.database)
+    database = site.database(0)
+    before = database.search(Query())
+
+    with monkeypatch.context() as broken:
+        broken.setattr(database.catalogue, "record", lambda *_: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            database.sync(300)
+
+    assert database.search(Query()) == before
+    assert site.database(300).search(Query()) != []
+    site.database(0)
