@@ -1,0 +1,316 @@
+"""When two addresses are one address, and two texts one text.
+
+Addresses are read by ada-url, which follows the URL standard to the letter, and then written canonically. `normalised` is
+what we fetch: the standard's own spelling, without the fragment. `canonical` is what we compare: also without session ids
+and tracking parameters, with parameters in order and percent-encoding in one spelling. Sorting is stable, so parameters of one
+name keep their order, and a query that is separated by `;`, or is no list of parameters at all, is left as it is.
+
+Texts are equal when their fingerprints are: a hash of the letters, whatever their case and the white space between them. They
+are near when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or five characters
+where a script writes no spaces), made by one-permutation hashing: every shingle is hashed once, the top bits of the hash
+choose one of 64 bins, and each bin keeps its smallest hash. The share of equal bins estimates the Jaccard similarity of
+the two sets, with a standard error of 0.04 at 0.9. An empty bin borrows from a bin that two texts choose alike (optimal
+densification, Shrivastava 2017). Texts of thousands of words are sampled first, by the last letter of the word before a
+shingle, so that two texts agree on what is taken; they are judged a little more strictly for it (0.87 for 0.9). Sketches are looked up by eight bands of eight bins: of two texts of
+similarity 0.9 one band at least is equal in 99 of 100 cases, at 0.5 in 3.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache, lru_cache
+from itertools import repeat
+from operator import lt, rshift
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from ada_url import join_url, normalize_url
+from tldextract import TLDExtract
+from xxhash import xxh3_64_intdigest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+BINS = 64
+BANDS = 8
+NEAR = 0.9
+"""From this similarity on two pages are one page."""
+
+_ROWS = BINS // BANDS
+_EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
+_ENDS = (*_EDGES[1:], 1 << 30)
+_LONG_WORD = 16  # more bytes than this to a word on average: a script without spaces, or nearly
+_ALL_WORDS = 2_000  # texts of more words are sampled
+_ALL_CHARACTERS = 2_000
+
+# Addresses
+
+
+def normalised(url: str, base: str | None = None) -> str | None:
+    """Return an address as the URL standard writes it, without fragment; None unless it is http or https."""
+    try:
+        full = _joined(base, url) if base is not None else _parsed(url)
+    except ValueError:
+        return None
+    if not full.startswith(("http://", "https://")):
+        return None
+    cut = full.find("#")
+    return full if cut < 0 else full[:cut]
+
+
+def canonical(url: str) -> str:
+    """Return the address that stands for all spellings of one address; for comparing, not for fetching."""
+    url = normalised(url) or url
+    if "%" in url:
+        url = _ESCAPE.sub(_escape_in_one_spelling, url)
+    path, question, query = url.partition("?")
+    if ";" in path:
+        path = _SESSION_IN_PATH.sub("", path)
+    if not question:
+        return path
+    query = _canonical_query(query)
+    return f"{path}?{query}" if query else path
+
+
+def url_hash(url: str) -> int:
+    """Return the number an address is known by: a signed 64-bit hash of its canonical form."""
+    return _signed(xxh3_64_intdigest(canonical(url).encode("utf-8", "surrogatepass")))
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of a normalised address, without the default port.
+
+    >>> origin("https://example.org:443/a?b")
+    'https://example.org'
+    """
+    return _origin(url[: end_of_host(url)])
+
+
+def host(url: str) -> str:
+    """Return the host of an address, without port.
+
+    >>> host("http://[::1]:8080/"), host("https://Example.org/a")
+    ('[::1]', 'example.org')
+    """
+    place = origin(url).partition("://")[2]
+    return place.rpartition(":")[0] if place[-1:].isdigit() and _PORT.search(place) else place
+
+
+def registered_domain(url: str) -> str:
+    """Return the part of the host that somebody registered; the whole host if its suffix is in no list."""
+    return _registered_domain(host(url))
+
+
+def shape(url: str) -> str:
+    """Return an address with everything masked that a trap may count up: digits, long hexadecimals, query values.
+
+    >>> shape("http://a.example/day/2024-05-17?id=4&x")
+    'http://a.example/day/0-0-0?id=&x='
+    """
+    path, question, query = url.partition("?")
+    place = end_of_host(path)
+    masked = path[:place] + _DIGITS.sub("0", _HEXADECIMAL.sub("0", path[place:]))
+    if not question:
+        return masked
+    names = [_DIGITS.sub("0", part.partition("=")[0]) + "=" for part in _SEPARATOR.split(query) if part]
+    return f"{masked}?{'&'.join(names)}"
+
+
+def repeats_itself(url: str) -> bool:
+    """Return whether a path segment occurs three times in an address, or a run of segments three times in a row.
+
+    >>> repeats_itself("http://a.example/a/b/a/b/a/b/"), repeats_itself("http://a.example/a/b/a/")
+    (True, False)
+    """
+    path = url.partition("?")[0]
+    segments = [segment for segment in path[end_of_host(path) :].split("/") if segment]
+    return len(segments) >= 3 and any(segments.count(segment) >= 3 for segment in set(segments))
+
+
+def end_of_host(url: str) -> int:
+    """Return where the host of an absolute address ends, and with it the port.
+
+    >>> "http://a.example:8/b"[: end_of_host("http://a.example:8/b")]
+    'http://a.example:8'
+    """
+    start = url.find("://") + 3
+    end = url.find("/", start)
+    place = url[start:end] if end >= 0 else url[start:]
+    if "?" in place or "#" in place:
+        place = place.partition("?")[0].partition("#")[0]
+    return start + len(place)
+
+
+# Texts
+
+
+def text_fingerprint(text: str) -> int:
+    """Return a signed 64-bit hash that is equal for texts equal but for case and white space."""
+    return _fingerprint(_plain(text.lower()))
+
+
+def sketch(text: str) -> tuple[int, ...]:
+    """Return 64 numbers of which near-duplicates share most; nothing for a text without words."""
+    lowered = text.lower()
+    return sketch_of(_shingles(lowered, _plain(lowered)))
+
+
+def fingerprint_and_sketch(text: str) -> tuple[int, tuple[int, ...]]:
+    """Return both, for half the price."""
+    lowered = text.lower()
+    plain = _plain(lowered)
+    return _fingerprint(plain), sketch_of(_shingles(lowered, plain))
+
+
+def sketch_of(parts: Iterable[bytes]) -> tuple[int, ...]:
+    """Return the sketch of a set of parts of any kind."""
+    # Numbers below 2 ** 30 are sorted twice as fast as longer ones.
+    hashes = sorted(set(map(rshift, map(xxh3_64_intdigest, parts), repeat(34))))
+    if not hashes:
+        return ()
+    hashes.append(1 << 30)
+    smallest = [hashes[bisect_left(hashes, edge)] for edge in _EDGES]
+    if all(map(lt, smallest, _ENDS)):
+        return tuple(smallest)
+    return _without_gaps([value if value < end else -1 for value, end in zip(smallest, _ENDS, strict=True)])
+
+
+def is_near(sketch_a: Sequence[int], sketch_b: Sequence[int]) -> float:
+    """Return how similar two texts are by their sketches: an estimate of the Jaccard similarity, from 0 to 1."""
+    if not sketch_a or len(sketch_a) != len(sketch_b):
+        return 0.0
+    return sum(map(int.__eq__, sketch_a, sketch_b)) / len(sketch_a)
+
+
+def bands(sketch: Sequence[int]) -> tuple[int, ...]:
+    """Return signed 64-bit numbers of which near-duplicates share at least one."""
+    return tuple(
+        _signed(xxh3_64_intdigest(repr((start, *sketch[start : start + _ROWS])).encode()))
+        for start in range(0, len(sketch), _ROWS)
+    )
+
+
+# Steps
+
+
+_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)=[^/;]*", re.IGNORECASE)
+_IGNORED_PARAMETER = re.compile(
+    r"(?:utm_\w+|gclid|fbclid|dclid|msclkid|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken)(?:=|\Z)"
+    r"|(?:sid|session_?id|sess|s)=[0-9a-f]{16,}\Z",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile("[&;]")
+_DIGITS = re.compile(r"\d+")
+_HEXADECIMAL = re.compile(
+    r"(?<![0-9A-Za-z])(?=[a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,}){0,4}(?![0-9A-Za-z])"
+)
+_PORT = re.compile(r":\d+\Z")
+_WHITE = b" \t\n\r\f\v"
+_TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
+# Three words after one that ends with a byte of this class, which is about every twelfth in any script.
+_LAST_BYTES = b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if byte % 8 == 3)
+_SAMPLED_WORDS = re.compile(rb"[%s] ([^ ]++ [^ ]++ [^ ]++)" % _LAST_BYTES)
+_UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
+
+
+@lru_cache(maxsize=4_096)
+def _parsed(url: str) -> str:
+    return str(normalize_url(url))
+
+
+@lru_cache(maxsize=16_384)
+def _joined(base: str, url: str) -> str:
+    return str(join_url(base, url))
+
+
+def _escape_in_one_spelling(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
+
+
+def _canonical_query(query: str) -> str:
+    if "=" not in query or ";" in query:
+        return query
+    kept = [part for part in query.split("&") if part and not _IGNORED_PARAMETER.match(part)]
+    kept.sort(key=_name_of_parameter)
+    return "&".join(kept)
+
+
+def _name_of_parameter(parameter: str) -> str:
+    return parameter.partition("=")[0]
+
+
+@lru_cache(maxsize=4_096)
+def _origin(start: str) -> str:
+    parts = urlsplit(normalised(start) or start)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+@lru_cache(maxsize=16_384)
+def _registered_domain(name: str) -> str:
+    return _suffixes()(name).top_domain_under_public_suffix or name
+
+
+def _signed(number: int) -> int:
+    return number - (1 << 64) if number >> 63 else number
+
+
+def _plain(lowered: str) -> bytes:
+    if "\xa0" in lowered or "\u3000" in lowered or "\u2009" in lowered:
+        lowered = " ".join(lowered.split())
+    plain = lowered.encode("utf-8", "replace").translate(_TO_SPACES)
+    return b" ".join(plain.split()) if b"  " in plain else plain.strip()
+
+
+def _fingerprint(plain: bytes) -> int:
+    return _signed(xxh3_64_intdigest(plain.translate(None, b" ")))
+
+
+def _shingles(lowered: str, plain: bytes) -> Iterable[bytes]:
+    """Return the parts a text is compared by: runs of words, or of characters; of long texts a sample."""
+    count = plain.count(b" ") + 1
+    if count * _LONG_WORD < len(plain):
+        return _runs_of_characters("".join(lowered.split()))
+    if count > _ALL_WORDS:
+        return _SAMPLED_WORDS.findall(plain)
+    words = plain.split()
+    return map(b" ".join, zip(words, words[1:], words[2:])) if count > 2 else (plain,) * bool(plain)  # noqa: B905
+
+
+def _runs_of_characters(text: str) -> Iterable[bytes]:
+    if len(text) < 5:
+        return (text.encode("utf-8", "replace"),) if text else ()
+    if len(text) > _ALL_CHARACTERS:
+        return map(str.encode, _sampled_characters().findall(text))
+    return map(str.encode, map("".join, zip(text, text[1:], text[2:], text[3:], text[4:])))  # noqa: B905
+
+
+@cache
+def _sampled_characters() -> re.Pattern[str]:
+    """Return what finds five characters after every sixteenth one, by its number."""
+    chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 16 == 3)
+    return re.compile(f"[{chosen}]([^\ud800-\udfff]{{5}})")
+
+
+def _without_gaps(bins: list[int]) -> tuple[int, ...]:
+    """Fill every empty bin from one chosen by a hash of its number and the attempt, the same for all texts."""
+    if -1 not in bins:
+        return tuple(bins)
+    return tuple(
+        value if value >= 0 else next(bins[other] for other in _probes(bin_) if bins[other] >= 0)
+        for bin_, value in enumerate(bins)
+    )
+
+
+@cache
+def _probes(bin_: int) -> tuple[int, ...]:
+    drawn = [xxh3_64_intdigest(b"%d %d" % (bin_, attempt)) % BINS for attempt in range(40 * BINS)]
+    return (*dict.fromkeys(drawn), *range(BINS))

@@ -1,0 +1,215 @@
+"""What travels through a crawl: values that never change once they are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["page", "answer", "paging", "record"]
+"""Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink, as somebody who reads the page sees it."""
+
+    url: str  # absolute and written as the URL standard writes it, without fragment
+    anchor: str = ""
+    around: str = ""  # up to ten words on each side of the anchor
+    tag_path: str = ""  # html/body/div.main/ul/li/a
+    nofollow: bool = False
+    rel: str = ""  # the link's own rel, in lower case: "next", "prev nofollow"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select."""
+
+    value: str
+    text: str
+    selected: bool = False
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A control of a form. `kind` is the type of an input, or select, textarea or button."""
+
+    name: str
+    kind: str
+    label: str = ""
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    placeholder: str = ""
+    autocomplete: str = ""
+    element_id: str = ""
+    required: bool = False
+    disabled: bool = False
+    readonly: bool = False
+    multiple: bool = False
+    checked: bool = False
+    max_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a page: where it sends what, and all that the page says about it."""
+
+    page_url: str
+    action: str  # absolute
+    method: str  # GET, POST or DIALOG
+    fields: tuple[Field, ...] = ()
+    enctype: str = "application/x-www-form-urlencoded"
+    charset: str = "utf-8"  # in which the values are sent
+    text: str = ""  # all visible words inside it
+    heading: str = ""  # the nearest heading before it
+    names: str = ""  # its id, name, class, role and aria-label
+    place: int = 0  # the first form of a page is 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One of several like parts of a page: a result in a list of results, a row, a card."""
+
+    text: str
+    title: str = ""
+    url: str | None = None  # where its first link leads
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, read once."""
+
+    url: str
+    title: str = ""
+    text: str = ""  # the main text, without navigation, headers and footers
+    language: str = ""  # ISO 639-1; empty when it cannot be told
+    charset: str = "utf-8"
+    links: tuple[Link, ...] = ()
+    forms: tuple[Form, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    canonical: str | None = None  # the address the page gives itself
+    refresh: str | None = None  # where the page sends its visitors on its own
+    nofollow: bool = False
+    noindex: bool = False
+    structure: int = 0  # equal for pages of one template
+    fingerprint: int = 0  # equal for equal texts
+    sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
+    marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link on its way into the frontier."""
+
+    url: str
+    kind: Kind = "page"
+    bucket: int = 0  # 0 is asked first
+    hops: int = 0
+    redirects: int = 0
+    parent: int | None = None  # the link whose page had it
+    submission: int | None = None
+    page_number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a request is for. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
+    site: int
+    host: int
+    url: str
+    kind: Kind = "page"
+    hops: int = 0  # links from a seed
+    redirects: int = 0
+    attempts: int = 0
+    submission: int | None = None  # the question that led here
+    page_number: int = 1  # of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What came of an errand that was answered."""
+
+    errand: Errand
+    url: str
+    status: int
+    at: float
+    body: bytes = field(default=b"", repr=False)
+    etag: str = ""
+    last_modified: str = ""
+    content_type: str = ""
+    page: Page | None = None  # None: not a page, or not a good one
+    redirect: str | None = None
+    why: str = ""  # why there is no page
+    latency: float = 0.0
+    duplicate_of: int | None = None  # the page that says the same
+    exact: bool = False  # and says exactly the same
+    kept_as: int | None = None  # the page's number in the store
+    outcome: str = ""  # of a question: one of the cases of an answer
+    outcome_why: str = ""
+    records: tuple[Record, ...] = ()
+    total: int | None = None  # records, as the site says
+    behind_form: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """An errand that was not answered, or was refused."""
+
+    errand: Errand
+    why: str
+    at: float
+    retry_in: float | None = None  # seconds; None: never
+    counts: bool = True  # as an attempt
+    host_pause: float | None = None  # seconds in which the whole host is left in peace
+    refused: bool = False  # by robots.txt, the address guard or our own rules
+    status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question to a form: which controls get which values."""
+
+    values: tuple[tuple[str, str], ...]  # what is filled in, for people and for the ledger
+    keyword: str = ""
+    method: str = "GET"
+    url: str = ""  # where the request goes, with the values for GET
+    body: bytes = b""
+    content_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query to a known form, on its way into the ledger. Travels in `request.meta["hiddenweb"]`."""
+
+    form: int
+    query: Query
+    chooser: str = ""  # what the chooser of keywords knows after choosing it: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Something found in an answer."""
+
+    key: str  # equal for the same record, whatever asked for it
+    title: str
+    text: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the search index is told of a page or a record."""
+
+    key: str  # unique: the address of a page, or of a record, or a name for one without address
+    url: str  # where a reader finds it
+    site: str
+    title: str
+    text: str
+    language: str
+    kind: str  # page or record
+    behind_form: bool  # found by asking, not by links
+    fetched_at: float
+    hash: str  # equal for documents that say the same
