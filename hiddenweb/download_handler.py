@@ -1,0 +1,180 @@
+"""Scrapy's downloads through our own client: judged addresses, limited sizes, verified certificates.
+
+The errback of a request sees our own errors (`hiddenweb.fetching.errors`), each of which knows whether trying again
+may help. Bodies arrive decoded, so Scrapy's HttpCompressionMiddleware has nothing left to do; a body that was cut
+carries the flag `truncated`.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Headers, Response
+from scrapy.responsetypes import responsetypes
+from scrapy.utils.asyncio import is_asyncio_available
+
+from hiddenweb.fetching.addresses import AllowList
+from hiddenweb.fetching.client import MAX_BYTES, Client, Limits, Outgoing, tls_context
+from hiddenweb.fetching.errors import FetchError
+from hiddenweb.fetching.proxies import Proxies, proxy_at
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from ipaddress import IPv4Address, IPv6Address
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.fetching.client import Incoming
+
+
+class HiddenwebDownloadHandler(BaseDownloadHandler):
+    """Fetches http and https by the rules."""
+
+    lazy = False
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        client: Client,
+        stats: StatsCollector,
+        *,
+        proxies: Proxies,
+        headers: Sequence[tuple[bytes, bytes]],
+        timeout: float,
+        max_bytes: int,
+    ) -> None:
+        super().__init__(crawler)
+        self.client = client
+        self._stats = stats
+        self._proxies = proxies
+        self._headers = tuple(headers)
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Read the settings."""
+        if not is_asyncio_available():
+            raise NotConfigured("hiddenweb needs Scrapy's asyncio reactor, its default")
+        assert crawler.stats is not None
+        settings = crawler.settings
+        return cls(
+            crawler,
+            client_for(settings, crawler.stats),
+            crawler.stats,
+            proxies=proxies_in(settings),
+            headers=headers_in(settings),
+            timeout=settings.getfloat("DOWNLOAD_TIMEOUT"),
+            max_bytes=settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES,
+        )
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the answer to a request, or raise a FetchError."""
+        increase = self._stats.inc_value
+        increase("hiddenweb/fetch/requests")
+        try:
+            incoming = await self.client.fetch(self._outgoing(request))
+        except FetchError as error:
+            increase(f"hiddenweb/fetch/{error.name}")
+            raise
+        increase("hiddenweb/fetch/bytes", len(incoming.body))
+        for mark in incoming.marks:
+            increase(f"hiddenweb/fetch/{mark}")
+        request.meta["download_latency"] = incoming.latency
+        return response_from(incoming)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.client.close()
+
+    def _outgoing(self, request: Request) -> Outgoing:
+        meta = request.meta
+        return Outgoing(
+            request.method,
+            request.url,
+            self._headers_of(request),
+            request.body,
+            meta["proxy"] if "proxy" in meta else self._proxies.on_the_way_to(request.url),
+            meta.get("download_timeout", self._timeout),
+            meta.get("download_maxsize") or self._max_bytes,
+        )
+
+    def _headers_of(self, request: Request) -> Sequence[tuple[bytes, bytes]]:
+        own = request.headers
+        if not own:
+            return self._headers
+        headers = [(name, value) for name, values in dict.items(own) for value in values]
+        headers += [header for header in self._headers if header[0] not in own]
+        return headers
+
+
+def headers_in(settings: BaseSettings) -> list[tuple[bytes, bytes]]:
+    """Return USER_AGENT and DEFAULT_REQUEST_HEADERS, for requests that do not say it themselves."""
+    headers = Headers(settings.getdict("DEFAULT_REQUEST_HEADERS"))
+    headers.setdefault(b"User-Agent", settings["USER_AGENT"])
+    return [(name, value) for name, values in dict.items(headers) for value in values]
+
+
+def proxies_in(settings: BaseSettings) -> Proxies:
+    """Return the proxies of HIDDENWEB_PROXY: one for all, none if it is empty, those of the environment if None."""
+    proxy: str | None = settings.get("HIDDENWEB_PROXY")
+    if proxy is None:
+        return Proxies.from_environment(os.environ)
+    if proxy:
+        proxy_at(proxy)
+    return Proxies(proxy or None, proxy or None)
+
+
+def client_for(settings: BaseSettings, stats: StatsCollector) -> Client:
+    """Return a client that keeps to the settings and counts into the statistics."""
+    usual = Limits()
+    ca_file: str | None = settings.get("HIDDENWEB_CA_FILE")
+    return Client(
+        AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")),
+        limits=Limits(
+            header_bytes=settings.getint("HIDDENWEB_MAX_HEADER_BYTES") or usual.header_bytes,
+            # More than work at once, so that hosts that take turns keep their connections.
+            connections=max(usual.connections, 2 * settings.getint("CONCURRENT_REQUESTS")),
+        ),
+        tls=tls_context(ca_file) if ca_file else None,
+        count=lambda what: stats.inc_value(f"hiddenweb/fetch/connections_{what}"),
+    )
+
+
+def response_from(incoming: Incoming) -> Response:
+    """Return a Scrapy response of the class Scrapy itself would choose, most often without its long search."""
+    headers = incoming.headers
+    if "unknown_encoding" not in incoming.marks:  # the body is decoded, and nobody is to do it again
+        headers = [header for header in headers if header[0].lower() != b"content-encoding"]
+    content_type = next((value for name, value in headers if name.lower() == b"content-type"), b"")
+    kind = _class_for(content_type)
+    if kind is Response:
+        kind = responsetypes.from_args(Headers(headers), incoming.url, body=incoming.body)
+    return kind(
+        incoming.url,
+        incoming.status,
+        headers,
+        incoming.body,
+        flags=list(incoming.marks),
+        ip_address=_address(incoming.address),
+        protocol="HTTP/1.1",
+    )
+
+
+@lru_cache(maxsize=1024)
+def _class_for(content_type: bytes) -> type[Response]:
+    return responsetypes.from_content_type(content_type)
+
+
+@lru_cache(maxsize=1024)
+def _address(address: str) -> IPv4Address | IPv6Address:
+    return ip_address(address)

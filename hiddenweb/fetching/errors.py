@@ -1,0 +1,62 @@
+"""What can go wrong when something is fetched. Each error says why in words, and whether trying again may help."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FetchError(Exception):
+    """There is no answer, or none that can be used."""
+
+    may_pass: ClassVar[bool] = True
+    name: ClassVar[str] = "failed"  # in statistics
+
+    def __init__(self, why: str, *, temporary: bool | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.temporary = self.may_pass if temporary is None else temporary
+
+
+class Refused(FetchError):
+    """We do not ask this address: the guard, the scheme or the request itself forbids it."""
+
+    may_pass = False
+    name = "refused"
+
+
+class Unresolvable(FetchError):
+    """The name of the host leads to no address."""
+
+    name = "unresolvable"
+
+
+class Unreachable(FetchError):
+    """No connection to the host, or to the proxy."""
+
+    name = "unreachable"
+
+
+class TimedOut(FetchError):
+    """The whole answer did not come in time."""
+
+    name = "timed_out"
+
+
+class BrokenAnswer(FetchError):
+    """What came is not a whole and proper answer."""
+
+    name = "broken"
+
+
+class TooLarge(FetchError):
+    """The head of the answer is beyond every measure."""
+
+    may_pass = False
+    name = "too_large"
+
+
+class TlsFailure(FetchError):
+    """The host could not prove who it is, or speaks no TLS we accept."""
+
+    may_pass = False
+    name = "tls"

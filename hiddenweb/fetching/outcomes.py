@@ -1,0 +1,122 @@
+"""What an answer of a server means for the crawl: a page, a redirect, something to try again, or nothing.
+
+An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
+whole host. All other answers end the errand. Only HTML that came whole is read as a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.fetching.delays import retry_after
+from hiddenweb.fetching.errors import FetchError, Refused
+from hiddenweb.identity import normalised
+from hiddenweb.items import Missed, Visit
+from hiddenweb.page import read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.fetching.refusals import NotYet
+    from hiddenweb.items import Errand
+
+HTML = ("text/html", "application/xhtml+xml")
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
+ALL_OF_IT = frozenset((429, 503))
+"""Answers that speak for the whole host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often and after how long an errand is tried again."""
+
+    times: int = 2
+    delay: float = 10.0  # seconds before the first; each further one waits twice as long
+    longest: float = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a server sent."""
+
+    url: str
+    status: int
+    body: bytes
+    content_type: str = ""
+    location: str = ""
+    retry_after: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    latency: float = 0.0
+    marks: Sequence[str] = ()
+
+
+def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
+    """Return what an answer means."""
+    if answered.status in LATER:
+        return _try_later(errand, answered, at, retries)
+    visit = Visit(
+        errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
+        answered.content_type, latency=answered.latency, behind_form=errand.kind != "page",
+    )  # fmt: skip
+    if answered.status in REDIRECTS:
+        target = normalised(answered.location, answered.url) if answered.location else None
+        return replace(visit, redirect=target, why="" if target else "redirects to nowhere")
+    if not 200 <= answered.status < 300:
+        return replace(visit, why=f"status {answered.status}")
+    if not _is_html(answered):
+        return replace(visit, why=f"{answered.content_type or 'unknown type'} is not a page")
+    page = read_page(
+        answered.body,
+        answered.url,
+        content_type=answered.content_type,
+        want_blocks=errand.kind in ("answer", "paging"),
+    )
+    if answered.marks:
+        page = replace(page, marks=(*page.marks, *answered.marks))
+    return replace(visit, page=page)
+
+
+def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> Missed:
+    """Return what a failed fetch means."""
+    why = str(error)
+    if isinstance(error, Refused):
+        return Missed(errand, why, at, refused=True)
+    return Missed(errand, why, at, _wait(errand, retries) if error.temporary else None)
+
+
+def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> Missed:
+    """Return what it means that a request has to wait; a host that never says whether it may be asked is given up."""
+    wait: float | None = not_yet.seconds
+    if not_yet.whole_host and errand.attempts >= retries.times:
+        wait = None
+    pause = not_yet.seconds if not_yet.whole_host else None
+    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause)
+
+
+def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) -> Missed:
+    asked_for = retry_after(answered.retry_after, at) if answered.retry_after else None
+    wait = _wait(errand, retries)
+    if wait is not None and asked_for is not None:
+        wait = max(wait, asked_for)
+    why = f"status {answered.status}"
+    if asked_for is not None:
+        why += f", asks to wait {asked_for:.0f} s"
+    pause = asked_for if answered.status in ALL_OF_IT or asked_for is not None else None
+    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status)
+
+
+def _wait(errand: Errand, retries: Retries) -> float | None:
+    if errand.attempts >= retries.times:
+        return None
+    return min(retries.longest, retries.delay * 2.0**errand.attempts)
+
+
+def _is_html(answered: Answered) -> bool:
+    kind = answered.content_type.partition(";")[0].strip().lower()
+    if kind:
+        return kind in HTML
+    start = answered.body[:512].lstrip().lower()
+    return start.startswith((b"<!doctype", b"<html", b"<head", b"<body", b"<title"))
