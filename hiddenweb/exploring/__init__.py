@@ -1,0 +1,1 @@
+"""Stage two: which link of a site next, and when to stop."""

@@ -1,0 +1,89 @@
+"""Which links of a page go into the frontier.
+
+Not followed are links that ask not to be followed, that lead to files we do not read, that do something (log out,
+delete, add to a cart), and those that show the marks of a trap: too many hops from the seed, addresses that are very
+long or repeat themselves. Breadth first: the bucket of a link is its distance, and what a question led to comes before
+everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from hiddenweb.identity import repeats_itself
+from hiddenweb.items import NewLink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from hiddenweb.items import Errand, Link
+
+ASKED, FIRST, LAST = 0, 1, 15
+"""Buckets: what a question led to; pages, by their distance from the seed."""
+
+_FILES = re.compile(
+    r"\.(?:7z|aac|apk|avi|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|epub|exe|flac|flv|gif|gz|ico|img|iso|jar|jpe?g|js"
+    r"|json|m4[av]|midi?|mkv|mov|mp[34]|mpe?g|msi|odp|ods|odt|og[agv]|otf|pdf|png|pps|pptx?|ps|psd|rar|rpm|rss|rtf"
+    r"|svg|swf|tar|tgz|tiff?|tt[cf]|txt|wav|web[mp]|wm[av]|woff2?|xlsx?|xml|xz|zip|zst)$",
+    re.IGNORECASE,
+)
+_ACTIONS = re.compile(  # as a whole segment of the path, or as the name or the value of a parameter
+    r"(?:^|[/?&=])(?:log[-_]?(?:out|off)|sign[-_]?out|delete|remove|destroy|unsubscribe|subscribe|upvote|downvote|vote"
+    r"|(?:add[-_]?)?to[-_]?(?:cart|basket)|cart[-_]?add|add[-_]?(?:cart|item)|checkout|report[-_]?abuse|flag"
+    r"|confirm[-_]?order|buy[-_]?now|abmelden|loeschen|l%C3%B6schen|supprimer|eliminar|borrar|cerrar[-_]?sesion|esci)"
+    r"(?:\.\w{2,5})?(?=$|[/?&=])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Where following ends."""
+
+    max_hops: int = 30
+    max_redirects: int = 10
+    max_url_length: int = 2000
+
+
+def links_to_follow(
+    links: Iterable[Link], errand: Errand, rules: Rules, ignored: Callable[[Link, str], None]
+) -> list[NewLink]:
+    """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why."""
+    hops = errand.hops + 1
+    if hops > rules.max_hops:
+        for link in links:
+            ignored(link, "too_many_hops")
+        return []
+    bucket = min(FIRST + hops, LAST)
+    chosen = []
+    for link in links:
+        why = "nofollow" if link.nofollow else reason_to_ignore(link.url, rules)
+        if why:
+            ignored(link, why)
+        else:
+            chosen.append(NewLink(link.url, "page", bucket, hops, parent=errand.link))
+    return chosen
+
+
+def reason_to_ignore(url: str, rules: Rules) -> str | None:
+    """Return why an address is never followed; None if it may be.
+
+    >>> reason_to_ignore("https://a.example/report.pdf", Rules())
+    'file'
+    >>> reason_to_ignore("https://a.example/account/logout?next=/", Rules())
+    'action'
+    >>> reason_to_ignore("https://a.example/books/7", Rules())
+    """
+    if len(url) > rules.max_url_length:
+        return "too_long"
+    parts = urlsplit(url)
+    if _FILES.search(parts.path):
+        return "file"
+    if _ACTIONS.search(parts.path) or (parts.query and _ACTIONS.search(parts.query)):
+        return "action"
+    if repeats_itself(url):
+        return "repeats"
+    return None

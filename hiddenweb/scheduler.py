@@ -1,0 +1,317 @@
+"""The frontier, as Scrapy's scheduler.
+
+Links wait in the state on disk, come into memory a handful at a time for each open host, and become requests only
+when it is their turn. What a page links to does not pass here at all: pipelines hand it to the state in one batch.
+Requests that a spider or a middleware yields are put into the state too, so the same command resumes; those that
+cannot be written down (callbacks or bodies of somebody else's spider) wait in memory and are counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.utils.asyncio import call_later, create_looping_call
+
+from hiddenweb.exploring.frontier import FIRST
+from hiddenweb.exploring.stopping import common_shape
+from hiddenweb.fetching.delays import HostPace
+from hiddenweb.fetching.polite_queues import PoliteQueues
+from hiddenweb.items import Errand, Missed, NewLink, Question, Visit
+from hiddenweb.signals import host_paced
+from hiddenweb.storage.sqlite import give_back, share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Self
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+    from twisted.python.failure import Failure
+
+    from hiddenweb.storage.sqlite import State
+
+logger = logging.getLogger(__name__)
+
+COMMIT_SECONDS = 0.3
+"""What a kill can cost: pages fetched in this time are fetched again."""
+
+
+class FrontierScheduler(BaseScheduler):
+    """Gives Scrapy the next polite request out of the state."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        scheduler = cls(
+            share(Path(settings["HIDDENWEB_STATE"])),
+            HostPace(
+                delay=settings.getfloat("HIDDENWEB_DELAY"),
+                at_once=settings.getint("HIDDENWEB_REQUESTS_PER_HOST"),
+                first_pause=settings.getfloat("HIDDENWEB_RETRY_DELAY"),
+            ),
+            hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
+            stats=crawler.stats,
+            wake=lambda: _wake(crawler),
+        )
+        crawler.signals.connect(scheduler.errand_ended, signals.item_scraped)
+        crawler.signals.connect(scheduler.errand_crashed, signals.item_error)
+        crawler.signals.connect(scheduler.reading_crashed, signals.spider_error)
+        crawler.signals.connect(scheduler.slow_down, host_paced)
+        return scheduler
+
+    def __init__(
+        self,
+        state: State,
+        manners: HostPace,
+        *,
+        hosts: int,
+        stats: StatsCollector,
+        wake: Callable[[], None],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.state = state
+        self.manners = manners
+        self.stats = stats
+        self.now = now
+        self._most_hosts = hosts
+        self._wake = wake
+        self._queues = PoliteQueues(state.lease)
+        self._paces: dict[str, HostPace] = {}
+        self._memory: deque[Request] = deque()
+        self._more_on_disk = True
+        self._cursor = self._opened = 0
+        self._alarm: Any = None
+        self._alarm_at = float("inf")
+        self._under_way: set[int] = set()
+
+    # What Scrapy asks
+
+    def open(self, spider: Spider) -> None:
+        self.spider = spider
+        self._run = self.state.begin_run(spider.name, self.now())
+        self._committing = create_looping_call(self.state.commit)
+        self._committing.start(COMMIT_SECONDS, now=False)
+
+    def close(self, reason: str) -> None:
+        self._committing.stop()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self.state.release(self._queues.drop_all())
+        self.state.end_run(self._run, reason, self.now())
+        give_back(self.state)
+
+    def has_pending_requests(self) -> bool:
+        if self._memory or self._queues:
+            return True
+        self._open_hosts(self.now())
+        return bool(self._queues)
+
+    def enqueue_request(self, request: Request) -> bool:
+        match request.meta.get("hiddenweb"):
+            case Question() as question:
+                number = self.state.plan(question.form, question.query, question.chooser, self.now())
+                return number is not None
+            case NewLink() as link:
+                return bool(self.state.add_links([link]).new)
+        if not _is_plain(request):
+            self.stats.inc_value("hiddenweb/frontier/in_memory")
+            self._memory.append(request)
+            return True
+        self.state.want_site(request.url)
+        return bool(self.state.add_links([NewLink(request.url, "page", FIRST)]).new)
+
+    def next_request(self) -> Request | None:
+        if self._memory:
+            return self._memory.popleft()
+        now = self.now()
+        while (request := self._next_polite_request(now)) is None:
+            if not self._more_on_disk or len(self._queues) >= self._most_hosts:
+                self._set_alarm(now)
+                return None
+        return request
+
+    def _next_polite_request(self, now: float) -> Request | None:
+        self._open_hosts(now)
+        while errand := self._queues.next(now):
+            if self.state.is_left(errand.site):
+                self._leave(errand)
+            elif self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
+                self._refuse(errand, "pages like it brought nothing new", now)
+            elif request := self._request(errand, now):
+                self._under_way.add(errand.link)
+                return request
+        return None
+
+    # Hosts
+
+    def _open_hosts(self, now: float) -> None:
+        woken, self.state.woken = self.state.woken, set()
+        for host in woken:
+            if host in self._queues:
+                self._queues.wake(host, now)
+            elif len(self._queues) < self._most_hosts:
+                self._open_host(host, now)
+            else:
+                self._more_on_disk = True
+        while self._more_on_disk and len(self._queues) < self._most_hosts:
+            self._open_next_on_disk(now)
+
+    def _open_next_on_disk(self, now: float) -> None:
+        """Open the next host that waits on disk; a whole round that opened none was the last."""
+        found = self.state.next_waiting_host(self._cursor)
+        if found is None:
+            self._more_on_disk, self._cursor, self._opened = self._opened > 0, 0, 0
+            return
+        self._cursor = found
+        if found not in self._queues and self._open_host(found, now):
+            self._opened += 1
+
+    def _open_host(self, number: int, now: float) -> bool:
+        host = self.state.host(number)
+        if self.state.is_left(host.site):
+            return False
+        pace = self._pace(host.origin)
+        if host.paused_until > now:
+            pace.pause(host.paused_until, host.paused_why)
+        self._queues.open(number, host.origin, pace, now)
+        return True
+
+    def _pace(self, origin: str) -> HostPace:
+        name = origin.partition("://")[2]
+        if name not in self._paces:
+            self._paces[name] = replace(self.manners)
+        return self._paces[name]
+
+    def slow_down(self, origin: str, delay: float) -> None:
+        """Obey a Crawl-delay."""
+        self._pace(origin).crawl_delay = delay
+
+    # Requests
+
+    def _request(self, errand: Errand, now: float) -> Request | None:
+        arguments: dict[str, Any] = {}
+        if errand.kind == "answer" and errand.submission is not None and not errand.redirects:
+            submission = self.state.submission(errand.submission)
+            assert submission is not None
+            if submission.query.method != "GET":
+                if submission.state != "planned":
+                    self._refuse(errand, "a POST is sent at most once", now)
+                    return None
+                self.state.note_sending(errand.submission, now)
+                arguments = {
+                    "method": submission.query.method,
+                    "body": submission.query.body,
+                    "headers": {"Content-Type": submission.query.content_type},
+                }
+        return Request(
+            errand.url,
+            errback=getattr(self.spider, "missed", None),
+            meta={"hiddenweb": errand},
+            dont_filter=True,
+            **arguments,
+        )
+
+    def _is_closed(self, errand: Errand) -> bool:
+        return errand.kind == "page" and self.state.is_shape_closed(errand.site, common_shape(errand.url))
+
+    def _refuse(self, errand: Errand, why: str, now: float) -> None:
+        self.stats.inc_value("hiddenweb/frontier/refused")
+        self.state.refuse(errand, why)
+        self._queues.not_sent(errand.host, now)
+
+    def _leave(self, errand: Errand) -> None:
+        self.state.release([errand, *self._queues.drop(errand.host)])
+
+    # What became of them
+
+    def errand_ended(self, item: object) -> None:
+        """Let the next errand of a host go."""
+        if not isinstance(item, Visit | Missed):
+            return
+        now, errand = self.now(), item.errand
+        if errand.link not in self._under_way:
+            return
+        self._under_way.discard(errand.link)
+        self._tell_pace(item, now)
+        self._queues.finished(errand.host, now)
+
+    def _tell_pace(self, item: Visit | Missed, now: float) -> None:
+        pace = self._queues.pace(item.errand.host)
+        if pace is None:
+            return
+        if isinstance(item, Visit):
+            pace.answered(now, item.latency)
+            return
+        if item.host_pause is not None:
+            pace.pause(now + item.host_pause, item.why)
+        if item.refused or not item.counts:
+            pace.ended(now)
+        else:
+            pace.failed(now, item.why)
+
+    def errand_crashed(self, item: object, failure: Failure) -> None:
+        """Note an error of ours in keeping what came; the page counts as missed."""
+        if isinstance(item, Visit | Missed):
+            self._crashed(item.errand, f"keeping it failed: {failure.value!r}")
+
+    def reading_crashed(self, failure: Failure, response: Response | Failure) -> None:
+        """Note an error of ours in reading what came; the page counts as missed."""
+        request = getattr(response, "request", None)
+        errand = request.meta.get("hiddenweb") if request is not None else None
+        if isinstance(errand, Errand):
+            self._crashed(errand, f"reading it failed: {failure.value!r}")
+
+    def _crashed(self, errand: Errand, why: str) -> None:
+        if errand.link not in self._under_way:
+            return
+        self.stats.inc_value("hiddenweb/frontier/crashed")
+        missed = Missed(errand, why[:500], self.now())
+        self.state.miss(missed)
+        self.errand_ended(missed)
+
+    # What people want to know
+
+    def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
+        """Yield the name, the pace and the number of running errands of every open host."""
+        return self._queues.paces()
+
+    def next_turn(self) -> float | None:
+        """Return when the next host is ready; None if none is in line."""
+        return self._queues.next_turn()
+
+    # Waiting
+
+    def _set_alarm(self, now: float) -> None:
+        """Have Scrapy ask again when the next host is ready; it would do so every five seconds only."""
+        turn = self._queues.next_turn()
+        if turn is None:
+            return
+        if self._alarm is not None and now < self._alarm_at <= turn:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = turn
+        self._alarm = call_later(max(0.0, turn - now), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm, self._alarm_at = None, float("inf")
+        self._wake()
+
+
+def _is_plain(request: Request) -> bool:
+    return request.method == "GET" and not request.body and request.callback is None and not request.cb_kwargs
+
+
+def _wake(crawler: Crawler) -> None:
+    slot = crawler.engine._slot if crawler.engine else None  # Scrapy has no public way to be asked again
+    if slot is not None:
+        slot.nextcall.schedule()

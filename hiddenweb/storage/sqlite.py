@@ -1,0 +1,1016 @@
+"""The state of a crawl in one SQLite file: frontier, pages, forms, questions, records, outbox.
+
+**Nothing is lost.** Links wait as *pending*, are *leased* while they are under way, and end as *done*, *missed* or
+*refused*. The links of a page and its own "done" are written in one transaction, so a crawl that is killed at any
+point finds the page either finished with all its links or still to be fetched. On opening, leases of a dead crawl
+become pending again; only a POST that may have been sent does not.
+
+**It is fast** because many pages share one transaction (`commit` is called a few times a second), because rows are
+only appended, and because addresses met a moment ago are remembered in memory and do not reach the database at all.
+
+**One writer.** A lock file belongs to the crawl; the indexing process and all commands read only. WAL lets them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import struct
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import xxhash
+import zstandard
+
+from hiddenweb.identity import bands, is_near, origin, registered_domain, url_hash
+from hiddenweb.items import Document, Errand, Field, Form, NewLink, Option, Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Self
+
+    from hiddenweb.items import Missed, Page, Record, Visit
+
+FILE = "state.sqlite"
+LOCK = "crawl.lock"
+APPLICATION_ID = 0x68776562  # "hweb"
+MIGRATIONS: dict[int, str] = {}
+"""SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
+
+PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
+
+NEAR = 0.9
+"""Texts this similar are one page; different records of one template stay below it."""
+
+REMEMBERED = 30_000
+"""Addresses kept in memory as just met, twice this number at most."""
+
+_OUTSIDE = 0
+_SCHEMA = Path(__file__).with_name("schema.sql")
+
+
+class StateError(RuntimeError):
+    """The state cannot be used; the message says why and what to do."""
+
+
+class StateInUse(StateError):
+    """Another crawl is writing this state."""
+
+
+class ForeignState(StateError):
+    """The file is not ours, or not readable by this version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of links that were put into the frontier."""
+
+    new: int = 0
+    known: int = 0
+    outside: int = 0  # of sites that are not explored
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A host with links that wait."""
+
+    id: int
+    origin: str
+    site: int
+    paused_until: float
+    paused_why: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownForm:
+    """A form as the state remembers it."""
+
+    id: int
+    site: int
+    form: Form
+    ask: bool
+    purpose: str
+    why: str
+    state: str
+    queries: int
+    records: int
+    chooser: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A question, as the ledger has it."""
+
+    id: int
+    form: int
+    query: Query
+    state: str
+    fingerprint: int | None
+
+
+class State:
+    """An open state. `write=False` opens it for reading beside a running crawl."""
+
+    def __init__(self, folder: Path, *, write: bool = True) -> None:
+        self.folder = folder
+        self.path = folder / FILE
+        self._lock = _locked(folder) if write else None
+        try:
+            self._db = _connected(self.path, write=write)
+        except BaseException:
+            self._unlock()
+            raise
+        self._in_transaction = False
+        self._hosts = _Memo(REMEMBERED)
+        self._met = _Memo(REMEMBERED)
+        self._sites: dict[str, int] = {
+            domain: number for number, domain in self._db.execute("SELECT id, domain FROM sites")
+        }
+        self._left = {row[0] for row in self._db.execute("SELECT id FROM sites WHERE left IS NOT NULL")}
+        self._closed: dict[int, set[str]] = {
+            int(site): set(json.loads(shapes))
+            for site, shapes in self._db.execute(
+                "SELECT subject, value FROM knowledge WHERE part = 'closed shapes'"
+            )
+        }
+        self._compressor = zstandard.ZstdCompressor(level=1)
+        self.woken: set[int] = set()  # hosts that got new links since somebody last looked
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def commit(self) -> None:
+        """Make all that was written since the last commit lasting, in one go."""
+        if self._in_transaction:
+            self._db.execute("COMMIT")
+            self._in_transaction = False
+
+    def close(self) -> None:
+        """Commit and let go of the file."""
+        self.commit()
+        self._db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _begin(self) -> sqlite3.Connection:
+        if not self._in_transaction:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._in_transaction = True
+        return self._db
+
+    # Runs
+
+    def begin_run(self, command: str, at: float) -> int:
+        """Note that a crawl begins, and take back what a dead one left under way; sites wait to be wanted."""
+        db = self._begin()
+        db.execute("UPDATE runs SET ended = ?, reason = 'killed' WHERE ended IS NULL", (at,))
+        row = db.execute(
+            "INSERT INTO runs (command, pid, started) VALUES (?, ?, ?)", (command, os.getpid(), at)
+        )
+        db.execute(
+            "UPDATE submissions SET state = 'unknown', why = 'the crawl ended while the question was under way'"
+            " WHERE state = 'sent'"
+        )
+        db.execute(
+            "UPDATE links SET state = ?, why = 'a POST is sent at most once' WHERE state = ? AND submission IN"
+            " (SELECT id FROM submissions WHERE state = 'unknown') AND kind = 'answer'",
+            (MISSED, LEASED),
+        )
+        db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
+        db.execute("UPDATE sites SET left = 'not named this time' WHERE left IS NULL")
+        self._left = {row[0] for row in db.execute("SELECT id FROM sites")}
+        self.commit()
+        return int(row.lastrowid or 0)
+
+    def end_run(self, run: int, reason: str, at: float) -> None:
+        """Note why a crawl ended."""
+        self._begin().execute("UPDATE runs SET ended = ?, reason = ? WHERE id = ?", (at, reason, run))
+
+    # Sites and hosts
+
+    def want_site(self, url: str, via: int | None = None) -> int:
+        """Return the number of the site of an address, which from now on is explored."""
+        domain = registered_domain(url)
+        number = self._sites.get(domain)
+        if number is None:
+            row = self._begin().execute(
+                "INSERT INTO sites (domain, seed, via) VALUES (?, ?, ?)", (domain, url, via)
+            )
+            number = self._sites[domain] = int(row.lastrowid or 0)
+            self._hosts = _Memo(REMEMBERED)
+            self._met = _Memo(REMEMBERED)
+        elif number in self._left:
+            self._return_to(number)
+        return number
+
+    def _return_to(self, site: int) -> None:
+        rows = self._begin().execute(
+            "UPDATE sites SET left = NULL, nothing_new = 0 WHERE id = ? OR via = ? RETURNING id", (site, site)
+        )
+        for (number,) in rows.fetchall():
+            self._left.discard(number)
+            self.woken.update(
+                row[0] for row in self._db.execute("SELECT id FROM hosts WHERE site = ?", (number,))
+            )
+
+    def site_of(self, url: str) -> int | None:
+        """Return the site that an address belongs to, if it is one we explore."""
+        return self._sites.get(registered_domain(url))
+
+    def host_of(self, url: str) -> int | None:
+        """Return the number of an address's host; None when it is of no site that we explore."""
+        name = origin(url)
+        number = self._hosts.get(name)
+        if number is None:
+            site = self.site_of(url)
+            number = self._host_row(name, site) if site is not None else _OUTSIDE
+            self._hosts.add(name, number)
+        return None if number == _OUTSIDE else number
+
+    def host(self, number: int) -> Host:
+        """Return what is known of a host."""
+        row = self._db.execute(
+            "SELECT id, origin, site, paused_until, coalesce(paused_why, '') FROM hosts WHERE id = ?",
+            (number,),
+        ).fetchone()
+        return Host(*row)
+
+    def _host_row(self, name: str, site: int) -> int:
+        found = self._db.execute("SELECT id FROM hosts WHERE origin = ?", (name,)).fetchone()
+        if found:
+            return int(found[0])
+        row = self._begin().execute("INSERT INTO hosts (origin, site) VALUES (?, ?)", (name, site))
+        return int(row.lastrowid or 0)
+
+    def robots(self, host_origin: str) -> str | None:
+        """Return the robots rules of a host as they were kept."""
+        found = self._db.execute("SELECT robots FROM hosts WHERE origin = ?", (host_origin,)).fetchone()
+        return found[0] if found else None
+
+    def keep_robots(self, host_origin: str, rules: str) -> None:
+        """Keep the robots rules of a host."""
+        self._begin().execute("UPDATE hosts SET robots = ? WHERE origin = ?", (rules, host_origin))
+
+    def pause_host(self, host: int, until: float, why: str) -> None:
+        """Leave a host in peace for a while, also after a restart."""
+        self._begin().execute(
+            "UPDATE hosts SET paused_until = ?, paused_why = ? WHERE id = ? AND paused_until < ?",
+            (until, why, host, until),
+        )
+
+    def close_shape(self, site: int, shape: str) -> None:
+        """Follow addresses of this shape no more."""
+        self._closed.setdefault(site, set()).add(shape)
+        self.learn("closed shapes", str(site), json.dumps(sorted(self._closed[site])))
+
+    def has_closed_shapes(self, site: int) -> bool:
+        """Say whether some shape of a site's addresses is not followed."""
+        return site in self._closed
+
+    def is_shape_closed(self, site: int, shape: str) -> bool:
+        """Say whether addresses of this shape are not followed."""
+        return shape in self._closed.get(site, ())
+
+    def leave_site(self, site: int, why: str) -> None:
+        """Stop exploring a site; what waits there stays where it is."""
+        self._left.add(site)
+        self._begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
+
+    def is_left(self, site: int) -> bool:
+        """Say whether a site is explored no more."""
+        return site in self._left
+
+    # The frontier
+
+    def is_remembered(self, url: str) -> bool:
+        """Say whether an address was met a moment ago, without asking the database."""
+        return self._met.get(url) is not None
+
+    def remember(self, url: str) -> None:
+        """Let an address count as met, because it will never be followed."""
+        self._met.add(url, 1)
+
+    def add_links(self, links: Iterable[NewLink]) -> Added:
+        """Put links into the frontier that are not known yet."""
+        rows, outside = [], 0
+        for link in links:
+            self._met.add(link.url, 1)
+            host = self.host_of(link.url)
+            if host is None:
+                outside += 1
+            else:
+                rows.append(_link_row(link, url_hash(link.url), host))
+        new = sum(self._add_row(row) for row in rows)
+        return Added(new, len(rows) - new, outside)
+
+    def _add_row(self, row: tuple[object, ...]) -> bool:
+        added = self._begin().execute(_INSERT_LINK, row).rowcount > 0
+        if added:
+            self.woken.add(cast("int", row[1]))
+        return added
+
+    def is_known(self, url: str) -> bool:
+        """Say whether an address is in the frontier, in whatever state."""
+        found = self._db.execute("SELECT 1 FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+        return found is not None
+
+    def next_waiting_host(self, after: int) -> int | None:
+        """Return the first host behind a number that has links waiting; sites that were left count too."""
+        found = self._db.execute(
+            "SELECT host FROM links WHERE state = 0 AND host > ? ORDER BY host LIMIT 1", (after,)
+        ).fetchone()
+        return int(found[0]) if found else None
+
+    def lease(self, host: int, count: int, now: float) -> tuple[list[Errand], float | None]:
+        """Take the best waiting links of a host; if none may go now, say when the next one may."""
+        rows = self._db.execute(_SELECT_PENDING, (host, now, count)).fetchall()
+        if not rows:
+            later = self._db.execute(
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0", (host,)
+            ).fetchone()[0]
+            return [], later
+        db = self._begin()
+        db.executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
+        return [Errand(*row) for row in rows], None
+
+    def release(self, errands: Iterable[Errand]) -> None:
+        """Give back links that were leased and not asked for."""
+        rows = [(errand.link,) for errand in errands]
+        if rows:
+            self._begin().executemany("UPDATE links SET state = 0 WHERE id = ? AND state = 1", rows)
+
+    def refuse(self, errand: Errand, why: str) -> None:
+        """End an errand that our own rules forbid."""
+        self._begin().execute("UPDATE links SET state = 4, why = ? WHERE id = ?", (why, errand.link))
+
+    def finish(self, errand: Errand, why: str | None = None) -> None:
+        """End an errand that was answered."""
+        self._begin().execute("UPDATE links SET state = 2, why = ? WHERE id = ?", (why, errand.link))
+
+    def miss(self, missed: Missed) -> None:
+        """End an errand that was not answered, or put it back for later."""
+        if missed.retry_in is None:
+            values = (MISSED, missed.why, 0, 0.0, missed.errand.link)
+        else:
+            values = (
+                PENDING,
+                missed.why,
+                int(missed.counts),
+                missed.at + missed.retry_in,
+                missed.errand.link,
+            )
+            self.woken.add(missed.errand.host)
+        self._begin().execute(
+            "UPDATE links SET state = ?, why = ?, attempts = attempts + ?, not_before = ? WHERE id = ?",
+            values,
+        )
+
+    # Pages
+
+    def find_duplicate(self, site: int, link: int, page: Page) -> tuple[int, bool] | None:
+        """Return the page of the site that says the same, and whether it says exactly the same."""
+        exact = self._db.execute(
+            "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL",
+            (page.fingerprint, site, link),
+        ).fetchone()
+        if exact:
+            return int(exact[0]), True
+        for other, sketch in self._meeting(site, page):
+            owner = self._db.execute("SELECT link FROM pages WHERE id = ?", (other,)).fetchone()
+            if owner and owner[0] != link and is_near(page.sketch, sketch) >= NEAR:
+                return other, False
+        return None
+
+    def _meeting(self, site: int, page: Page) -> Iterator[tuple[int, tuple[int, ...]]]:
+        keys = [_band_key(site, band) for band in bands(page.sketch)]
+        marks = ",".join("?" * len(keys))
+        rows = self._db.execute(
+            f"SELECT DISTINCT page, sketch FROM bands JOIN sketches USING (page) WHERE band IN ({marks}) LIMIT 50",
+            keys,
+        )
+        for other, blob in rows:
+            yield other, _unpacked(blob)
+
+    def keep_page(self, visit: Visit, page: Page) -> int:
+        """Keep what an address says now; return the number of the page."""
+        number, known = self._page_row(visit, page)
+        if visit.duplicate_of is None and known != page.fingerprint:
+            self._keep_version(number, visit, page)
+        return number
+
+    def _page_row(self, visit: Visit, page: Page) -> tuple[int, int | None]:
+        errand, db = visit.errand, self._begin()
+        values = (
+            visit.url, visit.status, visit.at, page.title, page.language, page.structure, page.fingerprint,
+            visit.duplicate_of, visit.etag, visit.last_modified, " ".join(page.marks),
+        )  # fmt: skip
+        known = db.execute("SELECT id, fingerprint FROM pages WHERE link = ?", (errand.link,)).fetchone()
+        if known:
+            db.execute(_UPDATE_PAGE, (*values, known[0]))
+            return int(known[0]), int(known[1])
+        row = db.execute(_INSERT_PAGE, (errand.link, errand.site, errand.kind, visit.at, *values))
+        return int(row.lastrowid or 0), None
+
+    def _keep_version(self, number: int, visit: Visit, page: Page) -> None:
+        db = self._begin()
+        content = self._compressor.compress(_packed_content(page.text, visit.body))
+        db.execute(
+            "INSERT INTO versions (page, at, fingerprint, content) VALUES (?, ?, ?, ?)",
+            (number, visit.at, page.fingerprint, content),
+        )
+        if page.sketch:
+            db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (number, _packed(page.sketch)))
+            db.executemany(
+                "INSERT OR IGNORE INTO bands VALUES (?, ?)",
+                [(_band_key(visit.errand.site, band), number) for band in bands(page.sketch)],
+            )
+
+    def note_progress(self, site: int, *, new: bool) -> tuple[int, int]:
+        """Count a page of a site; return how many it has, and how many in a row were known already."""
+        row = self._begin().execute(
+            "UPDATE sites SET pages = pages + 1, nothing_new = CASE WHEN ? THEN 0 ELSE nothing_new + 1 END"
+            " WHERE id = ? RETURNING pages, nothing_new",
+            (new, site),
+        )
+        pages, in_a_row = row.fetchone()
+        return int(pages), int(in_a_row)
+
+    def source_of(self, url: str) -> bytes | None:
+        """Return the newest kept source of an address."""
+        found = self._db.execute(
+            "SELECT content FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
+            " WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
+            (url_hash(url),),
+        ).fetchone()
+        return unpacked_content(found[0])[1] if found else None
+
+    # Forms and questions
+
+    def form(self, number: int) -> KnownForm | None:
+        """Return a form by its number."""
+        rows = self._db.execute(f"SELECT {_FORM} FROM forms WHERE id = ?", (number,))
+        return next(map(_known_form, rows), None)
+
+    def find_form(self, site: int, form: Form) -> KnownForm | None:
+        """Return what is known of a form, wherever on the site it was met."""
+        rows = self._db.execute(
+            f"SELECT {_FORM} FROM forms WHERE site = ? AND hash = ?", (site, form_hash(form))
+        )
+        return next(map(_known_form, rows), None)
+
+    def open_forms(self) -> Iterator[KnownForm]:
+        """Yield the forms of sites explored now that are to be asked and have not been asked to the end."""
+        rows = self._db.execute(
+            f"SELECT {_FORM} FROM forms WHERE ask = 1 AND state IN ('found', 'asking') ORDER BY id"
+        ).fetchall()
+        yield from (form for form in map(_known_form, rows) if form.site not in self._left)
+
+    def keep_form(self, site: int, form: Form, *, ask: bool, purpose: str, why: str, at: float) -> int:
+        """Remember a form and the verdict on it; return its number."""
+        db = self._begin()
+        row = db.execute(
+            "INSERT INTO forms (site, hash, page_url, form, ask, purpose, why, state, found)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
+            " ask = excluded.ask, purpose = excluded.purpose, why = excluded.why RETURNING id",
+            (
+                site, form_hash(form), form.page_url, json.dumps(asdict(form), ensure_ascii=False), ask, purpose,
+                why, "found" if ask else "left", at,
+            ),
+        )  # fmt: skip
+        return int(row.fetchone()[0])
+
+    def end_form(self, number: int, why: str) -> None:
+        """Ask a form no more."""
+        self._begin().execute("UPDATE forms SET state = 'done', why = ? WHERE id = ?", (why, number))
+
+    def is_being_asked(self, form: int, but: Errand | None = None) -> bool:
+        """Say whether a question to the form, or a further page of an answer, waits or is under way; one errand aside."""
+        submission, link = (but.submission, but.link) if but else (None, None)
+        found = self._db.execute(
+            "SELECT 1 FROM submissions WHERE form = ?1 AND state IN ('planned', 'sent') AND id IS NOT ?2"
+            " UNION ALL SELECT 1 FROM links JOIN submissions s ON s.id = links.submission"
+            " WHERE s.form = ?1 AND links.state IN (0, 1) AND links.id IS NOT ?3 AND links.kind IN ('answer', 'paging')",
+            (form, submission, link),
+        ).fetchone()
+        return found is not None
+
+    def keep_chooser(self, form: int, chooser: str) -> None:
+        """Keep what was learnt about what to ask a form."""
+        self._begin().execute("UPDATE forms SET chooser = ? WHERE id = ?", (chooser, form))
+
+    def good_keywords(self, limit: int = 50) -> list[str]:
+        """Return the keywords that brought most records so far, wherever they were asked."""
+        rows = self._db.execute(
+            "SELECT keyword FROM submissions WHERE new_records > 0 GROUP BY keyword"
+            " ORDER BY sum(new_records) DESC, keyword LIMIT ?",
+            (limit,),
+        )
+        return [row[0] for row in rows]
+
+    def plan(self, form: int, query: Query, chooser: str, at: float) -> int | None:
+        """Write a question into the ledger and its request into the frontier; None if it was asked before."""
+        db = self._begin()
+        row = db.execute(
+            "INSERT OR IGNORE INTO submissions"
+            " (form, keyword, filled, method, url, body, content_type, state, planned)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?)",
+            (
+                form, query.keyword, json.dumps(query.values, ensure_ascii=False), query.method, query.url,
+                query.body, query.content_type, at,
+            ),
+        )  # fmt: skip
+        if row.rowcount < 1:
+            return None
+        number = int(row.lastrowid or 0)
+        db.execute(
+            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = ? WHERE id = ?",
+            (chooser, form),
+        )
+        host = self.host_of(query.url)
+        link = NewLink(query.url, "answer", submission=number)
+        if host is None or not self._add_row(_link_row(link, query_hash(query), host)):
+            why = "leads to another site" if host is None else "leads to a page that is known"
+            self.answered(number, "duplicate", why, at)
+        return number
+
+    def submission(self, number: int) -> Submission | None:
+        """Return a question by its number."""
+        row = self._db.execute(
+            "SELECT id, form, filled, keyword, method, url, body, content_type, state, fingerprint"
+            " FROM submissions WHERE id = ?",
+            (number,),
+        ).fetchone()
+        if row is None:
+            return None
+        number, form, filled, keyword, method, url, body, content_type, state, fingerprint = row
+        values = tuple((name, value) for name, value in json.loads(filled))
+        return Submission(
+            number, form, Query(values, keyword, method, url, body, content_type), state, fingerprint
+        )
+
+    def note_sending(self, submission: int, at: float) -> None:
+        """Write into the ledger that a POST goes out now, before it does."""
+        self._begin().execute(
+            "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
+        )
+        self.commit()
+
+    def answered(
+        self,
+        submission: int,
+        outcome: str,
+        why: str,
+        at: float,
+        *,
+        total: int | None = None,
+        fingerprint: int | None = None,
+    ) -> None:
+        """Note how a question was answered; the first page of an answer decides, later ones only count."""
+        self._begin().execute(
+            "UPDATE submissions SET pages = pages + 1, answered = coalesce(answered, ?),"
+            " outcome = CASE outcome WHEN '' THEN ? ELSE outcome END, why = CASE why WHEN '' THEN ? ELSE why END,"
+            " total = coalesce(total, ?), fingerprint = coalesce(fingerprint, ?), state = 'answered' WHERE id = ?",
+            (at, outcome, why, total, fingerprint, submission),
+        )
+
+    def question_failed(self, submission: int, why: str) -> None:
+        """Note that a question got no answer."""
+        self._begin().execute(
+            "UPDATE submissions SET state = 'failed', why = ? WHERE id = ? AND state IN ('planned', 'sent')",
+            (why, submission),
+        )
+
+    # Records
+
+    def known_records(self, site: int, keys: Sequence[str]) -> set[str]:
+        """Return those of the keys that are records of the site already."""
+        hashes = {text_hash(key): key for key in keys}
+        marks = ",".join("?" * len(hashes))
+        rows = self._db.execute(
+            f"SELECT hash FROM records WHERE site = ? AND hash IN ({marks})", (site, *hashes)
+        )
+        return {hashes[row[0]] for row in rows}
+
+    def keep_records(
+        self, site: int, records: Iterable[Record], *, submission: int | None, page: int | None, at: float
+    ) -> list[tuple[int, Record]]:
+        """Keep records, each once; return the numbers of those that are new."""
+        db, new, count = self._begin(), [], 0
+        for record in records:
+            count += 1
+            row = db.execute(
+                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
+                " RETURNING id, times",
+                (
+                    site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
+                    at, at,
+                ),
+            )  # fmt: skip
+            number, times = row.fetchone()
+            if times == 1:
+                new.append((int(number), record))
+        if submission is not None and count:
+            seen = count - len(new)
+            db.execute(
+                "UPDATE submissions SET new_records = new_records + ?, seen_records = seen_records + ? WHERE id = ?",
+                (len(new), seen, submission),
+            )
+            db.execute(
+                "UPDATE forms SET records = records + ? WHERE id = (SELECT form FROM submissions WHERE id = ?)",
+                (len(new), submission),
+            )
+        return new
+
+    # Documents and the outbox
+
+    def keep_page_document(self, page: int, url: str, digest: str, *, behind_form: bool) -> bool:
+        """Let the index know what a page says; False if it knows already."""
+        return self._keep_document(url, page=page, record=None, digest=digest, behind_form=behind_form)
+
+    def keep_record_document(self, record: int, key: str, digest: str) -> bool:
+        """Let the index know a record, unless it has a page of its own there."""
+        known = self._db.execute("SELECT page FROM documents WHERE hash = ?", (text_hash(key),)).fetchone()
+        if known and known[0] is not None:
+            return False
+        return self._keep_document(key, page=None, record=record, digest=digest, behind_form=True)
+
+    def _keep_document(
+        self, key: str, *, page: int | None, record: int | None, digest: str, behind_form: bool
+    ) -> bool:
+        db = self._begin()
+        row = db.execute(
+            "INSERT INTO documents (hash, key, page, record, digest, behind_form) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (hash) DO UPDATE SET page = excluded.page, record = excluded.record,"
+            " digest = excluded.digest, behind_form = min(behind_form, excluded.behind_form)"
+            " WHERE digest <> excluded.digest OR page IS NOT excluded.page"
+            " OR (behind_form AND NOT excluded.behind_form) RETURNING id",
+            (text_hash(key), key, page, record, digest, behind_form),
+        ).fetchone()
+        if row is None:
+            return False
+        db.execute("INSERT INTO outbox (document) VALUES (?)", row)
+        return True
+
+    def trim_outbox(self, acknowledged: int) -> None:
+        """Forget what the index has taken in."""
+        self._begin().execute("DELETE FROM outbox WHERE id <= ?", (acknowledged,))
+
+    # Knowledge
+
+    def known(self, part: str, subject: str) -> str | None:
+        """Return what a part learnt about a subject."""
+        found = self._db.execute(
+            "SELECT value FROM knowledge WHERE part = ? AND subject = ?", (part, subject)
+        ).fetchone()
+        return found[0] if found else None
+
+    def learn(self, part: str, subject: str, value: str) -> None:
+        """Keep what a part learnt about a subject."""
+        self._begin().execute("INSERT OR REPLACE INTO knowledge VALUES (?, ?, ?)", (part, subject, value))
+
+    # Looking in
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """Return what a query finds; for status, benchmarks and tests."""
+        return self._db.execute(sql, values).fetchall()
+
+    def counts(self) -> dict[str, int]:
+        """Return how much of everything there is; the frontier by state."""
+        counted = dict.fromkeys(("pending", "leased", "done", "missed", "refused"), 0)
+        names = tuple(counted)
+        for state, number in self._db.execute("SELECT state, count(*) FROM links GROUP BY state"):
+            counted[names[state]] = number
+        for table in (
+            "sites",
+            "hosts",
+            "pages",
+            "versions",
+            "forms",
+            "submissions",
+            "records",
+            "documents",
+            "outbox",
+        ):
+            counted[table] = self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        return counted
+
+
+class _Memo:
+    """Remembers the last so many keys, in two generations."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._young: dict[str, int] = {}
+        self._old: dict[str, int] = {}
+
+    def get(self, key: str) -> int | None:
+        value = self._young.get(key)
+        return self._old.get(key) if value is None else value
+
+    def add(self, key: str, value: int) -> None:
+        if len(self._young) >= self._size:
+            self._old, self._young = self._young, {}
+        self._young[key] = value
+
+
+class SqliteOutbox:
+    """What the search index has to take in, read beside a running crawl."""
+
+    def __init__(self, folder: Path) -> None:
+        self._db = _connected(folder / FILE, write=False)
+
+    def after(self, position: int, limit: int) -> list[tuple[int, Document | str]]:
+        """Return what was put into the outbox after a position, in order: what to index, or the key of what to delete."""
+        rows = self._db.execute(
+            f"SELECT outbox.id, {_DOCUMENT} FROM outbox JOIN documents d ON d.id = outbox.document {_SOURCES}"
+            " WHERE outbox.id > ? ORDER BY outbox.id LIMIT ?",
+            (position, limit),
+        ).fetchall()
+        return [(row[0], _document(row[1:])) for row in rows]
+
+    def last(self) -> int:
+        """Return the last number given out, also when its row is gone."""
+        found = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
+        return int(found[0]) if found else 0
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every document that belongs into the index."""
+        position = 0
+        while rows := self._db.execute(
+            f"SELECT d.id, {_DOCUMENT} FROM documents d {_SOURCES} WHERE d.id > ? ORDER BY d.id LIMIT 500",
+            (position,),
+        ).fetchall():
+            yield from (_document(row[1:]) for row in rows)
+            position = rows[-1][0]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+def open_outbox(folder: Path) -> SqliteOutbox:
+    """Open the outbox of a state for reading."""
+    return SqliteOutbox(folder)
+
+
+_shared: dict[Path, tuple[State, int]] = {}
+
+
+def share(folder: Path) -> State:
+    """Open a state for writing, or return the one that this process has open; each share ends with `give_back`."""
+    path = folder.resolve()
+    state, users = _shared.get(path, (None, 0))
+    if state is None:
+        state = State(path)
+    _shared[path] = (state, users + 1)
+    return state
+
+
+def give_back(state: State) -> None:
+    """End a share; the last one closes the state."""
+    known, users = _shared[state.folder]
+    if users > 1:
+        _shared[state.folder] = (known, users - 1)
+    else:
+        del _shared[state.folder]
+        state.close()
+
+
+def text_hash(text: str) -> int:
+    """Return a signed 64-bit hash of a text."""
+    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
+
+
+def query_hash(query: Query) -> int:
+    """Return the identity of a question's request: for GET that of its address."""
+    if query.method == "GET":
+        return url_hash(query.url)
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}")
+
+
+def form_hash(form: Form) -> int:
+    """Return what is equal for one form on all pages of a site."""
+    controls = [
+        (field.name, field.kind) for field in form.fields if field.kind not in ("submit", "button", "image")
+    ]
+    return text_hash(json.dumps([form.method, form.action.partition("?")[0], controls]))
+
+
+def form_from_json(text: str) -> Form:
+    """Return the form that `keep_form` wrote."""
+    values = json.loads(text)
+    fields = tuple(
+        Field(**{**field, "options": tuple(Option(**option) for option in field["options"])})
+        for field in values["fields"]
+    )
+    return Form(**{**values, "fields": fields})
+
+
+def unpacked_content(blob: bytes) -> tuple[str, bytes]:
+    """Return the text and the source of a version."""
+    data = zstandard.ZstdDecompressor().decompress(blob)
+    (length,) = struct.unpack_from("<I", data)
+    return data[4 : 4 + length].decode("utf-8", "surrogatepass"), data[4 + length :]
+
+
+def _packed_content(text: str, body: bytes) -> bytes:
+    # Most of the text stands in the source too: together they compress to little more than the source alone.
+    encoded = text.encode("utf-8", "surrogatepass")
+    return struct.pack("<I", len(encoded)) + encoded + body
+
+
+def _packed(sketch: Sequence[int]) -> bytes:
+    return struct.pack(f"<{len(sketch)}q", *sketch)
+
+
+def _unpacked(blob: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(blob) // 8}q", blob)
+
+
+def _band_key(site: int, band: int) -> int:
+    mixed = (band ^ (site * 0x9E3779B97F4A7C15)) & 0xFFFFFFFFFFFFFFFF
+    return mixed - (1 << 63)
+
+
+_LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number"
+_INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT_PENDING = (
+    "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
+    " FROM links JOIN hosts ON hosts.id = links.host"
+    " WHERE links.host = ? AND state = 0 AND not_before <= ? ORDER BY bucket, links.id LIMIT ?"
+)
+_UPDATE_PAGE = (
+    "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
+    " duplicate_of = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
+)
+_INSERT_PAGE = (
+    "INSERT INTO pages (link, site, kind, first_seen, url, status, last_seen, title, language, structure,"
+    " fingerprint, duplicate_of, etag, last_modified, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_FORM = "id, site, form, ask, purpose, why, state, queries, records, chooser"
+_DOCUMENT = (
+    "d.key, d.page, d.behind_form, d.digest, p.url, p.title, p.language, p.last_seen, r.url, r.title, r.text,"
+    " r.first_seen, s.domain,"
+    " (SELECT content FROM versions WHERE versions.page = d.page ORDER BY versions.id DESC LIMIT 1),"
+    " (SELECT url FROM pages WHERE pages.id = r.page)"
+)
+_SOURCES = (
+    "LEFT JOIN pages p ON p.id = d.page LEFT JOIN records r ON r.id = d.record"
+    " LEFT JOIN sites s ON s.id = coalesce(p.site, r.site)"
+)
+
+
+def _document(row: tuple[Any, ...]) -> Document:
+    (key, page, behind_form, digest, url, title, language, at, record_url, record_title, record_text, record_at,
+     domain, content, answer_url) = row  # fmt: skip
+    if page is not None:
+        text = unpacked_content(content)[0] if content else ""
+        return Document(key, url, domain, title, text, language, "page", bool(behind_form), at, digest)
+    where = record_url or answer_url or key
+    return Document(key, where, domain, record_title, record_text, "", "record", True, record_at, digest)
+
+
+def _known_form(row: tuple[Any, ...]) -> KnownForm:
+    number, site, form, ask, purpose, why, state, queries, records, chooser = row
+    return KnownForm(
+        number, site, form_from_json(form), bool(ask), purpose, why, state, queries, records, chooser
+    )
+
+
+def _link_row(link: NewLink, identity: int, host: int) -> tuple[object, ...]:
+    return (
+        identity, host, link.url, link.bucket, link.kind, link.hops, link.redirects, link.parent, link.submission,
+        link.page_number,
+    )  # fmt: skip
+
+
+def _locked(folder: Path) -> int:
+    """Take the lock of a state, making the folder; the lock ends with the process, however that ends."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StateError(f"{folder}: cannot be used for the state: {error.strerror}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        owner = os.pread(handle, 100, 0).decode(errors="replace").strip() or "unknown"
+        os.close(handle)
+        raise StateInUse(
+            f"{folder}: another crawl (process {owner}) is using this state; wait for it, or choose another folder"
+            " with -s HIDDENWEB_STATE=FOLDER"
+        ) from None
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    return handle
+
+
+def _connected(path: Path, *, write: bool) -> sqlite3.Connection:
+    if not write and not path.exists():
+        raise StateError(
+            f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL"
+        )
+    new = not path.exists()
+    try:
+        if new:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        mode = "rw" if write else "ro"
+        db = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=30
+        )
+    except (OSError, sqlite3.OperationalError) as error:
+        raise StateError(f"{path}: cannot be opened: {error}") from error
+    try:
+        _prepared(db, path, new=new or path.stat().st_size == 0, write=write)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise ForeignState(f"{path}: is not a readable SQLite file: {error}") from error
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> None:
+    if write:
+        if new:
+            db.execute("PRAGMA page_size = 8192")
+        else:
+            _check_ours(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA wal_autocheckpoint = 4000")
+        db.execute("PRAGMA cache_size = -16000")
+        if new:
+            _created(db)
+        else:
+            migrate(db, path, MIGRATIONS)
+    else:
+        _check_ours(db, path)
+    db.execute("PRAGMA trusted_schema = OFF")
+
+
+def _check_ours(db: sqlite3.Connection, path: Path) -> None:
+    found = db.execute("PRAGMA application_id").fetchone()[0]
+    if found != APPLICATION_ID:
+        raise ForeignState(
+            f"{path}: is an SQLite file of something else (application id {found}); it stays untouched"
+        )
+    version, ours = db.execute("PRAGMA user_version").fetchone()[0], _version(MIGRATIONS)
+    if version > ours:
+        raise ForeignState(
+            f"{path}: was written by a newer hiddenweb (version {version} of the state, this one knows {ours})"
+        )
+
+
+def _version(migrations: Mapping[int, str]) -> int:
+    return max(migrations, default=0) + 1
+
+
+def _created(db: sqlite3.Connection) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    for statement in _statements(_SCHEMA.read_text(encoding="utf-8")):
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {_version(MIGRATIONS)}")
+    db.execute("COMMIT")
+
+
+def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -> None:
+    """Bring a file up to date, one version and one transaction at a time."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    for step in range(version, _version(migrations)):
+        if step not in migrations:
+            raise ForeignState(f"{path}: there is no way from version {step} of the state to {step + 1}")
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in _statements(migrations[step]):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {step + 1}")
+        except sqlite3.Error as error:
+            db.execute("ROLLBACK")
+            raise StateError(
+                f"{path}: cannot be brought from version {step} to {step + 1}: {error}"
+            ) from error
+        db.execute("COMMIT")
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for part in script.split(";")[:-1]:
+        statement += f"{part};"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,210 @@
+"""What is in a state, in numbers: for people who look at it, and for the progress of a crawl.
+
+`summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of those that
+wait.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from hiddenweb.storage.sqlite import DONE, LEASED, MISSED, PENDING, REFUSED
+
+if TYPE_CHECKING:
+    from hiddenweb.storage.sqlite import State
+
+NOT_NAMED = "not named this time"
+"""Why sites are left that the last crawl was not about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A crawl, and how it ended."""
+
+    command: str
+    started: float
+    ended: float | None
+    reason: str | None
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSummary:
+    """What a site has given so far."""
+
+    domain: str
+    pages: int
+    left: str | None  # why it is not explored now
+    forms: int = 0
+    askable: int = 0
+    questions: int = 0
+    records: int = 0
+    pending: int = 0
+    done: int = 0
+    missed: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A host that is left in peace."""
+
+    origin: str
+    until: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why links were not read, and how many."""
+
+    ended: str  # missed, refused, or answered without a page
+    why: str
+    links: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is in a state."""
+
+    runs: list[Run] = field(default_factory=list)  # the last one first
+    sites: list[SiteSummary] = field(default_factory=list)  # those with most pages first
+    site_count: int = 0
+    links: dict[str, int] = field(default_factory=dict)
+    pages: int = 0
+    duplicates: int = 0
+    forms: dict[str, int] = field(default_factory=dict)
+    questions: dict[str, int] = field(default_factory=dict)
+    records: int = 0
+    documents: int = 0
+    last_document: int = 0  # the last number of the outbox
+    pauses: list[Pause] = field(default_factory=list)  # the longest first
+    reasons: list[Reason] = field(default_factory=list)  # the most frequent first
+
+
+def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
+    """Return what is in a state, with so many sites, runs and reasons named."""
+    links = _links_by_site(state)
+    return Summary(
+        runs=_runs(state, runs),
+        sites=_sites(state, sites, links),
+        site_count=_number(state, "SELECT count(*) FROM sites"),
+        links={
+            name: sum(counted[number] for counted in links.values())
+            for name, number in (
+                ("pending", PENDING), ("leased", LEASED), ("done", DONE), ("missed", MISSED), ("refused", REFUSED),
+            )
+        },
+        pages=_number(state, "SELECT count(*) FROM pages"),
+        duplicates=_number(state, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
+        forms=_counted(state, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
+        records=_number(state, "SELECT count(*) FROM records"),
+        documents=_number(state, "SELECT count(*) FROM documents"),
+        last_document=last_document(state),
+        pauses=_pauses(state, now),
+        reasons=_reasons(state, reasons),
+    )  # fmt: skip
+
+
+def waiting(state: State) -> int:
+    """Return how many links of the sites explored now wait or are under way."""
+    hosts = (
+        "host IN (SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
+    )
+    return sum(
+        _number(state, f"SELECT count(*) FROM links WHERE state = {one} AND {hosts}")
+        for one in (PENDING, LEASED)
+    )
+
+
+def reason_to_wait(state: State, host_origin: str) -> str:
+    """Return why a link of a host that waits was not read when it was tried; nothing if none was."""
+    # The unary plus keeps SQLite to the index of the links that wait.
+    rows = state.rows(
+        "SELECT why FROM links WHERE host = (SELECT id FROM hosts WHERE origin = ?) AND state = 0"
+        " AND +why IS NOT NULL LIMIT 1",
+        (host_origin,),
+    )
+    return str(rows[0][0]) if rows else ""
+
+
+def last_document(state: State) -> int:
+    """Return the last number that the outbox gave out."""
+    return _number(state, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
+
+
+def named_sites(state: State) -> list[tuple[str, int, str | None]]:
+    """Return the domain, the pages and the reason for leaving of every site of the last crawl."""
+    rows = state.rows(
+        "SELECT domain, pages, left FROM sites WHERE left IS NULL OR left <> ? ORDER BY id", (NOT_NAMED,)
+    )
+    return cast("list[tuple[str, int, str | None]]", rows)
+
+
+def _runs(state: State, count: int) -> list[Run]:
+    rows = state.rows(
+        "SELECT command, started, ended, reason, pid FROM runs ORDER BY id DESC LIMIT ?", (count,)
+    )
+    return [Run(*cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def _links_by_site(state: State) -> dict[int, Counter[int]]:
+    rows = state.rows("SELECT host, state, count(*) FROM links GROUP BY host, state")
+    site_of = dict(cast("list[tuple[int, int]]", state.rows("SELECT id, site FROM hosts")))
+    counted: dict[int, Counter[int]] = {}
+    for host, link_state, number in cast("list[tuple[int, int, int]]", rows):
+        counted.setdefault(site_of[host], Counter())[link_state] += number
+    return counted
+
+
+def _sites(state: State, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
+    rows = state.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
+    forms = {
+        row[0]: cast("tuple[int, int, int]", row[1:])
+        for row in state.rows("SELECT site, count(*), sum(ask), sum(queries) FROM forms GROUP BY site")
+    }
+    records = dict(
+        cast("list[tuple[int, int]]", state.rows("SELECT site, count(*) FROM records GROUP BY site"))
+    )
+    return [
+        SiteSummary(
+            domain, pages, left, *forms.get(number, (0, 0, 0)), records.get(number, 0),
+            pending=links.get(number, Counter())[PENDING] + links.get(number, Counter())[LEASED],
+            done=links.get(number, Counter())[DONE],
+            missed=links.get(number, Counter())[MISSED],
+            refused=links.get(number, Counter())[REFUSED],
+        )
+        for number, domain, pages, left in cast("list[tuple[int, str, int, str | None]]", rows)
+    ]  # fmt: skip
+
+
+def _pauses(state: State, now: float) -> list[Pause]:
+    rows = state.rows(
+        "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE paused_until > ?"
+        " ORDER BY paused_until DESC",
+        (now,),
+    )
+    return [Pause(*cast("tuple[str, float, str]", row)) for row in rows]
+
+
+def _reasons(state: State, count: int) -> list[Reason]:
+    rows = state.rows(
+        "SELECT CASE state WHEN 2 THEN 'no page' WHEN 3 THEN 'missed' ELSE 'refused' END,"
+        " coalesce(why, 'no reason was noted'), count(*), min(url) FROM links"
+        " WHERE state IN (3, 4) OR state = 2 AND why IS NOT NULL AND why NOT LIKE 'redirects to %'"
+        " GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT ?",
+        (count,),
+    )
+    return [Reason(*cast("tuple[str, str, int, str]", row)) for row in rows]
+
+
+def _number(state: State, sql: str) -> int:
+    return cast("int", state.rows(sql)[0][0])
+
+
+def _counted(state: State, sql: str) -> dict[str, int]:
+    return dict(cast("list[tuple[str, int]]", state.rows(sql)))

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.test import get_crawler
+
+from hiddenweb.fetching.delays import HostPace
+from hiddenweb.items import Field, Form, Missed, NewLink, Query, Question, Visit
+from hiddenweb.scheduler import FrontierScheduler
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hiddenweb.items import Errand
+
+FORM = Form("https://a.example/", "https://a.example/find", "POST", (Field("q", "text"),))
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+class Desk:
+    """A scheduler at work, without an engine."""
+
+    def __init__(self, state: State, pace: HostPace, hosts: int = 10) -> None:
+        self.clock = Clock()
+        self.state = state
+        state.begin_run("test", self.clock())
+        self.stats = MemoryStatsCollector(get_crawler())
+        self.scheduler = FrontierScheduler(
+            state, pace, hosts=hosts, stats=self.stats, wake=lambda: None, now=self.clock
+        )
+        self.scheduler.spider = Spider("test")
+        # There is no event loop here, and the tests move the clock.
+        self.scheduler._set_alarm = self._no_alarm  # type: ignore[method-assign]
+
+    def _no_alarm(self, now: float) -> None: ...
+
+    def seed(self, *urls: str) -> None:
+        for url in urls:
+            self.scheduler.enqueue_request(Request(url))
+
+    def next(self) -> Errand | None:
+        request = self.scheduler.next_request()
+        return request.meta["hiddenweb"] if request else None
+
+    def answer(self, errand: Errand) -> None:
+        self.state.finish(errand)
+        self.scheduler.errand_ended(Visit(errand, errand.url, 200, self.clock()))
+
+    def all(self) -> list[str]:
+        urls = []
+        while errand := self.next():
+            urls.append(errand.url)
+            self.answer(errand)
+        return urls
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with State(tmp_path) as state:
+        yield Desk(state, HostPace(delay=0))
+
+
+def test_seeds_are_asked_for_once(desk: Desk) -> None:
+    desk.seed("https://a.example/", "https://b.example/", "https://a.example/")
+
+    assert desk.all() == ["https://a.example/", "https://b.example/"]
+
+
+def test_links_added_by_pipelines_are_found_without_being_announced(desk: Desk) -> None:
+    desk.seed("https://a.example/")
+    errand = desk.next()
+    assert errand is not None
+    desk.state.add_links([NewLink("https://a.example/1"), NewLink("https://a.example/2")])
+    desk.answer(errand)
+
+    assert desk.all() == ["https://a.example/1", "https://a.example/2"]
+
+
+def test_there_is_something_pending_as_long_as_links_wait_or_are_under_way(desk: Desk) -> None:
+    desk.seed("https://a.example/")
+    assert desk.scheduler.has_pending_requests()
+    errand = desk.next()
+    assert errand is not None
+    assert desk.next() is None
+
+    desk.answer(errand)
+    desk.next()
+
+    assert not desk.scheduler.has_pending_requests()
+
+
+def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
+    desk.seed("https://a.example/")
+    errand = desk.next()
+    assert errand is not None
+    missed = Missed(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
+    desk.state.miss(missed)
+    desk.scheduler.errand_ended(missed)
+
+    assert desk.next() is None
+    assert desk.scheduler.has_pending_requests()
+    desk.clock.time += 121
+    assert desk.next() == replace(errand, attempts=1)
+
+
+def test_more_hosts_than_may_be_open_all_get_their_turn(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        desk = Desk(state, HostPace(delay=0), hosts=3)
+        urls = [f"https://h{n}.example/{page}" for page in range(2) for n in range(20)]
+        desk.seed(*urls)
+
+        assert sorted(desk.all()) == sorted(urls)
+        assert not desk.scheduler.has_pending_requests()
+
+
+def test_crawl_delay_of_a_host_is_obeyed(desk: Desk) -> None:
+    desk.seed("https://a.example/1", "https://a.example/2")
+    first = desk.next()
+    assert first is not None
+    desk.scheduler.slow_down("https://a.example", 5.0)
+    desk.answer(first)
+
+    assert desk.next() is None
+    desk.clock.time += 5
+    assert desk.next() is not None
+
+
+def test_two_ports_of_one_name_are_two_hosts_and_two_schemes_are_one(desk: Desk) -> None:
+    assert desk.scheduler._pace("https://a.example") is desk.scheduler._pace("http://a.example")
+    assert desk.scheduler._pace("https://a.example:8443") is not desk.scheduler._pace("https://a.example")
+
+
+def test_site_that_was_left_is_asked_no_more(desk: Desk) -> None:
+    desk.seed("https://a.example/1", "https://a.example/2")
+    errand = desk.next()
+    assert errand is not None
+    desk.state.leave_site(errand.site, "its budget is spent")
+    desk.answer(errand)
+
+    assert desk.next() is None
+    assert not desk.scheduler.has_pending_requests()
+    assert desk.state.counts()["pending"] == 1  # a later run with a larger budget goes on
+
+
+def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
+    desk.seed("https://a.example/")
+    site = desk.state.want_site("https://a.example/")
+    desk.state.close_shape(site, "https://a.example/list/0")
+    desk.state.add_links(NewLink(f"https://a.example/list/{n}?x=1") for n in range(50))
+    desk.state.add_links([NewLink("https://a.example/other")])
+
+    assert sorted(desk.all()) == ["https://a.example/", "https://a.example/other"]
+    assert desk.stats.get_value("hiddenweb/frontier/refused") == 50
+
+
+def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
+    site = desk.state.want_site("https://a.example/")
+    form = desk.state.keep_form(site, FORM, ask=True, purpose="search", why="", at=0.0)
+    query = Query((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
+    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": Question(form, query)}))
+
+    request = desk.scheduler.next_request()
+
+    assert request is not None
+    assert (request.method, request.body) == ("POST", b"q=x")
+    assert request.headers["Content-Type"] == b"application/x-www-form-urlencoded"
+    assert not desk.state._in_transaction
+    assert desk.state.rows("SELECT state FROM submissions") == [("sent",)]
+
+
+def test_error_of_ours_costs_one_page(desk: Desk) -> None:
+    desk.seed("https://a.example/1", "https://a.example/2")
+    errand = desk.next()
+    assert errand is not None
+
+    desk.scheduler._crashed(errand, "reading it failed: ValueError()")
+
+    assert desk.state.rows("SELECT state, why FROM links WHERE id = ?", [errand.link]) == [
+        (3, "reading it failed: ValueError()")
+    ]
+    assert desk.stats.get_value("hiddenweb/frontier/crashed") == 1
+    desk.clock.time += 60
+    assert desk.next() is not None
+
+
+def test_requests_of_other_spiders_wait_in_memory_and_are_counted(desk: Desk) -> None:
+    request = Request("https://a.example/", callback=print, cb_kwargs={"x": 1})
+
+    assert desk.scheduler.enqueue_request(request)
+
+    assert desk.scheduler.next_request() is request
+    assert desk.stats.get_value("hiddenweb/frontier/in_memory") == 1
+
+
+def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
+    from hiddenweb.storage.sqlite import share
+
+    desk = Desk(share(tmp_path), HostPace(delay=0))
+    desk.seed(*(f"https://a.example/{n}" for n in range(5)))
+    desk.next()
+
+    class Loop:
+        def stop(self) -> None: ...
+
+    desk.scheduler._committing = Loop()  # type: ignore[assignment]
+    desk.scheduler._run = 1
+    desk.scheduler.close("shutdown")
+
+    with State(tmp_path, write=False) as state:
+        assert (state.counts()["pending"], state.counts()["leased"]) == (4, 1)
+        assert state.rows("SELECT reason FROM runs") == [("shutdown",)]

@@ -1,0 +1,585 @@
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.identity import sketch, text_fingerprint, url_hash
+from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Option, Page, Query, Record, Visit
+from hiddenweb.storage import sqlite
+from hiddenweb.storage.sqlite import (
+    FILE,
+    ForeignState,
+    State,
+    StateError,
+    StateInUse,
+    form_from_json,
+    give_back,
+    migrate,
+    open_outbox,
+    share,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NOW = 1_000_000.0
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path / "state") as state:
+        state.begin_run("test", NOW)
+        yield state
+
+
+def errands(state: State, count: int = 100, now: float = NOW) -> list[Errand]:
+    """Lease everything that waits on all hosts."""
+    found, host = [], 0
+    while (host := state.next_waiting_host(host) or 0) > 0:
+        found += state.lease(host, count, now)[0]
+    return found
+
+
+def seeded(state: State, *urls: str) -> list[Errand]:
+    for url in urls:
+        state.want_site(url)
+        state.add_links([NewLink(url)])
+    return errands(state)
+
+
+def visit(errand: Errand, text: str = "some text", **more: object) -> Visit:
+    words = Page(errand.url, "title", text, fingerprint=text_fingerprint(text), sketch=sketch(text))
+    return replace(Visit(errand, errand.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
+
+
+def keep(state: State, seen: Visit) -> int:
+    assert seen.page is not None
+    return state.keep_page(seen, seen.page)
+
+
+FORM = Form(
+    "https://a.example/",
+    "https://a.example/find",
+    "GET",
+    (
+        Field("q", "text", "Words", required=True),
+        Field("genre", "select", options=(Option("1", "All", selected=True), Option("2", "Novels"))),
+    ),
+)
+
+
+# The frontier
+
+
+def test_link_is_handed_out_once(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links([NewLink("https://a.example/1"), NewLink("https://a.example/1")])
+
+    assert [errand.url for errand in errands(state)] == ["https://a.example/1"]
+    assert errands(state) == []
+
+
+def test_spellings_of_one_address_are_one_link(state: State) -> None:
+    state.want_site("https://a.example/")
+
+    added = state.add_links(
+        [NewLink("https://a.example/list?b=2&a=1"), NewLink("https://a.example/list?a=1&b=2")]
+    )
+
+    assert (added.new, added.known) == (1, 1)
+
+
+def test_links_of_other_sites_are_counted_and_not_kept(state: State) -> None:
+    state.want_site("https://a.example/")
+
+    added = state.add_links([NewLink("https://b.example/"), NewLink("https://www.a.example/x")])
+
+    assert added.outside >= 1
+    assert not state.is_known("https://b.example/")
+
+
+def test_site_wanted_later_is_no_longer_outside(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links([NewLink("https://b.example/")])
+
+    state.want_site("https://b.example/")
+
+    assert state.add_links([NewLink("https://b.example/")]).new == 1
+
+
+def test_best_bucket_goes_first_and_equals_in_their_order(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links(
+        [NewLink(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
+    )
+
+    assert [errand.url[-1] for errand in errands(state)] == ["3", "1", "4", "0", "2"]
+
+
+def test_link_put_off_waits_for_its_time(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    state.miss(Missed(errand, "status 503", NOW, retry_in=60))
+
+    assert state.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
+    again = state.lease(errand.host, 10, NOW + 60)[0]
+    assert [(each.url, each.attempts) for each in again] == [("https://a.example/", 1)]
+
+
+def test_waiting_for_its_turn_is_no_attempt(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    state.miss(Missed(errand, "robots.txt first", NOW, retry_in=1, counts=False))
+
+    assert state.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
+
+
+def test_released_link_waits_again(state: State) -> None:
+    leased = seeded(state, "https://a.example/")
+
+    state.release(leased)
+
+    assert errands(state) == leased
+
+
+@pytest.mark.parametrize(
+    ("end", "number"), [("finish", sqlite.DONE), ("refuse", sqlite.REFUSED), ("miss", sqlite.MISSED)]
+)
+def test_ended_errand_is_never_handed_out_again(state: State, end: str, number: int) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    if end == "miss":
+        state.miss(Missed(errand, "gone", NOW))
+    else:
+        getattr(state, end)(errand, "because")
+    state.add_links([NewLink("https://a.example/")])
+
+    assert errands(state) == []
+    assert state.rows("SELECT state FROM links") == [(number,)]
+
+
+def test_sites_not_named_in_a_run_are_left_in_peace(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        seeded(state, "https://a.example/", "https://b.example/")
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        a, b = state.site_of("https://a.example/"), state.want_site("https://b.example/")
+
+        assert a is not None
+        assert (state.is_left(a), state.is_left(b)) == (True, False)
+
+
+def test_site_a_seed_redirected_to_comes_back_with_its_seed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        old = state.want_site("https://old.example/")
+        new = state.want_site("https://new.example/", via=old)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        state.want_site("https://old.example/")
+
+        assert not state.is_left(new)
+
+
+def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
+    """Random links, leases, ends and restarts: every link is handed out until it ends, and never after."""
+    rng = random.Random(3)
+    model: dict[str, str] = {}
+    leased: list[Errand] = []
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    state.want_site("https://a.example/")
+    for _ in range(1500):
+        act = rng.random()
+        if act < 0.5:
+            urls = [f"https://a.example/{rng.randrange(400)}" for _ in range(rng.randrange(6))]
+            state.add_links(map(NewLink, urls))
+            for url in urls:
+                model.setdefault(url, "pending")
+        elif act < 0.75:
+            leased += errands(state, rng.randrange(1, 5))
+        elif act < 0.98 and leased:
+            errand = leased.pop(rng.randrange(len(leased)))
+            assert model[errand.url] == "pending"
+            model[errand.url] = "done"
+            state.finish(errand)
+        else:  # killed after a commit, and begun again
+            state.commit()
+            state.close()
+            state, leased = State(tmp_path), []
+            state.begin_run("test", NOW)
+            state.want_site("https://a.example/")
+    state.release(leased)
+
+    assert {errand.url for errand in errands(state, 1000)} == {u for u, s in model.items() if s == "pending"}
+    state.close()
+
+
+# A kill
+
+
+def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    (errand,) = seeded(state, "https://a.example/")
+    state.commit()
+    state.add_links([NewLink("https://a.example/new")])
+    state.finish(errand)
+    state._db.close()  # as a kill would
+    state._in_transaction = False
+    state._unlock()
+
+    with State(tmp_path) as after:
+        after.begin_run("test", NOW)
+        after.want_site("https://a.example/")
+
+        assert [each.url for each in errands(after)] == ["https://a.example/"]
+        assert after.add_links([NewLink("https://a.example/new")]).new == 1
+
+
+def test_killed_run_is_called_killed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+    with State(tmp_path) as state:
+        run = state.begin_run("second", NOW + 5)
+        state.end_run(run, "finished", NOW + 9)
+
+        assert state.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
+
+
+def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        number = state.plan(form, query, "{}", NOW)
+        assert number is not None
+        assert errands(state)[0].submission == number
+        state.note_sending(number, NOW)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert errands(state) == []
+        assert state.rows("SELECT state FROM submissions") == [("unknown",)]
+
+
+def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        state.plan(form, Query((), "x", url="https://a.example/find?q=x"), "{}", NOW)
+        errands(state)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.kind for errand in errands(state)] == ["answer"]
+
+
+# Pages
+
+
+def test_same_text_at_another_address_is_an_exact_duplicate(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, "one and the same"))
+    page = visit(second, "One and  the SAME").page
+    assert page is not None
+
+    assert state.find_duplicate(second.site, second.link, page) == (number, True)
+    assert state.find_duplicate(first.site, first.link, page) is None
+
+
+def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: State) -> None:
+    words = [f"word{n}" for n in range(400)]
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, " ".join(words)))
+    near = visit(second, " ".join([*words[:200], "other", *words[201:]])).page
+    far = visit(second, " ".join([*words[:200], *(f"else{n}" for n in range(200))])).page
+    assert near is not None
+    assert far is not None
+
+    assert state.find_duplicate(second.site, second.link, near) == (number, False)
+    assert state.find_duplicate(second.site, second.link, far) is None
+
+
+def test_pages_of_other_sites_are_no_duplicates(state: State) -> None:
+    first, second = seeded(state, "https://a.example/", "https://b.example/")
+    keep(state, visit(first, "one and the same text of some length"))
+    page = visit(second, "one and the same text of some length").page
+    assert page is not None
+
+    assert state.find_duplicate(second.site, second.link, page) is None
+
+
+def test_page_seen_again_keeps_a_version_only_if_it_changed(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    numbers = {keep(state, visit(errand, text)) for text in ("old", "old", "new")}
+
+    assert len(numbers) == 1
+    assert state.rows("SELECT count(*) FROM versions") == [(2,)]
+    assert state.source_of("https://a.example/") == b"<p>new"
+
+
+def test_duplicate_has_a_row_and_no_content(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, "text"))
+
+    keep(state, visit(second, "text", duplicate_of=number))
+
+    assert state.rows("SELECT duplicate_of FROM pages ORDER BY id") == [(None,), (number,)]
+    assert state.rows("SELECT count(*) FROM versions") == [(1,)]
+
+
+# Forms, questions, records
+
+
+def test_form_comes_back_as_it_was(state: State) -> None:
+    site = state.want_site("https://a.example/")
+
+    number = state.keep_form(site, FORM, ask=True, purpose="search", why="it says so", at=NOW)
+
+    known = state.form(number)
+    assert known is not None
+    assert known.form == FORM
+    assert state.find_form(site, replace(FORM, page_url="https://a.example/other")) == known
+
+
+def test_form_from_json_needs_no_pickle() -> None:
+    with pytest.raises(ValueError, match="Expecting"):
+        form_from_json("cos\nsystem\n")
+
+
+def test_question_is_asked_once(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    query = Query((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
+
+    first, second = state.plan(form, query, "{}", NOW), state.plan(form, query, "{}", NOW)
+
+    assert first is not None
+    assert second is None
+    known = state.submission(first)
+    assert known is not None
+    assert known.query == query
+
+
+def test_form_is_being_asked_until_the_last_page_of_its_answer(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    number = state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    (errand,) = errands(state)
+    assert state.is_being_asked(form)
+    assert not state.is_being_asked(form, but=errand)
+    assert number is not None
+    state.add_links(
+        [NewLink("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
+    )
+    state.answered(number, "paged", "", NOW)
+    state.finish(errand)
+    assert state.is_being_asked(form)
+
+    state.finish(errands(state)[0])
+
+    assert not state.is_being_asked(form)
+
+
+def test_record_is_kept_once_whatever_brought_it(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    record = Record("key", "title", "text", "https://a.example/5")
+
+    first = state.keep_records(site, [record, record], submission=None, page=None, at=NOW)
+    second = state.keep_records(site, [record], submission=None, page=None, at=NOW + 1)
+
+    assert [kept for _, kept in first] == [record]
+    assert second == []
+    assert state.rows("SELECT times, last_seen FROM records") == [(3, NOW + 1)]
+    assert state.known_records(site, ["key", "other"]) == {"key"}
+
+
+# The outbox
+
+
+def test_outbox_tells_what_is_new_and_in_order(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    for errand, text in ((first, "one"), (second, "two")):
+        number = keep(state, visit(errand, text))
+        assert state.keep_page_document(number, errand.url, text, behind_form=False)
+    state.commit()
+    outbox = open_outbox(state.folder)
+
+    told = outbox.after(0, 10)
+
+    assert [(position, document.text) for position, document in told if not isinstance(document, str)] == [
+        (1, "one"),
+        (2, "two"),
+    ]
+    assert outbox.after(1, 10) == told[1:]
+    assert [document.key for document in outbox.documents()] == [first.url, second.url]
+    outbox.close()
+
+
+def test_document_that_did_not_change_is_not_told_again(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    number = keep(state, visit(errand))
+
+    told = [state.keep_page_document(number, errand.url, digest, behind_form=False) for digest in "aab"]
+
+    assert told == [True, False, True]
+
+
+def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/5")
+    record = Record("https://a.example/5", "short", "in a list", "https://a.example/5")
+    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
+    assert state.keep_record_document(number, record.key, "r")
+    page = keep(state, visit(errand, "the whole text"))
+    assert state.keep_page_document(page, errand.url, "p", behind_form=True)
+
+    assert not state.keep_record_document(number, record.key, "r2")
+
+    state.commit()
+    outbox = open_outbox(state.folder)
+    assert [(document.kind, document.text) for document in outbox.documents()] == [("page", "the whole text")]
+    outbox.close()
+
+
+def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    number = keep(state, visit(errand))
+    state.keep_page_document(number, errand.url, "a", behind_form=False)
+    state.trim_outbox(1)
+    state.keep_page_document(number, errand.url, "b", behind_form=False)
+    state.commit()
+    outbox = open_outbox(state.folder)
+
+    assert [position for position, _ in outbox.after(0, 10)] == [2]
+    assert outbox.last() == 2
+    outbox.close()
+
+
+# Files
+
+
+def test_state_is_for_its_owner_only(state: State) -> None:
+    assert stat.S_IMODE(state.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(state.path.stat().st_mode) == 0o600
+
+
+def test_second_crawl_is_refused_and_told_who_is_there(state: State) -> None:
+    with pytest.raises(StateInUse, match=f"process {os.getpid()}.*HIDDENWEB_STATE"):
+        State(state.folder)
+
+
+def test_state_can_be_read_beside_a_crawl(state: State) -> None:
+    seeded(state, "https://a.example/")
+    state.commit()
+
+    with State(state.folder, write=False) as beside:
+        assert beside.counts()["leased"] == 1
+
+
+def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from hiddenweb.storage.sqlite import State;"
+        "state = State(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=root, check=False)
+
+    with State(tmp_path) as state:
+        assert state.counts()["pending"] == 0
+
+
+def test_one_process_shares_one_state(tmp_path: Path) -> None:
+    first, second = share(tmp_path), share(tmp_path)
+    assert first is second
+
+    give_back(first)
+    second.counts()
+    give_back(second)
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        second.counts()
+
+
+def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="scrapy crawl"):
+        State(tmp_path / "none", write=False)
+
+
+def test_file_that_is_no_database_stays_untouched(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"my thesis " * 1000)
+
+    with pytest.raises(ForeignState, match="not a readable SQLite file"):
+        State(tmp_path)
+
+    assert (tmp_path / FILE).read_bytes() == b"my thesis " * 1000
+
+
+def test_database_of_something_else_stays_untouched(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+
+    with pytest.raises(ForeignState, match="of something else"):
+        State(tmp_path)
+
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_state_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    State(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+
+    with pytest.raises(ForeignState, match="newer hiddenweb"):
+        State(tmp_path)
+
+
+def test_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(StateError, match="cannot be used for the state"):
+        State(tmp_path / "file" / "state")
+
+
+def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA user_version = 1")
+
+    migrate(
+        db, path, {1: "CREATE TABLE a (x);", 2: "ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2);"}
+    )
+    with pytest.raises(StateError, match="from version 3 to 4"):
+        migrate(db, path, {1: "", 2: "", 3: "INSERT INTO a VALUES (3, 4); INSERT INTO nowhere VALUES (1);"})
+
+    assert db.execute("SELECT * FROM a").fetchall() == [(1, 2)]
+    assert db.execute("PRAGMA user_version").fetchone() == (3,)
+    db.close()
+
+
+def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
+    query = Query((), "x", url="https://a.example/find?q=x")
+
+    assert sqlite.query_hash(query) == url_hash(query.url)
+    assert sqlite.query_hash(replace(query, method="POST", body=b"a")) != sqlite.query_hash(
+        replace(query, method="POST", body=b"b")
+    )
