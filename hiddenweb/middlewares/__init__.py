@@ -1,0 +1,1 @@
+"""What stands between engine, downloader and spiders."""

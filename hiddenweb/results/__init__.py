@@ -1,0 +1,1 @@
+"""What came back: the kind of an answer, its records, its next page."""

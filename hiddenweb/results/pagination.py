@@ -1,0 +1,221 @@
+"""The next page of an answer.
+
+Sites turn pages with a link that says so (`rel=next`, "next", "weiter", "次へ", an arrow), with numbers, with offsets, with a
+button that is a small form of its own, or with "more". Whatever it looks like, its address is that of the answer again with a
+little changed: the same host, the same path but for a number, the same parameters but for one or two. Facets and sorting
+links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
+the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
+
+POST paging is not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
+
+from hiddenweb.items import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Form, Page
+
+
+def _phrases(lines: str) -> frozenset[str]:
+    phrases = (phrase.strip() for line in lines.splitlines() for phrase in line.split("|"))
+    return frozenset(phrase for phrase in phrases if phrase)
+
+
+_NEXT = """
+    next|next page|next results|older|older posts|forward|continue|show next|go to next page|following
+    weiter|nächste|nächste seite|nächster|vor|vorwärts|folgende|weitere ergebnisse|zur nächsten seite
+    suivant|suivante|page suivante|suivants|suivantes|résultats suivants|la suite
+    siguiente|siguientes|página siguiente|próximo|próxima|adelante|siguiente página
+    successivo|successiva|successivi|avanti|pagina successiva|prossima|prossimo|pagina seguente|seguente
+    próxima página|seguinte|próximos|avançar
+    volgende|volgende pagina|verder
+    następna|następny|następne|dalej|następna strona|kolejna|kolejne
+    sonraki|sonraki sayfa|ileri|sonrakiler
+    далее|следующая|следующий|следующие|вперёд|вперед|дальше|следующая страница|след
+    التالي|التالية|الصفحة التالية|تالي
+    下一页|下一頁|下页|下頁|后一页|下一步
+    次へ|次|次のページ|次ページ|次の
+    ถัดไป|หน้าถัดไป|ต่อไป
+    »|›|→|>|>>|⟩|▶|►|⇒|>>>|»»
+"""
+_MORE = """
+    more|load more|show more|more results|see more|view more
+    mehr|mehr anzeigen|mehr laden|mehr ergebnisse|weitere|weitere anzeigen|weitere laden
+    plus|plus de résultats|afficher plus|charger plus|voir plus|en voir plus
+    más|ver más|cargar más|mostrar más|más resultados
+    altro|altri|altri risultati|mostra altro|carica altri|mostra altri|carica altro
+    mais|ver mais|carregar mais|mostrar mais
+    meer|meer laden|toon meer
+    więcej|pokaż więcej|załaduj więcej|wczytaj więcej|więcej wyników
+    daha fazla|daha fazla göster|daha fazla yükle|daha fazla sonuç|daha
+    ещё|еще|показать ещё|показать еще|загрузить ещё|загрузить еще|больше|больше результатов
+    المزيد|عرض المزيد|تحميل المزيد|مزيد من النتائج
+    更多|加载更多|载入更多|显示更多|更多结果|載入更多|查看更多
+    もっと見る|もっと|さらに表示|さらに読み込む|もっと読み込む|続きを見る
+    เพิ่มเติม|โหลดเพิ่ม|ดูเพิ่มเติม|แสดงเพิ่มเติม|โหลดเพิ่มเติม|ดูเพิ่ม
+"""
+_NEXT_WORDS = _phrases(_NEXT)
+_MORE_WORDS = _phrases(_MORE)
+_BACK = re.compile(r"\b(?:prev|previous|first)\b")
+_PAGE_NAME = re.compile(
+    r"(?:.*[._-])?(?:page|pg|p|pn|pageno|pagenum|page_?number|pageindex|seite|pagina|strona|sayfa|start|offset|first|skip|from|"
+    r"pos|position|begin|paged|cursor|startindex|start_?row|firstresult|b|o|st)",
+    re.IGNORECASE,
+)
+_CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
+_SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
+_SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
+_EDGES = re.compile(r"^[\s\W\d_]+|[\s\W\d_]+$")
+_LONGEST_ANCHOR = 40
+_MOST_CHANGES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """How an address differs from that of the page asked for: in which parameters, and the numbers there."""
+
+    link: Link
+    changed: tuple[str, ...]
+    value: int | None  # of the parameter or the part of the path that changed, where that is one number
+    before: int | None
+    looks_like_paging: bool
+
+
+def next_page(page: Page, *, asked_url: str, number: int) -> Link | None:
+    """Return the link to the page that follows page `number` of an answer, or None."""
+    turns = [
+        turn for link in _candidates(page) if (turn := _turn(link, asked_url)) and _goes_on(turn, number)
+    ]
+    for is_sign in (_is_related, _says_next, _is_numbered, _says_more, _is_named):
+        found = [turn for turn in turns if is_sign(turn, number)]
+        if found:
+            return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
+    return None
+
+
+def _candidates(page: Page) -> Iterator[Link]:
+    yield from page.links
+    for form in page.forms:
+        if link := _button_link(form):
+            yield link
+
+
+def _button_link(form: Form) -> Link | None:
+    """Return the address a small GET form leads to: one button, and nothing to fill in."""
+    buttons = [field for field in form.fields if field.kind in ("submit", "image")]
+    others = [field for field in form.fields if field not in buttons and not field.disabled]
+    if form.method != "GET" or len(buttons) != 1 or any(field.kind != "hidden" for field in others):
+        return None
+    pairs = [(f.name, f.value) for f in form.fields if f.name and not f.disabled and f.kind != "image"]
+    try:
+        query = urlencode(pairs, encoding=form.charset, errors="xmlcharrefreplace")
+    except LookupError:
+        query = urlencode(pairs)
+    url = urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
+    return Link(url, anchor=buttons[0].label or form.text or buttons[0].value)
+
+
+def _turn(link: Link, asked_url: str) -> _Turn | None:
+    """Return how a link continues the page asked for, or None when it leads somewhere else."""
+    asked, target = urlsplit(asked_url), urlsplit(link.url)
+    if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
+        return None
+    paths = [_SESSION_PATH.sub("", parts.path) for parts in (asked, target)]
+    before, after = (_parameters(parts.query) for parts in (asked, target))
+    changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
+    lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
+    if paths[0] != paths[1]:
+        return _turned_in_path(link, paths[0], paths[1]) if not changed and not lost else None
+    if lost or not 0 < len(changed) <= _MOST_CHANGES or any(_asks_another(n, before) for n in changed):
+        return None
+    counting = [name for name in changed if _number(after[name]) is not None]
+    name = next((n for n in counting if _PAGE_NAME.fullmatch(n)), counting[0] if len(counting) == 1 else None)
+    if name is None:
+        return _Turn(link, changed, None, None, False)
+    was = _number(before.get(name, b""))
+    return _Turn(link, changed, _number(after[name]), was, bool(_PAGE_NAME.fullmatch(name)))
+
+
+def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
+    """Return a turn where pages are numbered in the path: /find/wine/2, or /find/wine/page/2 after /find/wine."""
+    parts, others = re.split(r"(\d+)", asked), re.split(r"(\d+)", target)
+    if parts[::2] == others[::2]:
+        differing = [(a, b) for a, b in zip(parts[1::2], others[1::2], strict=True) if a != b]
+        if len(differing) == 1:
+            before, value = differing[0]
+            return _Turn(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
+    grown = re.fullmatch(
+        re.escape(asked.rstrip("/")) + r"/(?:(page|p|seite|pagina|strona|sayfa)[/-]?)?(\d{1,6})/?", target
+    )
+    return _Turn(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
+
+
+def _goes_on(turn: _Turn, number: int) -> bool:
+    """Say whether a link does not lead back: its number grows, or is not that of the first page."""
+    if turn.value is None:
+        return True
+    if turn.before is not None:
+        return turn.value > turn.before
+    return turn.value > number
+
+
+def _is_related(turn: _Turn, number: int) -> bool:
+    del number
+    return "next" in turn.link.rel.split()
+
+
+def _says_next(turn: _Turn, number: int) -> bool:
+    del number
+    anchor = " ".join(turn.link.anchor.split()).casefold()
+    return len(anchor) <= _LONGEST_ANCHOR and (anchor in _NEXT_WORDS or _EDGES.sub("", anchor) in _NEXT_WORDS)
+
+
+def _says_more(turn: _Turn, number: int) -> bool:
+    del number
+    anchor = " ".join(turn.link.anchor.split()).casefold()
+    return turn.value is not None and len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
+
+
+def _is_numbered(turn: _Turn, number: int) -> bool:
+    """Say whether a link is called after the next page, and its address counts pages or records."""
+    if turn.link.anchor.strip(" []()") != str(number + 1) or turn.value is None:
+        return False
+    return turn.looks_like_paging or turn.value in (number, number + 1)
+
+
+def _is_named(turn: _Turn, number: int) -> bool:
+    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed."""
+    del number
+    return turn.looks_like_paging and len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
+
+
+def _parameters(query: str) -> dict[str, bytes]:
+    """Return the parameters of an address as the bytes they stand for, however they were escaped."""
+    pairs = (part.partition("=") for part in re.split("[&;]", query) if part)
+    return {_unquoted(name).decode("utf-8", "replace"): _unquoted(value) for name, _, value in pairs}
+
+
+def _unquoted(text: str) -> bytes:
+    return unquote_to_bytes(text.replace("+", " "))
+
+
+def _number(value: bytes) -> int | None:
+    return int(value) if value.isdigit() and len(value) <= 9 else None
+
+
+def _asks_another(name: str, before: dict[str, bytes]) -> bool:
+    """Say whether a change of this parameter is another question: it held words, and marks no place in a list."""
+    value = before.get(name, b"")
+    return bool(value) and _number(value) is None and not _CURSOR_NAME.search(name)
+
+
+def _is_session(name: str) -> bool:
+    return bool(_SESSION_NAME.fullmatch(name))

@@ -1,0 +1,81 @@
+"""The records of an answer, each with a key that is the same whatever question brought it.
+
+A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
+the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
+`/show?q=wine&id=5`), which are the parameters that hold what was asked. Otherwise the record is what it says, and its key is a
+hash of its words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_plus, urlsplit, urlunsplit
+
+from xxhash import xxh3_64_hexdigest
+
+from hiddenweb.identity import canonical
+from hiddenweb.items import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.items import Block, Page, Query
+
+_WORDS = re.compile(r"\w+")
+
+
+def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
+    """Return the records of an answer to a question, in their order, each once."""
+    asked = asked_values(query)
+    addresses = [_bare_address(block.url, asked) for block in page.blocks]
+    by_address = _are_addresses_of_records(addresses, page.url)
+    records: dict[str, Record] = {}
+    for block, address in zip(page.blocks, addresses, strict=True):
+        key = address if by_address and address else text_key(block.text, page.url)
+        records.setdefault(key, Record(key, block.title or _first_words(block), block.text, block.url))
+    return tuple(records.values())
+
+
+def text_key(text: str, page_url: str) -> str:
+    """Return a key for a record that has no address: its host and a hash of its words."""
+    words = " ".join(_WORDS.findall(text.casefold()))
+    return f"{urlsplit(page_url).netloc}#{xxh3_64_hexdigest(words.encode('utf-8', 'replace'))}"
+
+
+def asked_values(query: Query | None) -> frozenset[str]:
+    """Return what was asked, folded as values of parameters are compared."""
+    values = {query.keyword, *(value for _, value in query.values)} if query else set()
+    return frozenset(value.strip().casefold() for value in values if value.strip())
+
+
+def without_question(url: str, asked: frozenset[str]) -> str:
+    """Return an address without the parameters that repeat what was asked.
+
+    >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
+    'http://a.example/item/5?x=1'
+    """
+    parts = urlsplit(url)
+    if not asked or not parts.query:
+        return url
+    kept = [p for p in re.split("[&;]", parts.query) if _value(p) not in asked]
+    return urlunsplit(parts._replace(query="&".join(kept)))
+
+
+def _value(parameter: str) -> str:
+    return unquote_plus(parameter.partition("=")[2], errors="replace").strip().casefold()
+
+
+def _bare_address(url: str | None, asked: frozenset[str]) -> str | None:
+    return canonical(without_question(url, asked)) if url else None
+
+
+def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:
+    """Say whether nearly every block has an address of its own, on the site of the page."""
+    host = urlsplit(page_url).netloc
+    own = {address for address in addresses if address and urlsplit(address).netloc == host}
+    return len(own) > 0.8 * len(addresses)
+
+
+def _first_words(block: Block) -> str:
+    return " ".join(block.text.split()[:12])

@@ -1,0 +1,234 @@
+"""What a filled form sends, against vectors worked out by hand and against real Chromium."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.forms.submission import UnreadableForm, submission, text_box
+from hiddenweb.items import Field, Form, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page as BrowserPage
+
+BOX = Field("q", "text")
+
+
+def form(
+    *fields: Field, action: str = "http://a.example/find", method: str = "GET", charset: str = "utf-8"
+) -> Form:
+    return Form("http://a.example/", action, method, fields, charset=charset)
+
+
+def select(*options: Option, name: str = "s", multiple: bool = False) -> Field:
+    return Field(name, "select", options=options, multiple=multiple)
+
+
+def sent(asked: Form, **filled: str) -> str:
+    return submission(asked, filled).url.partition("?")[2]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ((BOX,), "q=a"),
+        ((Field("h", "hidden", value="1"), BOX, Field("z", "hidden", value="")), "h=1&q=a&z="),
+        ((BOX, Field("", "text", value="x")), "q=a"),
+        ((BOX, Field("x", "hidden", value="1", disabled=True)), "q=a"),
+        ((BOX, Field("x", "text", value="kept", readonly=True)), "q=a&x=kept"),
+        ((BOX, select(Option("1", "one"), Option("2", "two"))), "q=a&s=1"),
+        ((BOX, select(Option("1", "one", disabled=True), Option("2", "two"))), "q=a&s=2"),
+        ((BOX, select(Option("1", "one"), Option("2", "two", selected=True))), "q=a&s=2"),
+        ((BOX, select(Option("1", "", selected=True), Option("2", "", selected=True))), "q=a&s=2"),
+        ((BOX, select(Option("1", "", selected=True, disabled=True), Option("2", ""))), "q=a"),
+        ((BOX, select(Option("1", ""), Option("2", ""), multiple=True)), "q=a"),
+        ((BOX, select(Option("1", "", True), Option("2", "", True), multiple=True)), "q=a&s=1&s=2"),
+        ((BOX, select()), "q=a"),
+        ((BOX, Field("c", "checkbox", value="on", checked=True)), "q=a&c=on"),
+        ((BOX, Field("c", "checkbox", value="on")), "q=a"),
+        ((BOX, Field("r", "radio", value="", checked=True), Field("r", "radio", value="2")), "q=a&r="),
+        (
+            (BOX, Field("r", "radio", value="1", checked=True), Field("r", "radio", value="2", checked=True)),
+            "q=a&r=2",
+        ),
+        ((BOX, Field("go", "submit", value="Go"), Field("other", "submit", value="x")), "q=a&go=Go"),
+        ((BOX, Field("", "submit", value="Go"), Field("other", "submit", value="x")), "q=a"),
+        ((Field("go", "submit", value="1"), BOX), "go=1&q=a"),
+        ((BOX, Field("go", "image")), "q=a&go.x=0&go.y=0"),
+        ((BOX, Field("", "image")), "q=a&x=0&y=0"),
+        ((BOX, Field("b", "button", value="1"), Field("r", "reset", value="1")), "q=a"),
+        ((BOX, Field("_charset_", "hidden", value="zzz")), "q=a&_charset_=UTF-8"),
+        ((BOX, Field("t", "textarea", value="one\ntwo\rthree\r\n")), "q=a&t=one%0D%0Atwo%0D%0Athree%0D%0A"),
+        ((BOX, Field("q", "text", value="second of the name")), "q=a&q=second+of+the+name"),
+    ],
+)
+def test_entries_are_those_of_the_controls_that_count_in_their_order(
+    fields: tuple[Field, ...], expected: str
+) -> None:
+    assert sent(form(*fields), q="a") == expected
+
+
+@pytest.mark.parametrize(
+    ("charset", "keyword", "expected"),
+    [
+        ("utf-8", "a b+c&d=é~*-._!", "q=a+b%2Bc%26d%3D%C3%A9%7E*-._%21"),
+        ("iso-8859-1", "5 € für", "q=5+%80+f%FCr"),  # on the web that is windows-1252
+        ("iso-8859-2", "żółć", "q=%BF%F3%B3%E6"),
+        ("windows-1251", "мир", "q=%EC%E8%F0"),
+        ("windows-1251", "日本", "q=%26%2326085%3B%26%2326412%3B"),
+        ("shift_jis", "本", "q=%96%7B"),
+        ("gbk", "书", "q=%CA%E9"),
+        ("utf-16", "é", "q=%C3%A9"),
+        ("no such charset", "é", "q=%C3%A9"),
+        ("utf-8", "one\nline", "q=oneline"),
+    ],
+)
+def test_values_are_encoded_in_the_forms_charset(charset: str, keyword: str, expected: str) -> None:
+    assert sent(form(BOX, charset=charset), q=keyword) == expected
+
+
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [
+        ("gb2312", "GBK"),
+        ("latin1", "windows-1252"),
+        ("Shift_JIS", "Shift_JIS"),
+        ("windows-1251", "windows-1251"),
+    ],
+)
+def test_a_charset_field_names_the_encoding_as_browsers_do(charset: str, name: str) -> None:
+    asked = form(BOX, Field("_charset_", "hidden"), charset=charset)
+
+    assert sent(asked, q="a") == f"q=a&_charset_={name}"
+
+
+def test_get_replaces_the_query_of_the_action_and_drops_the_fragment() -> None:
+    query = submission(form(BOX, action="http://a.example/find?old=1#top"), {"q": "x"})
+
+    assert (query.method, query.url, query.body) == ("GET", "http://a.example/find?q=x", b"")
+    assert (query.keyword, query.values) == ("x", (("q", "x"),))
+
+
+def test_post_keeps_the_query_of_the_action_and_sends_a_body() -> None:
+    query = submission(form(BOX, action="http://a.example/find?old=1#top", method="POST"), {"q": "ü b"})
+
+    assert (query.method, query.url) == ("POST", "http://a.example/find?old=1")
+    assert (query.body, query.content_type) == (b"q=%C3%BC+b", "application/x-www-form-urlencoded")
+
+
+def test_choices_can_be_filled_in_as_well() -> None:
+    asked = form(
+        BOX,
+        select(Option("1", "one"), Option("2", "two")),
+        Field("r", "radio", value="a", checked=True),
+        Field("r", "radio", value="b"),
+        Field("c", "checkbox", value="on"),
+    )
+
+    assert sent(asked, q="x", s="2", r="b", c="on") == "q=x&s=2&r=b&c=on"
+
+
+@pytest.mark.parametrize(
+    ("asked", "filled"),
+    [
+        (replace(form(BOX, method="POST"), enctype="multipart/form-data"), {"q": "x"}),
+        (replace(form(BOX, method="POST"), enctype="text/plain"), {"q": "x"}),
+        (form(BOX, method="DIALOG"), {"q": "x"}),
+        (form(BOX, action="javascript:find()"), {"q": "x"}),
+        (form(BOX, action="mailto:a@b.example"), {"q": "x"}),
+        (form(BOX), {"query": "x"}),
+        (form(replace(BOX, disabled=True)), {"q": "x"}),
+    ],
+    ids=["multipart", "text/plain", "dialog", "script", "mail", "no such control", "disabled control"],
+)
+def test_what_cannot_be_sent_is_refused_with_a_reason(asked: Form, filled: dict[str, str]) -> None:
+    with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
+        submission(asked, filled)
+
+
+def test_the_text_box_is_the_only_free_one() -> None:
+    hidden, locked = Field("h", "hidden"), Field("x", "text", readonly=True)
+
+    assert text_box(form(hidden, locked, BOX)) == BOX
+    assert text_box(form(hidden)) is None
+    assert text_box(form(BOX, Field("r", "search"))) is None
+
+
+# Chromium is the judge: the same controls as HTML, Enter pressed in the box, the address it goes to.
+
+IN_BROWSER = {
+    "plain": ("", (BOX,)),
+    "hidden before": ('<input type=hidden name=h value="1 2">', (Field("h", "hidden", value="1 2"), BOX)),
+    "default option": (
+        "<select name=s><option value=1 disabled>a<option value=2>b</select>",
+        (select(Option("1", "a", disabled=True), Option("2", "b")), BOX),
+    ),
+    "last selected": (
+        "<select name=s><option value=1 selected>a<option value=2 selected>b</select>",
+        (select(Option("1", "a", True), Option("2", "b", True)), BOX),
+    ),
+    "selected but disabled": (
+        "<select name=s><option value=1 selected disabled>a<option value=2>b</select>",
+        (select(Option("1", "a", True, True), Option("2", "b")), BOX),
+    ),
+    "none of many": (
+        "<select name=s multiple><option value=1>a<option value=2>b</select>",
+        (select(Option("1", "a"), Option("2", "b"), multiple=True), BOX),
+    ),
+    "checked boxes": (
+        "<input type=checkbox name=c checked><input type=checkbox name=d value=1>",
+        (Field("c", "checkbox", value="on", checked=True), Field("d", "checkbox", value="1"), BOX),
+    ),
+    "two radios checked": (
+        "<input type=radio name=r value=1 checked><input type=radio name=r value=2 checked>",
+        (Field("r", "radio", value="1", checked=True), Field("r", "radio", value="2", checked=True), BOX),
+    ),
+    "default button": (
+        "<button name=b value=1>x</button><button name=c value=2>y</button>",
+        (Field("b", "submit", value="1"), Field("c", "submit", value="2"), BOX),
+    ),
+    "nameless default button": (
+        "<button>x</button><button name=c value=2>y</button>",
+        (Field("", "submit"), Field("c", "submit", value="2"), BOX),
+    ),
+    "image button": ("<input type=image name=i alt=x>", (Field("i", "image"), BOX)),
+    "charset field": ("<input type=hidden name=_charset_>", (Field("_charset_", "hidden"), BOX)),
+    "textarea": ("<textarea name=t>one\ntwo</textarea>", (Field("t", "textarea", value="one\ntwo"), BOX)),
+}
+KEYWORD = "für 5 € 日本 ~*'()!-._"
+
+
+@pytest.fixture(scope="module")
+def browser_page() -> Iterator[BrowserPage]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("needs a real browser: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        yield browser.new_page()
+        browser.close()
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "windows-1252"])
+@pytest.mark.parametrize("case", IN_BROWSER)
+def test_chromium_sends_the_same(case: str, charset: str, browser_page: BrowserPage) -> None:
+    html, fields = IN_BROWSER[case]
+    page = f"<!doctype html><form action='/find?old=1'>{html}<input name=q id=box></form>"
+    browser_page.route(
+        "**/*", lambda route: route.fulfill(body=page, content_type=f"text/html; charset={charset}")
+    )
+    browser_page.goto("http://a.example/")
+
+    browser_page.fill("#box", KEYWORD)
+    with browser_page.expect_request("**/find?*") as asked:
+        browser_page.press("#box", "Enter")
+    browser_page.wait_for_load_state()
+
+    assert submission(form(*fields, charset=charset), {"q": KEYWORD}).url == asked.value.url

@@ -1,0 +1,125 @@
+"""Where the next page of an answer is, by relation, word, number, offset or button."""
+
+from __future__ import annotations
+
+import pytest
+
+from hiddenweb.items import Field, Form, Link, Page
+from hiddenweb.results.pagination import next_page
+
+ASKED = "http://a.example/find?q=red+wine&in="
+
+
+def page(*links: Link, forms: tuple[Form, ...] = ()) -> Page:
+    return Page(ASKED, links=links, forms=forms)
+
+
+def link(query: str, anchor: str = "", rel: str = "") -> Link:
+    return Link(f"http://a.example/find?{query}", anchor, rel=rel)
+
+
+def following(*links: Link, number: int = 1, asked: str = ASKED, forms: tuple[Form, ...] = ()) -> str | None:
+    found = next_page(page(*links, forms=forms), asked_url=asked, number=number)
+    return found.url.partition("?")[2] or found.url if found else None
+
+
+SECOND = "q=red%20wine&page=2"
+
+
+@pytest.mark.parametrize(
+    "anchor",
+    [
+        "Next", "next page »", "Weiter", "nächste Seite", "Suivant", "Page suivante >", "Siguiente", "Successivo", "Avanti",
+        "Dalej", "Następna", "Sonraki", "Далее", "Следующая", "التالي", "下一页", "次へ", "次のページ", "ถัดไป", "»", "›", "→",
+        ">", ">>", "Volgende", "Próxima", "Load more", "Mehr anzeigen", "Plus de résultats", "さらに表示", "加载更多",
+    ],
+)  # fmt: skip
+def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
+    assert following(link("q=other", "Other"), link(SECOND, anchor)) == SECOND
+
+
+@pytest.mark.parametrize(
+    ("links", "number", "expected"),
+    [
+        ((link(SECOND, "", rel="next"), link("q=red+wine&page=9", "9")), 1, SECOND),
+        ((link("q=red+wine&page=3", "3"), link(SECOND, "2")), 1, SECOND),
+        ((link("q=red+wine&start=20", "20 - 40"),), 1, "q=red+wine&start=20"),
+        ((link("q=red+wine&start=40", "3"), link("q=red+wine&start=20", "2")), 1, "q=red+wine&start=20"),
+        ((link("q=red+wine;page=2", "next"),), 1, "q=red+wine;page=2"),
+        (
+            (link("q=red+wine&page=2&sid=0123456789abcdef", "next"),),
+            1,
+            "q=red+wine&page=2&sid=0123456789abcdef",
+        ),
+        ((link("q=red+wine&after=Zx81", "next"),), 1, "q=red+wine&after=Zx81"),
+    ],
+    ids=["relation", "numbers", "offsets", "numbered offsets", "semicolon", "session id", "cursor"],
+)
+def test_the_next_page_is_found(links: tuple[Link, ...], number: int, expected: str) -> None:
+    assert following(*links, number=number) == expected
+
+
+def test_later_pages_lead_on_and_never_back() -> None:
+    asked = "http://a.example/find?q=wine&page=3"
+    links = [link(f"q=wine&page={n}", str(n)) for n in (1, 2, 4, 5)]
+
+    assert following(*links, number=3, asked=asked) == "q=wine&page=4"
+    assert following(*links[:2], number=3, asked=asked) is None
+    assert following(link("q=wine&page=2", "»"), link("q=wine", "next"), number=3, asked=asked) is None
+
+
+def test_pages_may_be_numbered_in_the_path() -> None:
+    asked = "http://a.example/find/wine/2"
+    links = [Link(f"http://a.example/find/wine/{n}", str(n)) for n in (1, 3, 4)]
+
+    assert following(*links, number=2, asked=asked) == "http://a.example/find/wine/3"
+    first = Link("http://a.example/find/wine/page/2", "2")
+    assert following(first, asked="http://a.example/find/wine") == first.url
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Link("http://b.example/find?q=red+wine&page=2", "next", rel="next"),
+        Link("http://a.example/about", "next"),
+        link("q=red+wine&in=", "next", rel="next"),
+        link("q=white&page=2", "next"),
+        link("page=2", "next"),
+        link("q=red+wine&year=1999", "1999"),
+        link("q=red+wine&sort=title", "Title"),
+        link("q=red+wine&page=1", "next"),
+        link("q=red+wine&page=2", "previous", rel="prev"),
+        link("q=red+wine&a=1&b=2&c=3", "next"),
+    ],
+    ids=[
+        "host",
+        "path",
+        "same",
+        "other question",
+        "no question",
+        "facet",
+        "order",
+        "first",
+        "back",
+        "all different",
+    ],
+)
+def test_what_leads_elsewhere_is_not_next(wrong: Link) -> None:
+    assert following(wrong) is None
+
+
+def button(number: int, label: str, method: str = "GET") -> Form:
+    fields = (Field("q", "hidden", value="red wine"), Field("page", "submit", label=label, value=str(number)))
+    return Form(ASKED, "http://a.example/find", method, fields, text=label)
+
+
+def test_a_button_that_is_a_form_of_its_own_is_followed_by_its_address() -> None:
+    asked = "http://a.example/find?q=red+wine&page=2"
+    forms = (button(1, "Previous"), button(3, "Next"))
+
+    assert following(forms=forms, number=2, asked=asked) == "q=red+wine&page=3"
+    assert following(forms=(button(1, "Previous"),), number=2, asked=asked) is None
+
+
+def test_paging_by_post_is_not_followed() -> None:
+    assert following(forms=(button(2, "Next", "POST"),)) is None

@@ -1,0 +1,96 @@
+"""One key for one record, whatever asked for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hiddenweb.items import Block, Page, Query
+from hiddenweb.results.records import records_in
+
+ASKED = "http://a.example/find?q=red+wine"
+
+
+def page(*blocks: Block, url: str = ASKED) -> Page:
+    return Page(url, blocks=blocks)
+
+
+def keys(*blocks: Block, keyword: str = "", url: str = ASKED) -> list[str]:
+    query = Query((("q", keyword),), keyword) if keyword else None
+    return [record.key for record in records_in(page(*blocks, url=url), query)]
+
+
+def item(address: str, text: str = "text") -> Block:
+    return Block(text, "title", f"http://a.example{address}")
+
+
+def test_a_record_is_known_by_its_address() -> None:
+    records = records_in(page(item("/item/1?b=2&a=1", "one"), item("/item/2", "two")))
+
+    assert [record.key for record in records] == [
+        "http://a.example/item/1?a=1&b=2",
+        "http://a.example/item/2",
+    ]
+    assert (records[0].title, records[0].text, records[0].url) == (
+        "title",
+        "one",
+        "http://a.example/item/1?b=2&a=1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("/item/{n}?from=red+wine", "/item/{n}?from=cheese"),
+        ("/show?q=red%20wine&id={n}", "/show?q=cheese&id={n}"),
+        ("/show?id={n}&hl=Red+Wine", "/show?hl=CHEESE&id={n}"),
+        ("/show?id={n};from=red+wine", "/show?id={n};from=cheese"),
+    ],
+)
+def test_traces_of_the_question_do_not_make_another_record(first: str, second: str) -> None:
+    asked = [item(first.format(n=n), f"record {n}") for n in (1, 2)]
+    again = [item(second.format(n=n), f"record {n}") for n in (1, 2)]
+
+    one, other = keys(*asked, keyword="red wine"), keys(*again, keyword="cheese")
+
+    assert one == other
+    assert len(set(one)) == 2
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        (Block("Old  Bridge, 1862"), Block("New Bridge")),
+        (item("/add", "Old bridge 1862"), item("/add", "New Bridge")),
+        (
+            Block("Old bridge 1862", url="http://b.example/1"),
+            Block("New Bridge", url="http://b.example/2"),
+        ),
+    ],
+    ids=["no addresses", "one address for all", "addresses of another site"],
+)
+def test_without_an_address_of_its_own_a_record_is_what_it_says(blocks: tuple[Block, ...]) -> None:
+    same = keys(Block("old BRIDGE 1862"), Block("new bridge"), url="http://a.example/find?q=cheese")
+
+    assert keys(*blocks) == same
+    assert same[0] != same[1]
+    assert all(key.startswith("a.example#") for key in same)
+
+
+def test_equal_texts_on_two_sites_are_two_records() -> None:
+    assert keys(Block("bridge")) != keys(Block("bridge"), url="http://b.example/find")
+
+
+def test_a_record_that_is_shown_twice_is_one() -> None:
+    assert (
+        len(
+            keys(
+                item("/1", "a"),
+                item("/2", "b"),
+                item("/3", "c"),
+                item("/4", "d"),
+                item("/5"),
+                item("/1", "a"),
+            )
+        )
+        == 5
+    )
