@@ -1,0 +1,335 @@
+"""The index in Whoosh: what is kept of a document, how it is replaced, and how it is found.
+
+Writing. A batch becomes one new segment, written by `segments` from the terms that `words` finds. The documents it replaces
+are marked as deleted in their segments: 64-bit hashes of all keys are kept sorted in memory (8 bytes a document), so a key
+that is new, as most are, costs a bisection per segment and no look into a file. A commit writes the new files, waits until they
+are on disk, and then replaces the list of segments in one step; a process killed before that step has changed nothing.
+
+Merging. Every segment costs each query a little (twelve cost 1.9 times one), merging costs time once. `merge` joins the
+smallest segments as long as they are alike in size, so that a document is merged a logarithmic number of times: when
+nothing else is to do already from four, otherwise only above twenty.
+
+Finding. `questions` makes a query of what somebody typed; BM25 ranks; `snippets` shows where the words are.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import xxhash
+import zstandard
+from whoosh.filedb.filestore import FileStorage
+from whoosh.index import TOC, FileIndex, clean_files
+from whoosh.searching import Searcher
+
+from hiddenweb.index import Document, ForeignIndex, sync
+from hiddenweb.index.questions import Question, parsed, schema
+from hiddenweb.index.segments import CODEC, FIELDS, NAME, SegmentWriter, living_documents, merged
+from hiddenweb.index.snippets import Snippet, marks_in, snippet
+from hiddenweb.index.words import weighted_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from whoosh.codec.whoosh3 import W3Segment, W3TermInfo
+    from whoosh.query import Query
+
+MOST_SEGMENTS = 20
+"""More than so many are merged at once, whatever else there is to do."""
+
+LARGEST_SEGMENT = 400_000
+"""Documents. Whoosh's columns end at 2 GB, and a merge should end within minutes."""
+
+_FEWEST_TO_MERGE = 4
+_DELETED_SHARE = 0.3
+_BEHIND_FORM, _KEY, _KIND, _LANGUAGE, _SITE = (
+    FIELDS.index(name) for name in ("behind_form", "key", "kind", "language", "site")
+)
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that was found."""
+
+    document: Document
+    score: float
+    snippet: Snippet
+    title_marks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page of hits, and how many there are in all."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    seconds: float
+
+
+class WhooshIndex:
+    """An index in a folder that was made by `create`. One process may write, any number may read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._storage = FileStorage(str(folder))
+        self._keys: dict[str, array[int]] = {}
+        if not any(folder.glob(f"_{NAME}_*.toc")):
+            raise ForeignIndex(f"{folder} holds no index.")
+
+    @classmethod
+    def create(cls, folder: Path) -> WhooshIndex:
+        """Make an empty index in an empty folder."""
+        folder.chmod(0o700)
+        FileIndex.create(FileStorage(str(folder)), schema(), NAME)
+        return cls(folder)
+
+    def close(self) -> None:
+        self._keys.clear()
+
+    # Writing
+
+    def update(self, changes: Sequence[Document | str]) -> list[str]:
+        latest = {change if isinstance(change, str) else change.key: change for change in changes}
+        listed = self._listed()
+        writer = SegmentWriter(self._storage)
+        bad = [key for key, change in latest.items() if not _is_added(change, writer)]
+        for key in bad:
+            del latest[key]
+        for segment in listed.segments:
+            self._delete(segment, latest)
+        if writer.count:
+            added = writer.finish()
+            listed.segments.append(added)
+            self._commit(listed, added)
+        else:
+            writer.abandon()
+            self._commit(listed, None)
+        return bad
+
+    def merge(self, *, idle: bool, keep_going: Callable[[], bool] = lambda: True) -> bool:
+        listed = self._listed()
+        chosen = worth_merging(listed.segments, idle=idle)
+        if not chosen:
+            return False
+        one = merged(self._storage, chosen, keep_going)
+        if one is None:
+            clean_files(self._storage, NAME, listed.generation, listed.segments)
+            return False
+        gone = {segment.segment_id() for segment in chosen}
+        listed.segments = [segment for segment in listed.segments if segment.segment_id() not in gone]
+        if one.doc_count_all():
+            listed.segments.append(one)
+        for name in gone:
+            self._keys.pop(name, None)
+        self._commit(listed, one)
+        return True
+
+    def _listed(self) -> Any:
+        # With a schema of our own the pickled one in the file is not looked at.
+        return TOC.read(self._storage, NAME, schema=schema())
+
+    def _commit(self, listed: Any, added: W3Segment | None) -> None:
+        if added:
+            for path in self.folder.glob(f"{added.segment_id()}.*"):
+                sync(path)
+        generation = listed.generation + 1
+        TOC(listed.schema, listed.segments, generation).write(self._storage, NAME)
+        sync(self.folder / TOC._filename(NAME, generation))
+        sync(self.folder)
+        clean_files(self._storage, NAME, generation, listed.segments)
+
+    def _delete(self, segment: W3Segment, keys: Iterable[str]) -> None:
+        """Mark the documents of a segment that have one of the keys as deleted."""
+        hashes = self._keys.get(segment.segment_id())
+        if hashes is None:
+            hashes = self._keys[segment.segment_id()] = self._key_hashes(segment)
+        count = len(hashes)
+        perhaps = []
+        for key in keys:
+            wanted = _key_hash(key.encode())
+            place = bisect_left(hashes, wanted)
+            if place < count and hashes[place] == wanted:
+                perhaps.append(key)
+        if perhaps:
+            self._delete_known(segment, perhaps)
+
+    def _delete_known(self, segment: W3Segment, keys: Iterable[str]) -> None:
+        reader = CODEC.terms_reader(self._storage, segment)
+        try:
+            for key in keys:
+                if ("key", key.encode()) in reader:
+                    info: W3TermInfo = reader.term_info("key", key.encode())
+                    segment.delete_document(info.min_id())
+        finally:
+            reader.close()
+
+    def _key_hashes(self, segment: W3Segment) -> array[int]:
+        reader = CODEC.terms_reader(self._storage, segment)
+        hashes = []
+        try:
+            for field, key in reader.terms_from("key", b""):
+                if field != "key":
+                    break
+                hashes.append(_key_hash(bytes(key)))
+        finally:
+            reader.close()
+        return array("Q", sorted(hashes))
+
+    # Reading
+
+    def count(self) -> int:
+        return sum(segment.doc_count_all() - segment.deleted_count() for segment in self._listed().segments)
+
+    def segments(self) -> list[int]:
+        return [segment.doc_count_all() for segment in self._listed().segments]
+
+    def hashes(self) -> Iterator[tuple[str, str]]:
+        for document in self.documents():
+            yield document.key, document.hash
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every document."""
+        for segment in self._listed().segments:
+            for _, body in living_documents(self._storage, segment):
+                yield _unpacked(body)
+
+    def search(self, question: Question) -> Answer:
+        """Return a page of what a question finds, the best first. Raise BadQuery where it means nothing."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return self._search(question)
+            except FileNotFoundError:  # a merge has just replaced the files of a segment
+                if attempt == _ATTEMPTS:
+                    raise
+        raise AssertionError
+
+    def _search(self, question: Question) -> Answer:
+        started = perf_counter()
+        reader = FileIndex(self._storage, schema(), NAME).reader()
+        try:
+            query, shown = parsed(question, reader, _spoken)
+            if not reader.doc_count_all():
+                return Answer((), 0, perf_counter() - started)
+            last = question.page * question.limit
+            best, total = _best(query, Searcher(reader), last)
+            bodies = reader.column_reader("document")
+            hits = []
+            for score, number in best[last - question.limit :]:
+                document = _unpacked(bodies[number])
+                found = snippet(document.text, document.language, shown)
+                hits.append(Hit(document, score, found, marks_in(document.title, document.language, shown)))
+            return Answer(tuple(hits), total, perf_counter() - started)
+        finally:
+            reader.close()
+
+
+def _best(query: Query, searcher: Searcher, most: int) -> tuple[list[tuple[float, int]], int]:
+    """Return the best scores with the numbers of their documents, and how many documents match.
+
+    Whoosh's own collector skips blocks that cannot be among the best and then does not count them right.
+    """
+    found: list[tuple[float, int]] = []
+    for part, offset in searcher.leaf_searchers():
+        matcher = query.matcher(part, searcher.context())
+        while matcher.is_active():
+            found.append((matcher.score(), -matcher.id() - offset))
+            matcher.next()
+    return [(score, -number) for score, number in heapq.nlargest(most, found)], len(found)
+
+
+def worth_merging(segments: Sequence[W3Segment], *, idle: bool) -> list[W3Segment]:
+    """Return the segments to make one of: the smallest as long as they are alike; when not idle only if there are too many."""
+    if not idle and len(segments) <= MOST_SEGMENTS:
+        return []
+    chosen: list[W3Segment] = []
+    total = 0
+    for segment in sorted(segments, key=lambda segment: segment.doc_count_all()):
+        size = segment.doc_count_all()
+        is_alike = size <= 2 * total or len(chosen) < 2
+        if total + size > LARGEST_SEGMENT or not (is_alike or len(segments) - len(chosen) >= MOST_SEGMENTS):
+            break
+        chosen.append(segment)
+        total += size
+    if len(chosen) >= (_FEWEST_TO_MERGE if idle else 2):
+        return chosen
+    return [segment for segment in segments if idle and _is_mostly_deleted(segment)][:1]
+
+
+def _is_mostly_deleted(segment: W3Segment) -> bool:
+    return bool(segment.deleted_count() > _DELETED_SHARE * segment.doc_count_all())
+
+
+def _is_added(change: Document | str, writer: SegmentWriter) -> bool:
+    """Add a document to a segment, False if it cannot be: a bad document costs one document."""
+    if isinstance(change, str):
+        return True
+    try:
+        prepared = _prepared(change)
+    except (AttributeError, TypeError, ValueError):
+        return False
+    writer.add(*prepared)
+    return True
+
+
+def _prepared(document: Document) -> tuple[bytes, float, dict[bytes, int], list[tuple[int, bytes]]]:
+    flags = [
+        (_BEHIND_FORM, b"1" if document.behind_form else b"0"),
+        (_KEY, document.key.encode()),
+        (_KIND, document.kind.encode()),
+        *[(_SITE, name.encode()) for name in _names(document.site)],
+    ]
+    if document.language:
+        flags.append((_LANGUAGE, document.language.encode()))
+    if not math.isfinite(document.fetched_at):
+        raise ValueError(f"{document.key} was fetched at {document.fetched_at}")
+    terms = weighted_terms(document.title, document.text, document.language)
+    return _packed(document), document.fetched_at, terms, flags
+
+
+def _names(host: str) -> list[str]:
+    """Return a host and the domains it is in, but for the last one.
+
+    >>> _names("shop.books.example"), _names("127.0.0.1")
+    (['shop.books.example', 'books.example'], ['127.0.0.1'])
+    """
+    if not host.rpartition(".")[2].isalpha():
+        return [host]
+    labels = host.split(".")
+    return [".".join(labels[start:]) for start in range(max(1, len(labels) - 1))]
+
+
+def _packed(document: Document) -> bytes:
+    head = (
+        document.key, document.url, document.site, document.title, document.language,
+        document.kind, document.behind_form, document.fetched_at, document.hash,
+    )  # fmt: skip
+    return _compress(f"{json.dumps(head, ensure_ascii=False)}\n{document.text}".encode("utf-8", "replace"))
+
+
+def _unpacked(body: bytes) -> Document:
+    head, _, text = _decompress(body).decode().partition("\n")
+    key, url, site, title, language, kind, behind_form, fetched_at, digest = json.loads(head)
+    return Document(key, url, site, title, text, language, kind, behind_form, fetched_at, digest)
+
+
+def _spoken(body: bytes) -> tuple[str, str]:
+    """Return the language and all words of a document."""
+    document = _unpacked(body)
+    return document.language, f"{document.title}\n{document.text}"
+
+
+def _key_hash(key: bytes) -> int:
+    return xxhash.xxh3_64_intdigest(key)
+
+
+_compress = zstandard.ZstdCompressor(level=3).compress
+_decompress = zstandard.ZstdDecompressor().decompress

@@ -1,0 +1,143 @@
+"""Handing the links of a page over in one batch, and ending its errand in the same transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
+from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
+from hiddenweb.items import Missed, NewLink, Visit
+from hiddenweb.storage.sqlite import give_back, share
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.items import Link, Page
+    from hiddenweb.storage.sqlite import State
+
+PASSING = frozenset(("nofollow", "too_many_hops"))
+"""Reasons that hold for this link only: the address may be followed from elsewhere."""
+
+
+class FrontierPipeline:
+    """Puts what a page links to into the frontier, and notes how the errand ended. The last pipeline of all."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        return cls(
+            share(Path(settings["HIDDENWEB_STATE"])),
+            crawler.stats,
+            Rules(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
+            Patience(
+                pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
+                alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
+            ),
+        )
+
+    def __init__(self, state: State, stats: StatsCollector, rules: Rules, patience: Patience) -> None:
+        self.state = state
+        self.stats = stats
+        self.rules = rules
+        self.patience = patience
+        self._sameness = Sameness(patience)
+
+    def close_spider(self) -> None:
+        give_back(self.state)
+
+    def process_item(self, item: object) -> object:
+        if isinstance(item, Missed):
+            self._missed(item)
+        elif isinstance(item, Visit):
+            self._visited(item)
+        return item
+
+    def _missed(self, missed: Missed) -> None:
+        errand = missed.errand
+        if missed.host_pause is not None:
+            self.state.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
+        if missed.refused:
+            self.stats.inc_value("hiddenweb/frontier/refused")
+            self.state.refuse(errand, missed.why)
+        else:
+            again = missed.retry_in is not None
+            self.stats.inc_value("hiddenweb/frontier/postponed" if again else "hiddenweb/frontier/missed")
+            self.state.miss(missed)
+        if errand.submission is not None and errand.kind == "answer" and missed.retry_in is None:
+            self.state.question_failed(errand.submission, missed.why)
+
+    def _visited(self, visit: Visit) -> None:
+        errand = visit.errand
+        if visit.redirect is not None:
+            why = self._redirect(visit, visit.redirect)
+            self.state.finish(errand, why)
+            return
+        if visit.page is None:
+            self.stats.inc_value("hiddenweb/frontier/no_page")
+            self.state.finish(errand, visit.why)
+            return
+        if errand.kind in ("page", "record") and not visit.exact:
+            self._follow(visit.page, visit)
+        self.state.finish(errand)
+        self._count(visit)
+
+    def _redirect(self, visit: Visit, target: str) -> str:
+        errand = visit.errand
+        self.stats.inc_value("hiddenweb/frontier/redirects")
+        why = reason_to_ignore(target, self.rules)
+        if why or errand.redirects >= self.rules.max_redirects:
+            return f"redirects to {target}, not followed: {why or 'too many redirects'}"
+        if errand.hops == 0 and errand.kind == "page":
+            self.state.want_site(target, errand.site)
+        bucket = min(FIRST + errand.hops, LAST) if errand.kind == "page" else 0
+        link = NewLink(
+            target, errand.kind, bucket, errand.hops, errand.redirects + 1,
+            errand.link, errand.submission, errand.page_number,
+        )  # fmt: skip
+        self.state.add_links([link])
+        return f"redirects to {target}"
+
+    def _follow(self, page: Page, visit: Visit) -> None:
+        reasons: Counter[str] = Counter()
+
+        def ignored(link: Link, why: str) -> None:
+            reasons[why] += 1
+            if why not in PASSING:
+                self.state.remember(link.url)
+
+        if page.nofollow:
+            reasons["nofollow"] += len(page.links)
+            links = []
+        else:
+            fresh = [link for link in page.links if not self.state.is_remembered(link.url)]
+            links = links_to_follow(fresh, visit.errand, self.rules, ignored)
+            for url in (page.refresh, page.canonical):
+                if url and url != visit.url and not self.state.is_remembered(url):
+                    links.append(
+                        NewLink(url, "page", min(FIRST + visit.errand.hops, LAST), visit.errand.hops)
+                    )
+        added = self.state.add_links(links)
+        self.stats.inc_value("hiddenweb/links/new", added.new)
+        self.stats.inc_value(
+            "hiddenweb/links/known", len(page.links) - added.new - added.outside - reasons.total()
+        )
+        self.stats.inc_value("hiddenweb/links/outside", added.outside)
+        for why, count in reasons.items():
+            self.stats.inc_value(f"hiddenweb/links/ignored/{why}", count)
+
+    def _count(self, visit: Visit) -> None:
+        errand, new = visit.errand, visit.duplicate_of is None
+        if errand.kind == "page" and self._sameness.is_too_much(errand.site, errand.url, new=new):
+            self.stats.inc_value("hiddenweb/sites/shapes_closed")
+            self.state.close_shape(errand.site, common_shape(errand.url))
+        pages, in_a_row = self.state.note_progress(errand.site, new=new)
+        why = reason_to_leave(pages, in_a_row, self.patience)
+        if why and not self.state.is_left(errand.site):
+            self.stats.inc_value("hiddenweb/sites/left")
+            self.state.leave_site(errand.site, why)

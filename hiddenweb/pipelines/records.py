@@ -1,0 +1,62 @@
+"""Keeping what an answer holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenweb.identity import canonical
+from hiddenweb.items import Visit
+from hiddenweb.storage.sqlite import give_back, share, text_hash
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.items import Record
+    from hiddenweb.storage.sqlite import State
+
+
+class RecordsPipeline:
+    """Puts the records of an answer into the store, each once, and lets the index know the new ones."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(share(Path(crawler.settings["HIDDENWEB_STATE"])), crawler.stats)
+
+    def __init__(self, state: State, stats: StatsCollector) -> None:
+        self.state = state
+        self.stats = stats
+
+    def close_spider(self) -> None:
+        give_back(self.state)
+
+    def process_item(self, item: object) -> object:
+        if isinstance(item, Visit) and item.outcome and item.errand.submission is not None:
+            self._note_answer(item, item.errand.submission)
+        return item
+
+    def _note_answer(self, visit: Visit, submission: int) -> None:
+        self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
+        fingerprint = visit.page.fingerprint if visit.page else None
+        self.state.answered(
+            submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total, fingerprint=fingerprint
+        )
+        new = self.state.keep_records(
+            visit.errand.site, visit.records, submission=submission, page=visit.kept_as, at=visit.at
+        )
+        for number, record in new:
+            self.state.keep_record_document(number, _document_key(record), _digest(record))
+        self.stats.inc_value("hiddenweb/records/new", len(new))
+        self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
+
+
+def _document_key(record: Record) -> str:
+    """Return the key under which a record is found: that of its own page, which may take its place."""
+    return canonical(record.url) if record.url else f"record:{record.key}"
+
+
+def _digest(record: Record) -> str:
+    return f"{text_hash(record.title + chr(0) + record.text) & 0xFFFFFFFFFFFFFFFF:016x}"

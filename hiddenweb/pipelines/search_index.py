@@ -1,0 +1,154 @@
+"""Letting the search index know what is new, and keeping the process that writes it alive."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.utils.asyncio import create_looping_call
+
+from hiddenweb.identity import canonical
+from hiddenweb.index import acknowledged
+from hiddenweb.index.indexing import IndexingProcess
+from hiddenweb.items import Visit
+from hiddenweb.storage.sqlite import give_back, share, text_hash
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.items import Page
+    from hiddenweb.storage.sqlite import State
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY = 2.0
+"""Seconds between looks at the indexing process."""
+
+IN_USE = 3
+"""Its exit code while the process of a crawl that was killed has still to notice that."""
+
+MOST_STARTS = 20
+
+
+class SearchIndexPipeline:
+    """Puts what a page says into the outbox; beside the crawl one process takes it from there into the index.
+
+    The crawl never waits for the index, except at its end. What is in the outbox is indexed by the next crawl, or by
+    `scrapy reindex`, should the process fail.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        assert crawler.stats is not None
+        return cls(
+            share(Path(settings["HIDDENWEB_STATE"])),
+            crawler.stats,
+            write=settings.getbool("HIDDENWEB_INDEX"),
+            patience=settings.getfloat("HIDDENWEB_INDEX_WAIT"),
+        )
+
+    def __init__(self, state: State, stats: StatsCollector, *, write: bool, patience: float) -> None:
+        self.state = state
+        self.stats = stats
+        self._write = write
+        self._patience = patience
+        self._process: IndexingProcess | None = None
+        self._starts = 0
+        self._trimmed = 0
+
+    def open_spider(self) -> None:
+        if self._write:
+            self._watching = create_looping_call(self._look_after)
+            self._watching.start(LOOK_EVERY)
+
+    async def close_spider(self) -> None:
+        try:
+            if self._write:
+                self._watching.stop()
+                await self._finish()
+                self._trim()
+        finally:
+            give_back(self.state)
+
+    def process_item(self, item: object) -> object:
+        if isinstance(item, Visit) and item.page is not None and item.kept_as is not None and _has_news(item):
+            self._tell(item, item.page, item.kept_as)
+        return item
+
+    def _tell(self, visit: Visit, page: Page, number: int) -> None:
+        if page.noindex:
+            self.stats.inc_value("hiddenweb/index/noindex")
+        elif self.state.keep_page_document(
+            number, canonical(visit.url), _digest(page), behind_form=visit.behind_form
+        ):
+            self.stats.inc_value("hiddenweb/index/told")
+
+    # The process
+
+    def _look_after(self) -> None:
+        """Start the process if it does not run, and forget what it has."""
+        code = self._process.exit_code() if self._process else None
+        if self._process is None or code is not None:
+            self._start(code)
+        self._trim()
+
+    def _start(self, code: int | None) -> None:
+        if self._process is not None:
+            if self._starts >= MOST_STARTS:
+                return
+            if code != IN_USE:
+                self.stats.inc_value("hiddenweb/index/process_ended")
+                logger.error(
+                    "The indexing process ended with code %s: %s", code, self._process.complaints()[-500:]
+                )
+            self._process.stop()
+        self._starts += 1
+        self._process = IndexingProcess.start(self.state.folder)
+
+    def _trim(self) -> None:
+        done = acknowledged(self.state.folder)
+        if done > self._trimmed:
+            self.state.trim_outbox(done)
+            self._trimmed = done
+
+    async def _finish(self) -> None:
+        """Have everything indexed that the crawl found, unless it takes too long."""
+        self.state.commit()
+        deadline = time.monotonic() + self._patience
+        code: int | None = IN_USE
+        while code == IN_USE and time.monotonic() < deadline:
+            if self._process is None or self._process.exit_code() is not None:
+                self._starts = 0
+                self._start(IN_USE)
+            assert self._process is not None
+            code = await asyncio.to_thread(self._process.finish, max(0.1, deadline - time.monotonic()))
+        if self._process is None:
+            return
+        if code is None:
+            logger.warning("The index is not complete yet; the next crawl goes on with it, or scrapy reindex")
+            self._process.stop()
+        elif code:
+            logger.error(
+                "The indexing process ended with code %s: %s", code, self._process.complaints()[-500:]
+            )
+
+
+def _has_news(visit: Visit) -> bool:
+    """Say whether the page itself is worth finding: answers are told record by record."""
+    assert visit.page is not None
+    if visit.duplicate_of is not None or not (visit.page.text or visit.page.title):
+        return False
+    if visit.errand.kind in ("page", "record"):
+        return True
+    return any(record.url == visit.url for record in visit.records)  # sent on to the only match
+
+
+def _digest(page: Page) -> str:
+    return f"{page.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}{text_hash(page.title) & 0xFFFFFFFF:08x}"

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+from jsonlines_outbox import NAME, JsonLinesOutbox, page
+from scrapy.cmdline import execute
+
+from hiddenweb.index import acknowledged, current_folder, writing
+from hiddenweb.index.questions import Question
+from hiddenweb.index.whoosh import WhooshIndex
+from hiddenweb.items import Record
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> JsonLinesOutbox:
+    outbox = JsonLinesOutbox(tmp_path)
+    outbox.put(*(page(f"a.example/{number}", "bronze bells") for number in range(30)))
+    return outbox
+
+
+class Scrapy(Protocol):
+    def __call__(self, state: Path, *arguments: str, outbox: str = NAME) -> Ended: ...
+
+
+@dataclass
+class Ended:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def scrapy(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Scrapy:
+    """Run a command as `scrapy` does, but here."""
+    monkeypatch.chdir(root)
+
+    def run(state: Path, *arguments: str, outbox: str = NAME) -> Ended:
+        settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", f"HIDDENWEB_OUTBOX={outbox}"]
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", *arguments, *settings])
+        return Ended(int(ended.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def test_the_command_is_one_of_scrapy(root: Path, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    settings = ["-s", f"HIDDENWEB_STATE={tmp_path}", "-s", f"HIDDENWEB_OUTBOX={NAME}"]
+    command = [sys.executable, "-m", "scrapy", "reindex", *settings]
+    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert acknowledged(tmp_path) == outbox.last()
+
+
+def test_the_index_is_made_from_the_store(scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    outbox.put("https://a.example/3")
+    outbox.trim(20)
+
+    made = scrapy(tmp_path, "reindex")
+    checked = scrapy(tmp_path, "reindex", "--check")
+
+    assert (made.code, made.err) == (0, "")
+    assert "29 documents indexed in " in made.out
+    assert (checked.code, checked.out) == (0, "Index and store are equal: 29 documents.\n")
+    assert acknowledged(tmp_path) == 31
+
+
+def test_the_check_says_what_differs(scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    scrapy(tmp_path, "reindex")
+    assert acknowledged(tmp_path) == outbox.last()
+    index = WhooshIndex(current_folder(tmp_path))
+    index.update(["https://a.example/1", page("a.example/2", "other"), page("z.example/1", "surplus")])
+
+    ended = scrapy(tmp_path, "reindex", "--check")
+
+    assert ended.code == 1
+    assert "1 stored, but not in the index:\n    https://a.example/1\n" in ended.out
+    assert "1 in the index, but not stored:\n    https://z.example/1\n" in ended.out
+    assert "1 different in index and store:\n    https://a.example/2\n" in ended.out
+    assert scrapy(tmp_path, "reindex").code == 0
+    assert scrapy(tmp_path, "reindex", "--check").code == 0
+
+
+def test_a_foreign_index_is_replaced_but_not_read(
+    scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox
+) -> None:
+    (tmp_path / "index").mkdir()
+    foreign = tmp_path / "index" / "_MAIN_1.toc"
+    foreign.write_bytes(b"cposix\nsystem\n")
+
+    refused = scrapy(tmp_path, "reindex", "--check")
+    made = scrapy(tmp_path, "reindex")
+
+    assert refused.code == 4
+    assert "was not made by hiddenweb" in refused.err
+    assert made.code == 0
+    assert scrapy(tmp_path, "reindex", "--check").code == 0
+    assert outbox.last() == acknowledged(tmp_path)
+
+
+def test_nothing_is_done_while_another_process_writes(
+    scrapy: Scrapy, tmp_path: Path, outbox: JsonLinesOutbox
+) -> None:
+    with writing(tmp_path, "the indexing process"):
+        ended = scrapy(tmp_path, "reindex")
+
+    assert ended.code == 5
+    assert "is being written by the indexing process (process " in ended.err
+    assert outbox.last() == 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["reindex", "everything"], 2, "scrapy reindex takes no arguments, but was given 'everything'"),
+        (["reindex", "--check"], 3, "There is no index in"),
+    ],
+)
+def test_errors_are_clear_and_have_codes(
+    scrapy: Scrapy, tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
+    ended = scrapy(tmp_path, *arguments)
+
+    assert ended.code == code
+    assert message in ended.out + ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize("arguments", [["reindex"], ["reindex", "--check"]])
+def test_without_a_state_the_next_command_is_named(
+    scrapy: Scrapy, tmp_path: Path, arguments: list[str]
+) -> None:
+    none = scrapy(tmp_path / "none", *arguments)
+    empty = scrapy(tmp_path, *arguments, outbox="hiddenweb.storage.sqlite:open_outbox")
+
+    assert (none.code, empty.code) == (3, 3)
+    assert "scrapy crawl explore" in none.err
+    assert "Traceback" not in none.err + empty.err
+    assert not (tmp_path / "none").exists()
+
+
+def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        site = state.want_site("https://records.example/")
+        records = [
+            Record(f"r{number}", f"Bell {number}", f"bronze bell of year {1900 + number}")
+            for number in range(5)
+        ]
+        for number, record in state.keep_records(
+            site, records, submission=None, page=None, at=1_700_000_000.0
+        ):
+            state.keep_record_document(number, f"record:{record.key}", record.text)
+        state.commit()
+
+    made = scrapy(tmp_path, "reindex", outbox="hiddenweb.storage.sqlite:open_outbox")
+    checked = scrapy(tmp_path, "reindex", "--check", outbox="hiddenweb.storage.sqlite:open_outbox")
+
+    assert "5 documents indexed" in made.out, made.err
+    assert checked.code == 0, checked.out + checked.err
+    hits = WhooshIndex(current_folder(tmp_path)).search(Question("bronze 1903", behind_forms=True)).hits
+    assert [hit.document.title for hit in hits] == ["Bell 3"]
+    assert acknowledged(tmp_path) == 5
