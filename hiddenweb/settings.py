@@ -6,10 +6,94 @@ BOT_NAME = "hiddenweb"
 SPIDER_MODULES = ["hiddenweb.spiders"]
 COMMANDS_MODULE = "hiddenweb.commands"
 
+# Where everything is kept.
+HIDDENWEB_STATE = "data"
+
 # Manners
+HIDDENWEB_CONTACT = ""  # an address or a page where the owner of a site can reach you
 USER_AGENT = f"hiddenweb/{__version__}"
-ROBOTSTXT_OBEY = True
+HIDDENWEB_DELAY = 1.0  # seconds between two requests to one host
+HIDDENWEB_REQUESTS_PER_HOST = 1  # at once
+HIDDENWEB_OPEN_HOSTS = 256  # hosts that take turns
+HIDDENWEB_RETRIES = 2
+HIDDENWEB_RETRY_DELAY = 10.0  # seconds before the first; then twice as long each time
+HIDDENWEB_ROBOTS_RETRY = 600.0  # seconds until a robots.txt that could not be had is asked for again
+HIDDENWEB_ALLOW_ADDRESSES: list[
+    str
+] = []  # host:port of your own network that may be asked; else only public ones
+HIDDENWEB_PROXY = None  # of the environment; "" for none
+HIDDENWEB_CA_FILE = None
+HIDDENWEB_MAX_BYTES = 10_000_000
+HIDDENWEB_MAX_HEADER_BYTES = 65_536
+CONCURRENT_REQUESTS = 32
+CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the scheduler sees to the hosts
+DOWNLOAD_TIMEOUT = 30
+
+# Where following ends
+HIDDENWEB_MAX_HOPS = 30
+HIDDENWEB_PAGES_PER_SITE = 5_000
+HIDDENWEB_NOTHING_NEW = 200  # pages of a site in a row
+HIDDENWEB_NOTHING_NEW_ALIKE = 30  # pages in a row whose addresses differ in numbers and query only
+
+# Asking
+HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
+HIDDENWEB_QUERIES_PER_FORM = 10
+HIDDENWEB_PAGES_PER_ANSWER = 10
+HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
+
+# Finding again
+HIDDENWEB_INDEX = True
+HIDDENWEB_INDEX_WAIT = 600.0  # seconds a crawl waits at its end until all is indexed
+
+# The journey
+SCHEDULER = "hiddenweb.scheduler.FrontierScheduler"
+REQUEST_FINGERPRINTER_CLASS = "hiddenweb.fingerprinter.UrlFingerprinter"
+DOWNLOAD_HANDLERS = {
+    "http": "hiddenweb.download_handler.HiddenwebDownloadHandler",
+    "https": "hiddenweb.download_handler.HiddenwebDownloadHandler",
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "s3": None,
+}
+DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and spiders do what these did
+DOWNLOADER_MIDDLEWARES = {
+    "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
+}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+SPIDER_MIDDLEWARES = {
+    "hiddenweb.middlewares.form_submission.FormSubmissionMiddleware": 100,  # what to ask next
+}
+ITEM_PIPELINES = {
+    "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # seen this page before?
+    "hiddenweb.pipelines.pages.PagesPipeline": 200,  # what does it say?
+    "hiddenweb.pipelines.records.RecordsPipeline": 300,  # what did the answer hold?
+    "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # who wants to find it?
+    "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # where does it lead? Ends the errand
+}
+CONCURRENT_ITEMS = 1  # a page is one item; more cost a task each
+
+# What people see
+HIDDENWEB_PROGRESS_SECONDS = 10.0  # between two lines of progress, where there is no terminal; 0: none at all
+ADDONS = {
+    "hiddenweb.extensions.ContactAddon": 100,  # who crawls?
+    "hiddenweb.contracts.OfflineCheck": 900,  # `scrapy check` reads saved pages
+}
+EXTENSIONS = {
+    "hiddenweb.extensions.ProgressExtension": 100,
+    "scrapy.extensions.logstats.LogStats": None,  # progress says it better
+}
+SPIDER_CONTRACTS = {
+    "hiddenweb.contracts.PageContract": 10,
+    "hiddenweb.contracts.LinksContract": 20,
+    "hiddenweb.contracts.FormsContract": 20,
+    "hiddenweb.contracts.AsksContract": 20,
+    "hiddenweb.contracts.RecordsContract": 20,
+}
+STATS_DUMP = False
+LOG_VERSIONS: list[str] = []
 
 # Nobody steers a running crawl from outside: both of these run code that is sent to them.
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
+LOG_LEVEL = "INFO"

@@ -1,0 +1,229 @@
+"""`scrapy crawl SPIDER -a sites=...`: Scrapy's own command, with clear errors before and a clear ending after.
+
+All that can be wrong with what was typed is found before anything is fetched, and said in one line for each problem.
+How it ended is the exit code:
+
+    0    as planned: finished, or a limit (CLOSESPIDER_..., MEMUSAGE_LIMIT_MB) was reached
+    1    failed: nothing could be read, a part could not start, or something of ours broke
+    2    the command is wrong: spider, arguments, seeds or settings
+    3    the state folder cannot be used: in use, foreign, too new, not writable
+    130  interrupted by Ctrl-C or a signal; the same command goes on
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
+
+import hiddenweb.settings
+from hiddenweb.download_handler import proxies_in
+from hiddenweb.extensions import OUTCOME
+from hiddenweb.fetching.addresses import AllowList
+from hiddenweb.fetching.client import tls_context
+from hiddenweb.storage.sqlite import State, StateError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+FAILED, WRONG, NO_STATE, INTERRUPTED = 1, 2, 3, 130
+EXIT_CODES = {"finished": 0, "limit": 0, "failed": FAILED, "interrupted": INTERRUPTED}
+
+NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
+    "HIDDENWEB_DELAY": float,
+    "HIDDENWEB_RETRIES": int,
+    "HIDDENWEB_RETRY_DELAY": float,
+    "HIDDENWEB_ROBOTS_RETRY": float,
+    "HIDDENWEB_MAX_HOPS": int,
+    "HIDDENWEB_QUERIES_PER_FORM": int,
+    "HIDDENWEB_PAGES_PER_ANSWER": int,
+    "HIDDENWEB_PROGRESS_SECONDS": float,
+    "HIDDENWEB_INDEX_WAIT": float,
+    "CLOSESPIDER_TIMEOUT": float,
+    "CLOSESPIDER_PAGECOUNT": int,
+    "CLOSESPIDER_ITEMCOUNT": int,
+    "CLOSESPIDER_ERRORCOUNT": int,
+}
+POSITIVE: dict[str, type[int] | type[float]] = {
+    "HIDDENWEB_REQUESTS_PER_HOST": int,
+    "HIDDENWEB_OPEN_HOSTS": int,
+    "HIDDENWEB_MAX_BYTES": int,
+    "HIDDENWEB_MAX_HEADER_BYTES": int,
+    "HIDDENWEB_PAGES_PER_SITE": int,
+    "HIDDENWEB_NOTHING_NEW": int,
+    "CONCURRENT_REQUESTS": int,
+    "DOWNLOAD_TIMEOUT": float,
+}
+YES_OR_NO = ("HIDDENWEB_SUBMIT", "HIDDENWEB_INDEX")
+
+NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensions", "scrapy.utils.log")
+"""Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""
+
+
+class Command(ScrapyCrawl):
+    """Runs a spider."""
+
+    def long_desc(self) -> str:
+        return (
+            "Run a spider of this project. The same command goes on where it was stopped. Exit codes: 0 ended as planned,"
+            " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        name = self._spider_named(args)
+        try:
+            crawler = self._checked(name, opts.spargs)
+        except _GivenUp as given_up:
+            for problem in given_up.problems:
+                print(f"scrapy crawl: {problem}", file=sys.stderr)
+            self.exitcode = given_up.code
+            return
+        if opts.loglevel is None:
+            _hush(NOISE)
+        process = self.crawler_process
+        assert process is not None
+        process.crawl(crawler, **opts.spargs)
+        process.start()
+        self.exitcode = exit_code(crawler, bootstrap_failed=process.bootstrap_failed)
+        if self.exitcode == INTERRUPTED and crawler.stats.get_value(OUTCOME) is None:
+            print("Ended by force: what was stored is kept, the same command goes on.", file=sys.stderr)
+
+    def _spider_named(self, args: list[str]) -> str:
+        if not args:
+            raise UsageError
+        strange = args[1:] if not args[0].startswith("-") else args
+        if strange:
+            raise UsageError(
+                f"what is {' '.join(strange)!r}? A crawl takes one spider, and sites as -a sites=URL",
+                print_help=False,
+            )
+        return args[0]
+
+    def _checked(self, name: str, arguments: dict[str, str]) -> Crawler:
+        """Return the crawler, or say what is wrong."""
+        assert self.crawler_process is not None
+        spiders = self.crawler_process.spider_loader.list()
+        if name not in spiders:
+            raise _GivenUp(WRONG, [_unknown("spider", name, spiders)])
+        crawler = self._create_crawler(name)
+        if problems := [
+            *problems_with_settings(crawler.settings),
+            *_problems_with_arguments(crawler, arguments),
+        ]:
+            raise _GivenUp(WRONG, problems)
+        try:
+            State(Path(crawler.settings["HIDDENWEB_STATE"])).close()
+        except StateError as error:
+            raise _GivenUp(NO_STATE, [str(error)]) from error
+        return crawler
+
+
+class _GivenUp(Exception):
+    def __init__(self, code: int, problems: list[str]) -> None:
+        super().__init__(*problems)
+        self.code = code
+        self.problems = problems
+
+
+def exit_code(crawler: Crawler, *, bootstrap_failed: bool) -> int:
+    """Return the exit code that says how a crawl ended."""
+    if bootstrap_failed:
+        return FAILED
+    outcome = crawler.stats.get_value(OUTCOME)
+    if outcome is None:  # ended by force: nobody could say how
+        return INTERRUPTED
+    return EXIT_CODES[outcome]
+
+
+def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
+    """Yield a line for every setting that cannot be meant so."""
+    yield from _unknown_settings(settings)
+    for name, kind in NOT_NEGATIVE.items():
+        yield from _problem_with_number(settings, name, kind, 0)
+    for name, kind in POSITIVE.items():
+        yield from _problem_with_number(settings, name, kind, None)
+    for name in YES_OR_NO:
+        yield from _refusals(name, lambda name=name: settings.getbool(name))  # type: ignore[misc]
+    yield from _refusals(
+        "HIDDENWEB_ALLOW_ADDRESSES", lambda: AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES"))
+    )
+    yield from _refusals("HIDDENWEB_PROXY", lambda: proxies_in(settings))
+    if ca_file := settings.get("HIDDENWEB_CA_FILE"):
+        yield from _refusals("HIDDENWEB_CA_FILE", lambda: tls_context(ca_file))
+    contact = settings.get("HIDDENWEB_CONTACT") or ""
+    if not (contact.isascii() and contact.isprintable()):
+        yield f"HIDDENWEB_CONTACT: {contact!r} cannot be sent; wanted one line in ASCII"
+    if not settings.get("HIDDENWEB_STATE"):
+        yield "HIDDENWEB_STATE: is empty; wanted a folder"
+
+
+def _unknown_settings(settings: BaseSettings) -> Iterator[str]:
+    known = [name for name in vars(hiddenweb.settings) if name.startswith("HIDDENWEB_")]
+    for name in sorted(settings):
+        given = (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"]
+        if name.startswith("HIDDENWEB_") and given and name not in known:
+            yield _unknown("setting", name, known)
+
+
+def _problem_with_number(
+    settings: BaseSettings, name: str, kind: type[int] | type[float], least: int | None
+) -> Iterator[str]:
+    value = settings.get(name)
+    if value is None:
+        return
+    wanted = ("a whole number" if kind is int else "a number") + (
+        " above 0" if least is None else ", 0 or more"
+    )
+    try:
+        number = kind(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not (math.isfinite(number) and (number > 0 if least is None else number >= least)):
+        yield f"{name}: {value!r} cannot be used; wanted {wanted}"
+
+
+def _refusals(name: str, read: Callable[[], object]) -> Iterator[str]:
+    try:
+        read()
+    except (ValueError, OSError) as error:
+        yield f"{name}: {error}"
+
+
+def _problems_with_arguments(crawler: Crawler, arguments: dict[str, str]) -> list[str]:
+    check = getattr(crawler.spidercls, "check_arguments", None)
+    try:
+        if check is not None:
+            check(**arguments)
+    except (TypeError, ValueError) as error:  # TypeError: -a cls=...
+        return str(error).splitlines()
+    return []
+
+
+def _unknown(what: str, name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    if near:
+        return f"there is no {what} {name!r}; do you mean {near[0]}?"
+    return f"there is no {what} {name!r}" + (
+        f"; there are {', '.join(sorted(known))}" if what == "spider" else ""
+    )
+
+
+def _hush(loggers: tuple[str, ...]) -> None:
+    for name in loggers:
+        logging.getLogger(name).addFilter(_is_important)
+
+
+def _is_important(record: logging.LogRecord) -> bool:
+    """Let through what is more than a list of parts: warnings, and that a signal came."""
+    return record.levelno > logging.INFO or record.getMessage().startswith("Received")

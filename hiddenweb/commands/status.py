@@ -1,0 +1,175 @@
+"""`scrapy status`: what is in the state, also while a crawl is writing it.
+
+The last crawls and how they ended, the sites and what they gave, why sites were left, hosts that are paused, the most
+frequent reasons why links were not read, and how far the index is. With --json the same for programs. Exit codes: 0;
+2 for a wrong command; 3 if there is no state, or none that can be read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from hiddenweb import index
+from hiddenweb.storage.sqlite import State, StateError
+from hiddenweb.storage.summary import summary
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from hiddenweb.storage.summary import Pause, Reason, Run, SiteSummary, Summary
+
+NO_STATE = 3
+SHOWN = 10
+
+
+class Command(ScrapyCommand):
+    """Shows what is in the state."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "Show what is in the state: crawls, sites, links, pauses, index"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
+        parser.add_argument("--sites", type=int, default=20, metavar="N", help="name so many sites (20)")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(
+                f"scrapy status takes no arguments, but was given {' '.join(args)!r}", print_help=False
+            )
+        if opts.sites < 0:
+            raise UsageError(f"--sites must be 0 or more, not {opts.sites}", print_help=False)
+        assert self.settings is not None
+        folder, now = Path(self.settings["HIDDENWEB_STATE"]), time.time()
+        try:
+            with State(folder, write=False) as state:
+                found = summary(state, now, sites=opts.sites)
+        except StateError as error:
+            print(f"scrapy status: {error}", file=sys.stderr)
+            self.exitcode = NO_STATE
+            return
+        facts = {
+            "folder": str(folder),
+            "bytes": bytes_in(folder),
+            "unindexed": max(0, found.last_document - index.acknowledged(folder)),
+            "index": index.status(folder),
+        }
+        if opts.json:
+            _say(json.dumps({**asdict(found), **facts}, ensure_ascii=False, indent=2))
+        else:
+            _say("\n".join(_clean(line) for line in lines(found, facts, now)))
+
+
+def lines(found: Summary, facts: dict[str, Any], now: float) -> Iterator[str]:
+    """Yield what is in a state, for people."""
+    links = found.links
+    yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
+    yield (
+        f"{found.site_count:,} sites, {found.pages:,} pages ({found.duplicates:,} of them duplicates),"
+        f" {found.records:,} records"
+    )
+    yield (
+        f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"
+        f" {links['missed']:,} missed, {links['refused']:,} refused"
+    )
+    yield f"forms: {_listed(found.forms)}; questions: {_listed(found.questions)}"
+    yield f"index: {found.documents:,} documents, {facts['unindexed']:,} changes not taken in yet"
+    yield from _part("Last crawls", [_run(run, now) for run in found.runs])
+    yield from _part(
+        f"Sites ({len(found.sites)} of {found.site_count:,})", [_site(site) for site in found.sites]
+    )
+    yield from _part(
+        f"Paused hosts ({len(found.pauses)})", [_pause(pause, now) for pause in found.pauses[:SHOWN]]
+    )
+    yield from _part("Why links were not read", [_reason(reason) for reason in found.reasons])
+    yield ""
+    yield _next(found)
+
+
+def bytes_in(folder: Path) -> int:
+    """Return the size of all files of a state; files that go while we look do not count."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except OSError:
+            continue
+    return total
+
+
+def _part(title: str, entries: list[str]) -> Iterator[str]:
+    if entries:
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {entry}" for entry in entries)
+
+
+def _run(run: Run, now: float) -> str:
+    if run.ended is None:
+        return f"{run.command}, {_date(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
+    return f"{run.command}, {_date(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
+
+
+def _site(site: SiteSummary) -> str:
+    forms = f"{site.forms:,} forms ({site.askable:,} askable)"
+    links = f"{site.pending:,} pending, {site.done:,} done, {site.missed:,} missed, {site.refused:,} refused"
+    left = f"; left: {site.left}" if site.left else ""
+    return (
+        f"{site.domain}: {site.pages:,} pages, {forms}, {site.questions:,} questions, {site.records:,} records;"
+        f" links {links}{left}"
+    )
+
+
+def _pause(pause: Pause, now: float) -> str:
+    return f"{pause.origin}: until {_date(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
+
+
+def _reason(reason: Reason) -> str:
+    return f"{reason.links:,} {reason.ended}: {reason.why} (for example {reason.example})"
+
+
+def _next(found: Summary) -> str:
+    if found.runs and found.runs[0].ended is None:
+        return "A crawl is under way, or was killed; the same command goes on."
+    if found.links["pending"]:
+        return "Links are waiting: the same crawl command goes on."
+    return "Next: scrapy search WORDS."
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # the reader has seen enough: scrapy status | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _clean(text: str) -> str:
+    """Return a text that cannot move the cursor: parts of it come from servers."""
+    return "".join(letter if letter.isprintable() else " " for letter in text[:500])
+
+
+def _listed(counted: dict[str, int]) -> str:
+    return ", ".join(f"{number:,} {what}" for what, number in sorted(counted.items())) or "none"
+
+
+def _date(at: float) -> str:
+    return datetime.fromtimestamp(at).astimezone().isoformat(" ", "seconds")

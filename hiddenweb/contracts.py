@@ -1,0 +1,191 @@
+"""Contracts of spiders that need no network: a callback reads a page that was saved in `tests/pages`.
+
+    @page bookshop/home.html        gives the callback this page, found at https://bookshop.example/home.html
+    @page bookshop/results.html answer      the same, as an answer to a question (or paging, or record)
+    @links 5                        the page has at least 5 links
+    @forms 2                        it has exactly 2 forms
+    @asks 1                         exactly 1 of them would be asked
+    @records 3                      exactly 3 records can be read from it
+
+`scrapy check` runs real crawls. While it does, the add-on below takes the journey out of them: requests wait in
+memory instead of the state, saved pages come instead of downloads, and a contract that would need the network (`@url`)
+fails. So nothing is fetched and nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from scrapy.contracts import Contract
+from scrapy.exceptions import ContractFail, IgnoreRequest, NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from hiddenweb.forms.classifier import judge
+from hiddenweb.items import Errand, Kind, Visit
+from hiddenweb.results.records import records_in
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import Settings
+
+    from hiddenweb.items import Page
+
+SAVED = "hiddenweb_saved_page"
+"""Where a request carries the name of the saved page that answers it."""
+
+
+class PageContract(Contract):
+    """Gives the callback a saved page."""
+
+    name = "page"
+
+    def adjust_request_args(self, args: dict[str, Any]) -> dict[str, Any]:
+        if len(self.args) not in (1, 2) or not self.args[0]:
+            raise ValueError("@page wants the name of a saved page: @page bookshop/home.html")
+        name, kind = (*self.args, "page")[:2]
+        if kind not in get_args(Kind):
+            raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(Kind))}")
+        source = saved_page(name)
+        url = address_of(source.relative_to(pages_folder()))
+        errand = Errand(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
+        return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": errand, SAVED: name}}
+
+
+class _PageFact(Contract):
+    """Compares a number of the page that a callback yields with the wanted one."""
+
+    def post_process(self, output: list[Any]) -> None:
+        wanted, found = self.wanted(), self.found(_page_of(output))
+        if not self.is_met(found, wanted):
+            raise ContractFail(f"@{self.name} {wanted}: the page has {found}")
+
+    def wanted(self) -> int:
+        if len(self.args) != 1 or not self.args[0].isdecimal():
+            raise ContractFail(f"@{self.name} wants a number, not {' '.join(self.args)!r}")
+        return int(self.args[0])
+
+    def is_met(self, found: int, wanted: int) -> bool:
+        return found == wanted
+
+    def found(self, page: Page) -> int:
+        raise NotImplementedError
+
+
+class LinksContract(_PageFact):
+    """The page has at least so many links."""
+
+    name = "links"
+
+    def found(self, page: Page) -> int:
+        return len(page.links)
+
+    def is_met(self, found: int, wanted: int) -> bool:
+        return found >= wanted
+
+
+class FormsContract(_PageFact):
+    """The page has so many forms."""
+
+    name = "forms"
+
+    def found(self, page: Page) -> int:
+        return len(page.forms)
+
+
+class AsksContract(_PageFact):
+    """So many forms of the page would be asked."""
+
+    name = "asks"
+
+    def found(self, page: Page) -> int:
+        return sum(judge(form, page_title=page.title).ask for form in page.forms)
+
+
+class RecordsContract(_PageFact):
+    """So many records can be read from the page."""
+
+    name = "records"
+
+    def found(self, page: Page) -> int:
+        return len(records_in(page))
+
+
+class OfflineCheck:
+    """While `scrapy check` runs: no state, no network, no progress."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:  # noqa: ARG003
+        if os.environ.get("SCRAPY_CHECK") != "true":
+            raise NotConfigured
+        return cls()
+
+    def update_settings(self, settings: Settings) -> None:
+        """Take out of a crawl what opens the state or the network."""
+        for name, value in {
+            "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+            "DOWNLOADER_MIDDLEWARES": {"hiddenweb.contracts.SavedPagesMiddleware": 100},
+            "SPIDER_MIDDLEWARES": {},
+            "ITEM_PIPELINES": {},
+            "EXTENSIONS": {},
+            "DOWNLOAD_HANDLERS": dict.fromkeys(settings.getdict("DOWNLOAD_HANDLERS")),
+        }.items():
+            settings.set(name, value, priority="cmdline")
+
+
+class SavedPagesMiddleware:
+    """Answers requests with saved pages, and lets none through."""
+
+    def process_request(self, request: Request) -> HtmlResponse:
+        name = request.meta.get(SAVED)
+        if name is None:
+            raise IgnoreRequest(
+                f"{request.url}: contracts use no network; save the page and name it with @page"
+            )
+        return HtmlResponse(
+            request.url,
+            headers={"Content-Type": "text/html; charset=utf-8"},
+            body=saved_page(name).read_bytes(),
+            encoding="utf-8",
+        )
+
+
+def saved_page(name: str) -> Path:
+    """Return the file of a saved page."""
+    folder = pages_folder()
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder) or not path.is_file():
+        raise ValueError(f"there is no saved page {name!r} in {folder}")
+    return path
+
+
+def address_of(name: Path) -> str:
+    """Return where a saved page is supposed to have been found.
+
+    >>> address_of(Path("bookshop/home.html"))
+    'https://bookshop.example/home.html'
+    """
+    site, *rest = name.parts
+    return f"https://{site}.example/{'/'.join(rest)}"
+
+
+@cache
+def pages_folder() -> Path:
+    """Return the folder of saved pages: tests/pages beside scrapy.cfg."""
+    configuration = closest_scrapy_cfg()
+    if not configuration:
+        raise ValueError("there is no scrapy.cfg here or above, so there are no saved pages")
+    return Path(configuration).resolve().parent / "tests" / "pages"
+
+
+def _page_of(output: list[Any]) -> Page:
+    pages = [item.page for item in output if isinstance(item, Visit) and item.page is not None]
+    if len(pages) != 1:
+        raise ContractFail(f"one visit with a page was wanted, the callback yielded {output!r:.200}")
+    return pages[0]

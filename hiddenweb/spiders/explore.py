@@ -1,0 +1,110 @@
+"""`scrapy crawl explore -a sites=...`: stage two on given sites."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+
+from hiddenweb.fetching.errors import FetchError
+from hiddenweb.fetching.outcomes import Answered, Retries, failure, outcome, postponed
+from hiddenweb.fetching.refusals import Disallowed, NotYet
+from hiddenweb.items import Errand, Missed, Visit
+from hiddenweb.locating.seeds import read_seeds
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+
+class BadArguments(ValueError):
+    """A spider was given an argument it does not have."""
+
+
+class ExploreSpider(Spider):
+    """Reads all pages of the given sites that links reach, and finds their forms.
+
+    With HIDDENWEB_SUBMIT the forms are asked too. The same command resumes.
+    """
+
+    name = "explore"
+
+    def __init__(self, sites: str = "", **unknown: Any) -> None:
+        super().__init__(self.name)
+        self.retries = Retries()
+        self.seeds: list[str] = []
+        if sites or os.environ.get("SCRAPY_CHECK") != "true":  # contracts bring their pages with them
+            self.check_arguments(sites=sites, **unknown)
+            self.seeds = read_seeds(sites)
+
+    @classmethod
+    def check_arguments(cls, sites: str = "", **unknown: Any) -> None:
+        """Raise BadArguments or BadSeeds for arguments that cannot be used; those with an underscore are Scrapyd's."""
+        strange = sorted(name for name in unknown if not name.startswith("_"))
+        if strange:
+            raise BadArguments(
+                f"{cls.name} has no argument {', '.join(strange)}; it takes -a sites=ADDRESSES or FILE"
+            )
+        read_seeds(sites)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.retries = Retries(
+            times=crawler.settings.getint("HIDDENWEB_RETRIES"),
+            delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
+        )
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        for url in self.seeds:
+            yield Request(url)
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Visit | Missed]:
+        """Yield what came of an errand: a page with its links and forms, or why there is none.
+
+        @page bookshop/home.html
+        @returns items 1 1
+        @links 9
+        @forms 2
+        @asks 1
+        """
+        errand = response.meta["hiddenweb"]
+        header = response.headers.get
+        answered = Answered(
+            response.url,
+            response.status,
+            response.body,
+            content_type=_text(header("Content-Type")),
+            location=_text(header("Location")),
+            retry_after=_text(header("Retry-After")),
+            etag=_text(header("ETag")),
+            last_modified=_text(header("Last-Modified")),
+            latency=response.meta.get("download_latency", 0.0),
+            marks=tuple(response.flags),
+        )
+        yield outcome(errand, answered, time.time(), self.retries)
+
+    def missed(self, failed: Failure) -> Iterator[Missed]:
+        """Yield why an errand was not answered."""
+        errand: Errand = failed.request.meta["hiddenweb"]  # type: ignore[attr-defined]
+        error, now = failed.value, time.time()
+        match error:
+            case NotYet():
+                yield postponed(errand, error, now, self.retries)
+            case Disallowed():
+                yield Missed(errand, str(error), now, refused=True)
+            case FetchError():
+                yield failure(errand, error, now, self.retries)
+            case _:
+                yield Missed(errand, f"{type(error).__name__}: {error}", now)
+
+
+def _text(header: bytes | None) -> str:
+    return header.decode("latin-1") if header else ""

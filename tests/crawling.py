@@ -1,0 +1,157 @@
+"""Running real crawls in tests, and small servers for them to meet."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A crawl that is over."""
+
+    code: int
+    output: str
+    state: Path
+    peak_mb: float = 0.0  # resident memory of the crawl process
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with State(self.state, write=False) as state:
+            return state.rows(sql, values)
+
+
+def crawl(
+    folder: Path,
+    seeds: Sequence[str],
+    settings: Mapping[str, object],
+    *,
+    spider: str = "harvest",
+    timeout: float = 240,
+) -> Ran:
+    """Run `scrapy crawl` in a process of its own until it ends."""
+    state, listed = folder / "state", folder / "seeds.txt"
+    listed.write_text("\n".join(seeds), encoding="utf-8")
+    command = [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"sites={listed}"]
+    usual: dict[str, object] = {
+        "HIDDENWEB_STATE": state,
+        "HIDDENWEB_DELAY": 0,
+        "HIDDENWEB_RETRY_DELAY": 0.2,
+        "HIDDENWEB_PROXY": "",
+    }
+    for name, value in (usual | dict(settings)).items():
+        command += ["-s", f"{name}={value}"]
+    with (folder / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
+        alarm = threading.Timer(timeout, process.kill)
+        alarm.start()
+        _, status, used = os.wait4(process.pid, 0)
+        alarm.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        return Ran(process.returncode, output.read(), state, used.ru_maxrss / 1024)
+
+
+class Canary:
+    """A port that nobody may connect to; it counts who did."""
+
+    def __enter__(self) -> Self:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+        self.visits = 0
+        self._thread = threading.Thread(target=self._count, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join(5)
+
+    def _count(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self.visits += 1
+            connection.close()
+
+
+@dataclass
+class Answer:
+    """What a small site answers."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    endless: bytes = b""  # sent again and again behind the body, until nobody listens
+
+
+class SmallSite:
+    """A site of a few lines on a loopback address of its own."""
+
+    def __init__(self, answer: Callable[[str], Answer | str | None], address: str = "127.0.0.1") -> None:
+        self._answer = answer
+        self.asked: list[str] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                site.asked.append(self.path)
+                found = site._answer(self.path)
+                answer = (
+                    found
+                    if isinstance(found, Answer)
+                    else Answer(found.encode(), headers={"Content-Type": "text/html; charset=utf-8"})
+                    if found is not None
+                    else Answer(b"not here", 404)
+                )
+                self.send_response(answer.status)
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                if answer.endless:
+                    self.close_connection = True
+                else:
+                    self.send_header("Content-Length", str(len(answer.body)))
+                self.end_headers()
+                try:
+                    self.wfile.write(answer.body)
+                    while answer.endless:
+                        self.wfile.write(answer.endless)
+                except ConnectionError:
+                    self.close_connection = True
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer((address, 0), Handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_address[1]
+        self.url = f"http://{address}:{self.port}/"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)

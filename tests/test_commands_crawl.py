@@ -1,0 +1,287 @@
+"""`scrapy crawl`: what is wrong is said before anything is fetched, and the exit code says how it ended."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.settings import Settings
+
+import hiddenweb.settings
+from hiddenweb.commands.crawl import problems_with_settings
+from hiddenweb.storage.sqlite import FILE, State
+from simweb.running import Simweb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Simweb]:
+    with Simweb.start(seed=7, sites=2, pages_per_site=8, largest_database=40) as running:
+        yield running
+
+
+def command(*arguments: str, state: Path) -> list[str]:
+    settings = [
+        f"HIDDENWEB_STATE={state}",
+        "HIDDENWEB_RETRIES=0",
+        "HIDDENWEB_RETRY_DELAY=0.1",
+        "HIDDENWEB_INDEX=0",
+    ]
+    options = [part for setting in settings for part in ("-s", setting)]
+    return [sys.executable, "-m", "scrapy", "crawl", *options, *arguments]
+
+
+def crawl(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments, state=state), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def seeds(web: Simweb) -> str:
+    return ",".join(site["url"] for site in web.sites() if site["url"].endswith(".example/"))
+
+
+def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert "Traceback" not in done.stderr
+    return [line for line in done.stderr.splitlines() if line.startswith("scrapy crawl: ")]
+
+
+# Before
+
+
+def given(**settings: str) -> Settings:
+    """Our settings, and some from a command line."""
+    read = Settings()
+    read.setmodule(hiddenweb.settings, priority="project")
+    read.setdict(settings, priority="cmdline")
+    return read
+
+
+def test_our_own_settings_are_good() -> None:
+    assert list(problems_with_settings(given())) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("HIDDENWEB_DELAY", "abc", "'abc' cannot be used; wanted a number, 0 or more"),
+        ("HIDDENWEB_DELAY", "-1", "'-1' cannot be used"),
+        ("HIDDENWEB_DELAY", "nan", "'nan' cannot be used"),
+        ("HIDDENWEB_DELAY", "inf", "'inf' cannot be used"),
+        ("HIDDENWEB_DELAY", "", "'' cannot be used"),
+        ("HIDDENWEB_RETRIES", "1.5", "wanted a whole number, 0 or more"),
+        ("HIDDENWEB_REQUESTS_PER_HOST", "0", "wanted a whole number above 0"),
+        ("HIDDENWEB_OPEN_HOSTS", "-5", "wanted a whole number above 0"),
+        ("HIDDENWEB_PAGES_PER_SITE", "many", "wanted a whole number above 0"),
+        ("HIDDENWEB_PROGRESS_SECONDS", "-1", "wanted a number, 0 or more"),
+        ("CONCURRENT_REQUESTS", "0", "wanted a whole number above 0"),
+        ("CLOSESPIDER_PAGECOUNT", "ten", "wanted a whole number, 0 or more"),
+        ("HIDDENWEB_SUBMIT", "perhaps", "boolean"),
+        ("HIDDENWEB_ALLOW_ADDRESSES", "127.0.0.1", "wanted host:port"),
+        ("HIDDENWEB_ALLOW_ADDRESSES", "127.0.0.1:http", "is not a port"),
+        ("HIDDENWEB_PROXY", "socks5://127.0.0.1:9", "only http proxies are supported"),
+        ("HIDDENWEB_PROXY", "http://[", "is not an address"),
+        ("HIDDENWEB_CA_FILE", "/nowhere/ca.pem", "No such file"),
+        ("HIDDENWEB_CONTACT", "me\r\nX-Evil: 1", "cannot be sent"),
+        ("HIDDENWEB_CONTACT", "jürgen@a.example", "cannot be sent"),
+        ("HIDDENWEB_STATE", "", "wanted a folder"),
+    ],
+)
+def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, complaint: str) -> None:
+    problems = list(problems_with_settings(given(**{name: value})))
+
+    assert len(problems) == 1
+    assert problems[0].startswith(f"{name}: ")
+    assert complaint in problems[0]
+
+
+def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one() -> None:
+    problems = list(problems_with_settings(given(HIDDENWEB_DELAYS="1")))
+
+    assert problems == ["there is no setting 'HIDDENWEB_DELAYS'; do you mean HIDDENWEB_DELAY?"]
+
+
+def test_all_problems_are_said_at_once_and_nothing_is_made(tmp_path: Path) -> None:
+    done = crawl("explore", "-a", "sites=nonsense", "-s", "HIDDENWEB_DELAY=abc", state=tmp_path / "state")
+
+    assert done.returncode == 2
+    assert complaints(done) == [
+        "scrapy crawl: HIDDENWEB_DELAY: 'abc' cannot be used; wanted a number, 0 or more",
+        "scrapy crawl: sites: 'nonsense' is not the address of a site",
+    ]
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["explroe"], "scrapy crawl: there is no spider 'explroe'; do you mean explore?"),
+        (["nonsense"], "scrapy crawl: there is no spider 'nonsense'; there are explore, harvest"),
+        (["explore", "-a", "site=https://a.example/"], "scrapy crawl: explore has no argument site"),
+        (["explore", "https://a.example/"], "error: what is 'https://a.example/'?"),
+    ],
+)
+def test_a_wrong_command_is_explained(arguments: list[str], complaint: str, tmp_path: Path) -> None:
+    done = crawl(*arguments, state=tmp_path / "state")
+
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_foreign_state_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as theirs:
+        theirs.execute("CREATE TABLE theirs (x)")
+    theirs.close()
+    before = (tmp_path / FILE).read_bytes()
+
+    done = crawl("explore", "-a", "sites=https://a.example/", state=tmp_path)
+
+    assert done.returncode == 3
+    assert "is an SQLite file of something else" in complaints(done)[0]
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_file_is_no_state_folder(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("mine", encoding="utf-8")
+
+    done = crawl("explore", "-a", "sites=https://a.example/", state=tmp_path / "state")
+
+    assert done.returncode == 3
+    assert "cannot be used for the state: File exists" in complaints(done)[0]
+
+
+def test_a_state_in_use_is_refused(tmp_path: Path) -> None:
+    with State(tmp_path / "state"):
+        done = crawl("explore", "-a", "sites=https://a.example/", state=tmp_path / "state")
+
+    assert done.returncode == 3
+    assert "another crawl" in complaints(done)[0]
+
+
+# After
+
+
+def test_a_crawl_that_finished_ends_with_0_and_says_what_to_do_next(web: Simweb, tmp_path: Path) -> None:
+    fast = ["-s", f"HIDDENWEB_PROXY={web.proxy}", "-s", "HIDDENWEB_DELAY=0", "-a", f"sites={seeds(web)}"]
+    limited = crawl(
+        "explore", "-a", "_job=7f3a", *fast, "-s", "CLOSESPIDER_PAGECOUNT=3", state=tmp_path / "state"
+    )
+    finished = crawl("explore", *fast, state=tmp_path / "state")
+    again = crawl("explore", *fast, state=tmp_path / "state")
+
+    assert [limited.returncode, finished.returncode, again.returncode] == [0, 0, 0]
+    assert last_line(limited).startswith(
+        "Stopped: limit CLOSESPIDER_PAGECOUNT=3 reached; the same command goes on ("
+    )
+    assert last_line(finished).startswith("Finished: all links of 2 sites were followed. ")
+    assert "scrapy search WORDS, scrapy status." in last_line(finished)
+    assert last_line(again).startswith(
+        "Finished: nothing was left to do, all links of 2 sites were followed earlier."
+    )
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    return done.stderr.splitlines()[-1]
+
+
+def test_a_crawl_that_is_stopped_by_a_signal_ends_with_130_and_keeps_its_state(
+    web: Simweb, tmp_path: Path
+) -> None:
+    slow = ["-s", f"HIDDENWEB_PROXY={web.proxy}", "-s", "HIDDENWEB_DELAY=30", "-a", f"sites={seeds(web)}"]
+    slow += ["-s", "HIDDENWEB_PROGRESS_SECONDS=0.2"]
+    process = subprocess.Popen(
+        command("explore", *slow, state=tmp_path / "state"), cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    with process.stderr:
+        begun = next(line for line in process.stderr if "2 links waiting" in line)
+        process.send_signal(signal.SIGTERM)
+        rest = process.stderr.read().splitlines()
+
+    assert begun
+    assert process.wait(60) == 130
+    assert rest[-1].startswith(
+        "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (2 links"
+    )
+    with State(tmp_path / "state", write=False) as state:
+        assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
+        assert state.counts()["pending"] == 2
+
+
+def test_a_crawl_that_could_read_nothing_ends_with_1_and_says_why(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and does not listen
+        port = taken.getsockname()[1]
+        done = crawl(
+            "explore", "-a", f"sites=http://127.0.0.1:{port}/", "-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{port}",
+            "-s", "HIDDENWEB_PROXY=", "-s", "HIDDENWEB_ROBOTS_RETRY=0.1", state=tmp_path / "state",
+        )  # fmt: skip
+
+    assert done.returncode == 1
+    assert last_line(done).startswith(f"Nothing could be read: http://127.0.0.1:{port}/")
+
+
+def test_a_refused_address_is_the_reason_given(tmp_path: Path) -> None:
+    done = crawl(
+        "explore", "-a", "sites=http://127.0.0.1:8/", "-s", "HIDDENWEB_PROXY=", state=tmp_path / "state"
+    )
+
+    assert done.returncode == 1
+    assert "127.0.0.1 is this machine" in last_line(done)
+
+
+# Manners
+
+
+class _Listener(BaseHTTPRequestHandler):
+    agents: list[str | None] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        self.agents.append(self.headers["User-Agent"])
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", "20")
+        self.end_headers()
+        self.wfile.write(b"<p>A page of ours</p"[:20])
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, list[str | None]]]:
+    _Listener.agents = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Listener) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}", _Listener.agents
+        server.shutdown()
+        thread.join()
+
+
+def test_the_contact_is_sent_with_every_request(
+    listener: tuple[str, list[str | None]], tmp_path: Path
+) -> None:
+    place, agents = listener
+    done = crawl(
+        "explore", "-a", f"sites=http://{place}/", "-s", f"HIDDENWEB_ALLOW_ADDRESSES={place}", "-s", "HIDDENWEB_DELAY=0",
+        "-s", "HIDDENWEB_PROXY=", "-s", "HIDDENWEB_CONTACT=https://crawl.example/why", state=tmp_path / "state",
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert len(agents) >= 2  # robots.txt too
+    assert set(agents) == {f"hiddenweb/{hiddenweb.__version__} (+https://crawl.example/why)"}

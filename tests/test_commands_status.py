@@ -1,0 +1,219 @@
+"""`scrapy status`: what is in the state, for people and for programs, also while a crawl is writing it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Visit
+from hiddenweb.storage.sqlite import FILE, State
+from hiddenweb.storage.summary import named_sites, reason_to_wait, summary, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+NOW = time.time()
+A, B = "https://a.example/", "https://b.example/"
+
+
+def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", "status", *arguments, "-s", f"HIDDENWEB_STATE={state}"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def fill(state: State) -> None:
+    """Two sites: a page with a form that was asked, a page that says the same, links that ended in every way."""
+    run = state.begin_run("explore", NOW - 7_200)
+    state.end_run(run, "finished", NOW - 7_100)
+    state.begin_run("harvest", NOW - 60)
+    site = state.want_site(A)
+    state.want_site(B)
+    state.add_links([NewLink(f"{A}{number}") for number in range(8)])
+    state.add_links([NewLink(f"{B}{number}") for number in range(3)])
+    host = state.host_of(A)
+    assert host is not None
+    errands, _ = state.lease(host, 8, NOW)
+    page = Page(errands[0].url, "Books", "All our books", fingerprint=1)
+    number = state.keep_page(Visit(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
+    state.keep_page(Visit(errands[1], errands[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page)
+    state.finish(errands[0])
+    state.finish(errands[1], f"redirects to {B}")
+    state.finish(errands[2], "status 404")
+    state.miss(Missed(errands[3], "status 500\x1b[2J", NOW))
+    state.miss(Missed(errands[4], "status 500\x1b[2J", NOW))
+    state.refuse(errands[5], "robots.txt forbids it")
+    state.miss(Missed(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0))
+    state.pause_host(host, NOW + 900, "status 503, asks to wait 900 s")
+    state.note_progress(site, new=True)
+    form = state.keep_form(
+        site, Form(A, A, "GET", (Field("q", "text"),)), ask=True, purpose="search", why="", at=NOW
+    )
+    state.keep_form(
+        site, Form(A, A, "POST", (Field("p", "password"),)), ask=False, purpose="login", why="", at=NOW
+    )
+    asked = state.plan(form, Query((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
+    assert asked is not None
+    state.answered(asked, "results", "", NOW)
+    record = Record("1", "Tides", "A book on tides")
+    [(kept, _)] = state.keep_records(site, [record], submission=asked, page=number, at=NOW)
+    state.keep_page_document(number, A, "d1", behind_form=False)
+    state.keep_record_document(kept, "record:1", "d2")
+    state.leave_site(state.want_site(B), "200 pages in a row were known already")
+    state.commit()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("status") / "state"
+    with State(path) as state:
+        fill(state)
+    return path
+
+
+def test_the_summary_counts_everything(folder: Path) -> None:
+    with State(folder, write=False) as state:
+        found = summary(state, NOW)
+
+    assert found.links == {"pending": 5, "leased": 1, "done": 3, "missed": 2, "refused": 1}
+    assert (found.pages, found.duplicates, found.records, found.documents, found.last_document) == (
+        2,
+        1,
+        1,
+        2,
+        2,
+    )
+    assert found.forms == {"askable": 1, "left alone": 1}
+    assert found.questions == {"answered": 1}
+    assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
+    assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 900)]
+    assert [(reason.ended, reason.links) for reason in found.reasons] == [
+        ("missed", 2), ("refused", 1), ("no page", 1),
+    ]  # fmt: skip
+
+
+def test_the_summary_counts_by_site(folder: Path) -> None:
+    with State(folder, write=False) as state:
+        first, second = summary(state, NOW).sites
+
+    assert (first.domain, first.pages, first.forms, first.askable, first.questions, first.records) == (
+        "a.example", 1, 2, 1, 1, 1,
+    )  # fmt: skip
+    assert (first.pending, first.done, first.missed, first.refused, first.left) == (3, 3, 2, 1, None)
+    assert (second.domain, second.pending, second.left) == (
+        "b.example",
+        3,
+        "200 pages in a row were known already",
+    )
+
+
+def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:
+    with State(folder, write=False) as state:
+        assert waiting(state) == 3  # one put off, one under way, one question
+        assert [domain for domain, _, _ in named_sites(state)] == ["a.example", "b.example"]
+
+
+def test_the_reason_of_a_link_that_waits_is_known(folder: Path) -> None:
+    with State(folder, write=False) as state:
+        assert reason_to_wait(state, "https://a.example") == "status 503, asks to wait 120 s"
+        assert reason_to_wait(state, "https://b.example") == ""
+
+
+class Plans:
+    """Asks a state, and keeps how SQLite went about it."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.plans: list[str] = []
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        self.plans += [str(row[3]) for row in self.state.rows(f"EXPLAIN QUERY PLAN {sql}", values)]
+        return self.state.rows(sql, values)
+
+
+def test_counting_what_waits_reads_only_what_waits(folder: Path) -> None:
+    with State(folder, write=False) as state:
+        spied = Plans(state)
+        waiting(cast("State", spied))
+        reason_to_wait(cast("State", spied), "https://a.example")
+
+    plans = [plan for plan in spied.plans if " links" in plan]
+    assert len(plans) == 3
+    assert all("INDEX links_pending" in plan or "INDEX links_leased" in plan for plan in plans), plans
+
+
+def test_people_get_lines(folder: Path) -> None:
+    done = status(state=folder)
+
+    assert done.returncode == 0, done.stderr
+    assert "2 sites, 2 pages (1 of them duplicates), 1 records" in done.stdout
+    assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
+    assert "index: 2 documents, 2 changes not taken in yet" in done.stdout
+    assert ": finished after 100 s" in done.stdout
+    assert (
+        "links 3 pending, 0 done, 0 missed, 0 refused; left: 200 pages in a row were known already"
+        in done.stdout
+    )
+    assert "s left: status 503, asks to wait 900 s" in done.stdout
+    assert "2 missed: status 500 [2J (for example https://a.example/3)" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_programs_get_json(folder: Path) -> None:
+    done = status("--json", "--sites", "1", state=folder)
+    found = json.loads(done.stdout)
+
+    assert found["links"]["pending"] == 5
+    assert found["unindexed"] == 2
+    assert found["bytes"] >= (folder / FILE).stat().st_size
+    assert [site["domain"] for site in found["sites"]] == ["a.example"]
+    assert found["site_count"] == 2
+
+
+def test_a_state_that_is_being_written_can_be_looked_at(tmp_path: Path) -> None:
+    with State(tmp_path / "state") as state:
+        fill(state)
+        state.add_links([NewLink(f"{A}more")])  # and no commit
+        done = status("--json", state=tmp_path / "state")
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["links"]["pending"] == 5
+
+
+def test_without_a_state_it_says_how_to_get_one_and_makes_none(tmp_path: Path) -> None:
+    done = status(state=tmp_path / "state")
+
+    assert done.returncode == 3
+    assert "there is no state yet; a crawl makes it" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b"not a database, whatever its name may say" * 50, "is not a readable SQLite file"), (b"", "")],
+    ids=["rubbish", "empty"],
+)
+def test_what_is_no_state_is_refused(content: bytes, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(content)
+
+    done = status(state=tmp_path)
+
+    assert done.returncode == 3
+    assert done.stderr.startswith("scrapy status: ")
+    assert complaint in done.stderr
+
+
+def test_strange_arguments_are_refused(folder: Path) -> None:
+    done = status("everything", state=folder)
+
+    assert done.returncode == 2
+    assert "scrapy status takes no arguments" in done.stderr

@@ -1,0 +1,159 @@
+"""Saved pages are read as expected, by the page reader and by contracts; `scrapy check` needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+
+from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
+from hiddenweb.forms.classifier import judge
+from hiddenweb.page import read_page
+from hiddenweb.results.records import records_in
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "tests" / "pages"
+
+WRONG = [
+    ("@page bookshop/home.html\n@asks 2", "@asks 2: the page has 1"),
+    ("@page bookshop/home.html\n@forms 1", "@forms 1: the page has 2"),
+    ("@page bookshop/home.html\n@links 10", "@links 10: the page has 9"),
+    ("@page bookshop/results.html answer\n@records 4", "@records 4: the page has 5"),
+    ("@page bookshop/home.html\n@asks some", "@asks wants a number, not 'some'"),
+    ("@page bookshop/nowhere.html\n@asks 1", "there is no saved page 'bookshop/nowhere.html'"),
+    ("@page ../../pyproject.toml\n@asks 1", "there is no saved page '../../pyproject.toml'"),
+    ("@page bookshop/home.html nonsense\n@asks 1", "a page is one of page, answer, paging, record"),
+    ("@url https://bookshop.example/\n@asks 1", "contracts use no network"),
+]
+RIGHT = "@page bookshop/results.html answer\n@records 5\n@links 12\n@returns items 1 1"
+
+SPIDER = """
+from hiddenweb.spiders.explore import ExploreSpider
+
+class WrongSpider(ExploreSpider):
+    name = "wrong"
+"""
+
+
+def all_pages() -> list[str]:
+    return sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*.html"))
+
+
+@pytest.mark.parametrize("name", all_pages())
+def test_saved_pages_are_read_as_expected(name: str) -> None:
+    expected = json.loads((PAGES / name).with_suffix(".json").read_text(encoding="utf-8"))
+
+    page = read_page(
+        (PAGES / name).read_bytes(), f"https://bookshop.example/{Path(name).name}", want_blocks=True
+    )
+
+    assert {
+        "title": page.title,
+        "language": page.language,
+        "links": [link.url for link in page.links],
+        "nofollow_links": [link.url for link in page.links if link.nofollow],
+        "canonical": page.canonical,
+        "nofollow": page.nofollow,
+        "noindex": page.noindex,
+        "forms": [facts_of(form, page.title) for form in page.forms],
+    } == {key: value for key, value in expected.items() if key not in ("records", "says", "does_not_say")}
+    if "records" in expected:
+        assert [[record.title, record.url] for record in records_in(page)] == expected["records"]
+    assert [words for words in expected["says"] if words not in page.text] == []
+    assert [words for words in expected["does_not_say"] if words in page.text] == []
+
+
+def facts_of(form: Any, title: str) -> dict[str, object]:
+    verdict = judge(form, page_title=title)
+    return {
+        "method": form.method,
+        "action": form.action,
+        "names": [field.name for field in form.fields if field.name],
+        "label": next(field.label for field in form.fields),
+        "purpose": verdict.purpose,
+        "ask": verdict.ask,
+    }
+
+
+def check(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the real command, with a state folder that would show if it was used, and a proxy that nobody serves."""
+    settings = ["-s", f"HIDDENWEB_STATE={folder / 'state'}", "-s", "HIDDENWEB_PROXY=http://127.0.0.1:9"]
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", "check", *arguments, *settings],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """What became of a spider with wrong contracts, each in a callback of its own, and one right one."""
+    folder = tmp_path_factory.mktemp("wrong")
+    spider = SPIDER + "".join(
+        f"    def parse_{name}(self, response):\n        {contracts!r}\n        yield from self.parse(response)\n"
+        for name, contracts in [
+            ("right", RIGHT),
+            *((str(number), case[0]) for number, case in enumerate(WRONG)),
+        ]
+    )
+    (folder / "wrong_spiders.py").write_text(spider, encoding="utf-8")
+    return check("-v", "-s", "SPIDER_MODULES=wrong_spiders", folder=folder, PYTHONPATH=str(folder)), folder
+
+
+def test_the_contracts_of_our_spiders_hold(tmp_path: Path) -> None:
+    done = check("-v", "explore", "harvest", folder=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert "[explore] parse (@asks post-hook)" in done.stderr
+    assert "[harvest] parse (@asks post-hook)" in done.stderr
+    assert done.stderr.rstrip().endswith("OK")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_contracts_fail_the_check_and_use_no_state(
+    wrong: tuple[subprocess.CompletedProcess[str], Path],
+) -> None:
+    done, folder = wrong
+
+    assert done.returncode == 1
+    assert "FAILED (failures=5, errors=4)" in done.stderr
+    assert not (folder / "state").exists()
+
+
+@pytest.mark.parametrize(("number", "complaint"), [(number, case[1]) for number, case in enumerate(WRONG)])
+def test_a_wrong_contract_says_why(
+    number: int, complaint: str, wrong: tuple[subprocess.CompletedProcess[str], Path]
+) -> None:
+    reports = wrong[0].stderr.split("=" * 70)[1:]
+
+    report = next(report for report in reports if f"[wrong] parse_{number} (" in report)
+    assert complaint in report
+
+
+def test_an_answer_is_read_with_its_records(wrong: tuple[subprocess.CompletedProcess[str], Path]) -> None:
+    assert "[wrong] parse_right (@records post-hook) ... ok" in wrong[0].stderr
+    assert "[wrong] parse_right (@links post-hook) ... ok" in wrong[0].stderr
+
+
+def test_saved_pages_lie_beside_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "docs")
+    pages_folder.cache_clear()
+
+    assert pages_folder() == PAGES
+    assert saved_page("bookshop/home.html") == PAGES / "bookshop" / "home.html"
+
+
+def test_requests_without_a_saved_page_are_not_let_through() -> None:
+    with pytest.raises(IgnoreRequest, match="no network"):
+        SavedPagesMiddleware().process_request(Request("https://a.example/"))

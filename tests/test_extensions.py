@@ -1,0 +1,387 @@
+"""What people see of a crawl: live lines on a terminal, lines elsewhere, why nothing happens, why it ended."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy import signals
+from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
+
+from hiddenweb.extensions import (
+    ContactAddon,
+    Ending,
+    Moment,
+    ProgressExtension,
+    last_line,
+    line,
+    picture,
+    why_quiet,
+)
+from hiddenweb.items import Errand, Visit
+from simweb.running import Simweb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+
+BUSY = Moment(
+    "harvest",
+    elapsed=3_725.4,
+    pages=1_234,
+    rate=12.34,
+    forms=12,
+    askable=4,
+    asked=37,
+    answered=35,
+    new_records=890,
+    seen_records=12,
+    waiting=4_210,
+    active=("a.example",),
+    unindexed=120,
+)
+PAUSED = (
+    (42.0, "c.example", "robots.txt cannot be had; 42 s left"),
+    (97.0, "b.example", "status 503; 97 s left"),
+)
+DONE = Ending("finished", errands=9, pages=1_234, forms=12, askable=4, sites=(("a.example", 1_234, None),))
+
+
+# Words
+
+
+def test_a_line_names_all_counts() -> None:
+    assert line(BUSY) == (
+        "1,234 pages (12.3/s); 12 forms (4 askable); 37 questions (35 answered); records 890 new, 12 seen;"
+        " index 120 behind; 4,210 links waiting; 1 host active"
+    )
+
+
+def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
+    many = tuple(
+        (float(number), f"h{number}.example", f"status 503; {number} s left") for number in range(1, 10)
+    )
+
+    shown = picture(replace(BUSY, paused=many)).plain.split("\n")
+
+    assert shown[0] == "harvest 1:02:05  1,234 pages (12.3/s)  4,210 links waiting  1 host active, 9 paused"
+    assert shown[2:] == [
+        "paused: h9.example: status 503; 9 s left",
+        "paused: h8.example: status 503; 8 s left",
+        "paused: h7.example: status 503; 7 s left (and 6 more)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"),
+    [
+        pytest.param(BUSY, "", id="busy"),
+        pytest.param(replace(BUSY, paused=PAUSED), "", id="one is paused, others are not"),
+        pytest.param(
+            replace(BUSY, quiet=12.0),
+            "waiting: 1 host asked, no answer for 12 s (a.example)",
+            id="a slow host",
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=(), paused=PAUSED),
+            "waiting: 2 hosts paused, next in 42 s (c.example: robots.txt cannot be had)",
+            id="all are paused",
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=(), next_in=7.0, next_why="d.example gets 30 s between requests"),
+            "waiting: next request in 7 s (d.example gets 30 s between requests)",
+            id="a delay",
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=(), next_in=7.0), "waiting: next request in 7 s", id="a turn"
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=()),
+            "waiting: the index has 120 documents to take in, then the crawl ends",
+            id="indexing",
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=(), next_in=0.0),  # it could, but a limit was reached
+            "waiting: the index has 120 documents to take in, then the crawl ends",
+            id="indexing after a limit",
+        ),
+        pytest.param(
+            replace(BUSY, quiet=5.0, active=(), unindexed=None),
+            "waiting: nothing is left to ask, the crawl is about to end",
+            id="the end",
+        ),
+    ],
+)
+def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
+    assert why_quiet(moment) == said
+    assert line(moment).partition("waiting: ")[1:] == said.partition("waiting: ")[1:]
+
+
+@pytest.mark.parametrize(
+    ("end", "outcome", "said"),
+    [
+        pytest.param(
+            DONE,
+            "finished",
+            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 askable)."
+            " Next: scrapy crawl harvest to ask the forms, scrapy search WORDS, scrapy status.",
+            id="explored",
+        ),
+        pytest.param(
+            replace(DONE, submit=True, asked=37, new_records=890, missed=2, refused=1),
+            "finished",
+            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 askable, 37 questions asked),"
+            " 890 new records, 3 links not read. Next: scrapy search WORDS, scrapy status.",
+            id="harvested",
+        ),
+        pytest.param(
+            replace(DONE, sites=(("a.example", 5_000, "5,000 pages"), ("b.example", 3, None))),
+            "finished",
+            "Finished: 1 of 2 sites was left early (a.example: 5,000 pages), all other links were followed.",
+            id="a site was left",
+        ),
+        pytest.param(
+            replace(DONE, errands=0, pages=0, forms=0, askable=0),
+            "finished",
+            "Finished: nothing was left to do, all links of 1 site were followed earlier. 0 pages, no new form.",
+            id="nothing left",
+        ),
+        pytest.param(
+            Ending("finished", errands=1, sites=(("a.example", 0, None),), trouble="https://a.example/: status 404"),
+            "failed",
+            "Nothing could be read: https://a.example/: status 404. Next: mend that, or see scrapy status.",
+            id="nothing could be read",
+        ),
+        pytest.param(
+            replace(DONE, reason="shutdown", waiting=4_210),
+            "interrupted",
+            "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (4,210 links waiting).",
+            id="Ctrl-C",
+        ),
+        pytest.param(
+            replace(DONE, reason="closespider_pagecount", limit="CLOSESPIDER_PAGECOUNT=9", waiting=1),
+            "limit",
+            "Stopped: limit CLOSESPIDER_PAGECOUNT=9 reached; the same command goes on (1 link waiting).",
+            id="a limit",
+        ),
+        pytest.param(
+            replace(DONE, reason="disk\x1b[2Jfull"), "failed", "Stopped: disk [2Jfull; the same", id="something else"
+        ),
+    ],
+)  # fmt: skip
+def test_the_last_line_says_why_it_ended_and_what_to_do(end: Ending, outcome: str, said: str) -> None:
+    word, sentence = last_line(end)
+
+    assert word == outcome
+    assert sentence.startswith(said)
+
+
+# Manners
+
+
+def test_the_contact_becomes_part_of_the_agent() -> None:
+    settings = Settings()
+    settings.set("USER_AGENT", "hiddenweb/1", priority="project")
+    settings.set("HIDDENWEB_CONTACT", "me@a.example", priority="cmdline")
+
+    ContactAddon().update_settings(settings)
+
+    assert re.fullmatch(r"hiddenweb/[\d.]+ \(\+me@a\.example\)", settings["USER_AGENT"])
+
+
+def test_an_agent_that_was_given_on_the_command_line_stays() -> None:
+    settings = Settings({"HIDDENWEB_CONTACT": "me@a.example"})
+    settings.set("USER_AGENT", "mine/1", priority="cmdline")
+
+    ContactAddon().update_settings(settings)
+
+    assert settings["USER_AGENT"] == "mine/1"
+
+
+@pytest.mark.parametrize(
+    ("contact", "url", "reminders"),
+    [
+        ("", "https://www.bookshop.org/", 1),
+        ("me@a.example", "https://www.bookshop.org/", 0),
+        ("", "http://127.0.0.1:8080/", 0),
+        ("", "http://localhost:8080/", 0),
+        ("", "http://[::1]:8080/", 0),
+        ("", "http://bookshop.example/", 0),
+    ],
+)
+def test_who_asks_other_hosts_without_a_contact_is_reminded_once(
+    contact: str, url: str, reminders: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawler = get_crawler(settings_dict={"HIDDENWEB_CONTACT": contact})
+    addon = ContactAddon.from_crawler(crawler)
+    visit = Visit(Errand(1, 1, 1, url), url, 200, 0.0)
+
+    with caplog.at_level(logging.WARNING):
+        crawler.signals.send_catch_log(signals.item_scraped, item=visit)
+        crawler.signals.send_catch_log(signals.item_scraped, item=visit)
+
+    assert addon is not None
+    assert (
+        len([record for record in caplog.records if "HIDDENWEB_CONTACT" in record.getMessage()]) == reminders
+    )
+
+
+# Crawls
+
+
+class _Busy(BaseHTTPRequestHandler):
+    """A host that has no robots.txt and asks to come back later."""
+
+    def do_GET(self) -> None:
+        self.send_response(404 if self.path == "/robots.txt" else 503)
+        self.send_header("Retry-After", "120")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def busy_host() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Busy) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def command(spider: str, sites: str, state: Path, **settings: object) -> list[str]:
+    ours = {"HIDDENWEB_STATE": state, "HIDDENWEB_DELAY": 0, "HIDDENWEB_INDEX": 0, **settings}
+    options = [part for name, value in ours.items() for part in ("-s", f"{name}={value}")]
+    return [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"sites={sites}", *options]
+
+
+def test_lines_say_which_host_is_paused_and_why(busy_host: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        command(
+            "explore", f"http://{busy_host}/", tmp_path / "state", HIDDENWEB_PROXY="", CLOSESPIDER_TIMEOUT=5,
+            HIDDENWEB_ALLOW_ADDRESSES=busy_host, HIDDENWEB_PROGRESS_SECONDS=1,
+        ),
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    pattern = (
+        rf"1 paused; waiting: 1 host paused, next in 1\d\d s \({busy_host}: status 503, asks to wait 120 s"
+    )
+    assert re.search(pattern, done.stderr), done.stderr
+    assert "(1 link waiting)" in done.stderr.splitlines()[-1]
+
+
+def test_without_progress_only_the_last_line_is_said(busy_host: str, tmp_path: Path) -> None:
+    log = tmp_path / "crawl.log"
+    done = subprocess.run(
+        command(
+            "explore", f"http://{busy_host}/", tmp_path / "state", HIDDENWEB_PROXY="", CLOSESPIDER_TIMEOUT=1,
+            HIDDENWEB_ALLOW_ADDRESSES=busy_host, HIDDENWEB_PROGRESS_SECONDS=0, LOG_FILE=log,
+        ),
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert done.stderr.startswith("Stopped: limit CLOSESPIDER_TIMEOUT=1 reached")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.strip() in log.read_text(encoding="utf-8")
+    assert "links waiting; " not in log.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def on_terminal(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int]:
+    """All that a crawl of a small web writes to a terminal, and its exit code."""
+    with Simweb.start(seed=7, sites=2, pages_per_site=8, largest_database=40) as web:
+        sites = ",".join(site["url"] for site in web.sites() if site["url"].endswith(".example/"))
+        state = tmp_path_factory.mktemp("terminal") / "state"
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            command("harvest", sites, state, HIDDENWEB_PROXY=web.proxy, CLOSESPIDER_TIMEOUT=20),
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
+        )
+        os.close(theirs)
+        written = b"".join(iter(lambda: read(ours), b""))
+        os.close(ours)
+        return written.decode(), process.wait(60)
+
+
+def read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # how a terminal says that nobody writes to it any more
+        return b""
+
+
+class Screen:
+    """A terminal, as far as our lines need one: text, line ends, cursor up, erase line."""
+
+    def __init__(self, written: str) -> None:
+        self.lines = [""]
+        self.row = 0
+        for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\n|[^\x1b\r\n]+", written):
+            self._take(part)
+
+    def _take(self, part: str) -> None:
+        if part == "\n":
+            self.row += 1
+            self.lines += [""] * (self.row + 1 - len(self.lines))
+        elif part == "\x1b[2K":
+            self.lines[self.row] = ""
+        elif part.startswith("\x1b[") and part.endswith("A"):
+            self.row -= int(part[2:-1])
+        elif part[0] not in "\x1b\r":
+            self.lines[self.row] += part
+
+
+def test_a_terminal_is_kept_up_to_date(on_terminal: tuple[str, int]) -> None:
+    written, code = on_terminal
+
+    pictures = re.findall(r"harvest 0:00:\d\d  ([\d,]+) pages? \([\d.]+/s\)  [\d,]+ links? waiting", written)
+    assert code == 0
+    assert len(pictures) >= 3
+    assert int(pictures[-1].replace(",", "")) > 5
+
+
+def test_nothing_of_the_live_lines_is_left_behind_and_the_log_is_whole(on_terminal: tuple[str, int]) -> None:
+    lines = [text for text in Screen(on_terminal[0]).lines if text]
+
+    assert lines[-1].startswith(("Finished: ", "Stopped: limit"))
+    assert [text for text in lines[:-1] if not re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[", text)] == []
+    assert any("INFO: Closing spider" in text for text in lines)
+
+
+def test_the_cursor_is_shown_again(on_terminal: tuple[str, int]) -> None:
+    hidden, shown = on_terminal[0].rfind("\x1b[?25l"), on_terminal[0].rfind("\x1b[?25h")
+
+    assert -1 < hidden < shown
+
+
+def test_a_crawler_without_our_scheduler_gets_progress_too(caplog: pytest.LogCaptureFixture) -> None:
+    class Engine:
+        scheduler = None
+
+    crawler: Any = get_crawler()
+    crawler._engine = Engine()
+    extension = ProgressExtension(crawler, every=0.0, now=lambda: 100.0)
+    extension.begin()
+    with caplog.at_level(logging.INFO):
+        extension._log()
+
+    assert "0 pages (0.0/s)" in caplog.text

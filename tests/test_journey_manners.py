@@ -1,0 +1,136 @@
+"""Manners, seen from the other side: what simweb's journal says about a crawl."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from crawling import Answer, SmallSite, crawl
+
+from simweb.running import Simweb
+from simweb.truth import Truth
+from simweb.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+WORLD: dict[str, Any] = {"seed": 14, "sites": 60, "pages_per_site": 12, "largest_database": 60}
+
+
+@pytest.fixture(scope="module")
+def truth() -> Iterator[Truth]:
+    world = World(**WORLD)
+    yield Truth(world)
+    world.close()
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Simweb]:
+    with Simweb.start(**WORLD) as web:
+        yield web
+
+
+def hosts(truth: Truth, *, delayed: bool = False) -> list[str]:
+    """Small sites without traps, with a Crawl-delay or without."""
+    plans = (site.plan for site in truth.sites())
+    small = [
+        plan for plan in plans if plan.pages < 40 and not plan.traps and not plan.host.startswith("127.")
+    ]
+    return [plan.host for plan in small if bool(plan.robots.crawl_delay) == delayed]
+
+
+def test_crawl_delay_is_kept(tmp_path: Path, web: Simweb, truth: Truth) -> None:
+    slow = [
+        host for host in hosts(truth, delayed=True) if (truth.site(host).plan.robots.crawl_delay or 9) <= 1
+    ][:2]
+    assert slow
+    web.post("clear-journal")
+
+    crawl(
+        tmp_path,
+        [f"http://{host}/" for host in slow],
+        {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_PAGES_PER_SITE": 8},
+    )
+
+    assert sum(web.get("counts").values()) > 8
+    assert web.get("violations") == []
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_kept(tmp_path: Path, web: Simweb, truth: Truth, status: int) -> None:
+    host = hosts(truth)[status % 7]
+    web.post("clear-journal")
+    web.post("fault", kind=str(status), host=host, times=3, retry_after=2)
+
+    ran = crawl(tmp_path, [f"http://{host}/"], {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_RETRIES": 5})
+
+    web.post("clear-faults")
+    assert web.get("violations") == []
+    assert ran.rows("SELECT count(*) FROM pages")[0][0] > 3
+
+
+def test_search_that_robots_txt_forbids_is_not_asked(tmp_path: Path, web: Simweb, truth: Truth) -> None:
+    forbidden = [
+        site.plan.host
+        for site in truth.sites(databases=True)
+        if site.plan.robots.kind == "search" and not site.plan.host.startswith("127.")
+    ]
+    assert forbidden
+    web.post("clear-journal")
+
+    crawl(
+        tmp_path,
+        [f"http://{host}/" for host in forbidden],
+        {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_PAGES_PER_SITE": 60},
+    )
+
+    assert web.get("violations") == []
+    assert web.effects() == []
+
+
+def test_nothing_is_fetched_while_robots_txt_cannot_be_had(tmp_path: Path) -> None:
+    with SmallSite(lambda path: Answer(b"down", 503) if path == "/robots.txt" else "<p>A page") as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_ROBOTS_RETRY": 0.2}
+
+        ran = crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_RETRIES": 2})
+
+    assert set(site.asked) == {"/robots.txt"}
+    assert 2 <= len(site.asked) <= 3
+    assert ran.rows("SELECT state, why FROM links") == [(3, "robots.txt cannot be had")]
+
+
+def test_robots_txt_is_asked_for_once_and_kept_for_the_next_crawl(tmp_path: Path) -> None:
+    pages = {
+        "/robots.txt": "User-agent: *\nDisallow: /secret",
+        "/": "<a href=/secret/1>x</a><a href=/open>y</a>",
+        "/open": "<p>open",
+    }
+    with SmallSite(pages.get) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        first = crawl(tmp_path, [site.url], allowed)
+        crawl(tmp_path, [site.url], allowed)
+
+    assert site.asked == ["/robots.txt", "/", "/open"]
+    assert first.rows("SELECT url, why FROM links WHERE state = 4") == [
+        (f"{site.url}secret/1", "robots.txt forbids it")
+    ]
+
+
+def test_delay_lies_between_all_requests_robots_txt_included(tmp_path: Path) -> None:
+    times: list[float] = []
+
+    def answer(path: str) -> str | None:
+        times.append(time.monotonic())
+        links = "".join(f"<a href=/{n}>{n}</a>" for n in range(4))
+        return None if path == "/robots.txt" else f"<title>{path}</title><p>This is page {path}</p>{links}"
+
+    with SmallSite(answer) as site:
+        settings = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_DELAY": 0.3}
+        crawl(tmp_path, [site.url], settings)
+
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert len(gaps) == 5
+    assert min(gaps) >= 0.29
