@@ -26,6 +26,7 @@ from rich.live import Live
 from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
@@ -40,9 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Self
 
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.logformatter import LogFormatterResult
     from scrapy.settings import BaseSettings, Settings
     from scrapy.statscollectors import StatsCollector
+    from twisted.python.failure import Failure
 
     from hiddenweb.fetching.delays import HostPace
     from hiddenweb.storage.sqlite import State
@@ -274,6 +279,24 @@ class ProgressExtension:
     @property
     def _stats(self) -> StatsCollector:
         return self._crawler.stats
+
+
+class QuietFormatter(LogFormatter):
+    """Says nothing about pages and items one by one, unless everything is to be logged: progress says it in sum."""
+
+    def crawled(  # type: ignore[override]  # None is allowed, its documentation says
+        self, request: Request, response: Response, spider: Spider
+    ) -> LogFormatterResult | None:
+        return super().crawled(request, response, spider) if _logs_everything() else None
+
+    def scraped(  # type: ignore[override]
+        self, item: object, response: Response | Failure | None, spider: Spider
+    ) -> LogFormatterResult | None:
+        return super().scraped(item, response, spider) if _logs_everything() else None
+
+
+def _logs_everything() -> bool:
+    return logging.getLogger("scrapy").isEnabledFor(logging.DEBUG)
 
 
 class ContactAddon:

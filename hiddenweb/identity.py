@@ -41,7 +41,9 @@ _ROWS = BINS // BANDS
 _EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
 _ENDS = (*_EDGES[1:], 1 << 30)
 _LONG_WORD = 16  # more bytes than this to a word on average: a script without spaces, or nearly
-_ALL_WORDS = 2_000  # texts of more words are sampled
+_ALL_WORDS = 300  # longer texts are sampled
+_IDEOGRAPHIC_STOP = "。".encode()
+_LONG_TEXT = 12_000  # bytes: longer texts are compared by their sentences
 _ALL_CHARACTERS = 2_000
 
 # Addresses
@@ -146,21 +148,19 @@ def end_of_host(url: str) -> int:
 
 
 def text_fingerprint(text: str) -> int:
-    """Return a signed 64-bit hash that is equal for texts equal but for case and white space."""
-    return _fingerprint(_plain(text.lower()))
+    """Return a signed 64-bit hash that is equal for texts equal but for white space."""
+    return _fingerprint(_plain(text))
 
 
 def sketch(text: str) -> tuple[int, ...]:
     """Return 64 numbers of which near-duplicates share most; nothing for a text without words."""
-    lowered = text.lower()
-    return sketch_of(_shingles(lowered, _plain(lowered)))
+    return sketch_of(_shingles(text, _plain(text)))
 
 
 def fingerprint_and_sketch(text: str) -> tuple[int, tuple[int, ...]]:
     """Return both, for half the price."""
-    lowered = text.lower()
-    plain = _plain(lowered)
-    return _fingerprint(plain), sketch_of(_shingles(lowered, plain))
+    plain = _plain(text)
+    return _fingerprint(plain), sketch_of(_shingles(text, plain))
 
 
 def sketch_of(parts: Iterable[bytes]) -> tuple[int, ...]:
@@ -194,6 +194,10 @@ def bands(sketch: Sequence[int]) -> tuple[int, ...]:
 # Steps
 
 
+def _bytes_with_rest(rests: range) -> bytes:
+    return b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if (byte - 3) % 8 in rests)
+
+
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)=[^/;]*", re.IGNORECASE)
@@ -210,9 +214,9 @@ _HEXADECIMAL = re.compile(
 _PORT = re.compile(r":\d+\Z")
 _WHITE = b" \t\n\r\f\v"
 _TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
-# Three words after one that ends with a byte of this class, which is about every twelfth in any script.
-_LAST_BYTES = b"".join(re.escape(bytes([byte])) for byte in range(33, 256) if byte % 8 == 3)
-_SAMPLED_WORDS = re.compile(rb"[%s] ([^ ]++ [^ ]++ [^ ]++)" % _LAST_BYTES)
+# Three words in a row of which the first ends with a byte of a class: about every fourth, and every twelfth, in any script.
+_SAMPLED_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(3)))
+_FEW_WORDS = re.compile(rb" (?=([^ ]*+(?<=[%s]) [^ ]++ [^ ]++))" % _bytes_with_rest(range(1)))
 _UNSPACED = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
 
 
@@ -263,26 +267,38 @@ def _signed(number: int) -> int:
     return number - (1 << 64) if number >> 63 else number
 
 
-def _plain(lowered: str) -> bytes:
-    if "\xa0" in lowered or "\u3000" in lowered or "\u2009" in lowered:
-        lowered = " ".join(lowered.split())
-    plain = lowered.encode("utf-8", "replace").translate(_TO_SPACES)
+def _plain(text: str) -> bytes:
+    """Return a text as bytes, with single spaces between its words."""
+    if "\xa0" in text or "\u3000" in text or "\u2009" in text:
+        text = " ".join(text.split())
+    plain = text.encode("utf-8", "replace").translate(_TO_SPACES)
     return b" ".join(plain.split()) if b"  " in plain else plain.strip()
 
 
 def _fingerprint(plain: bytes) -> int:
-    return _signed(xxh3_64_intdigest(plain.translate(None, b" ")))
+    return _signed(xxh3_64_intdigest(plain))
 
 
-def _shingles(lowered: str, plain: bytes) -> Iterable[bytes]:
-    """Return the parts a text is compared by: runs of words, or of characters; of long texts a sample."""
+def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
+    """Return the parts a text is compared by: runs of words, or of characters; of longer texts a sample, or sentences."""
+    if len(plain) > _LONG_TEXT and (sentences := _some_sentences(plain)):
+        return sentences
     count = plain.count(b" ") + 1
     if count * _LONG_WORD < len(plain):
-        return _runs_of_characters("".join(lowered.split()))
+        return _runs_of_characters("".join(text.split()))
     if count > _ALL_WORDS:
-        return _SAMPLED_WORDS.findall(plain)
+        return (_SAMPLED_WORDS if len(plain) <= _LONG_TEXT else _FEW_WORDS).findall(plain)
     words = plain.split()
     return map(b" ".join, zip(words, words[1:], words[2:])) if count > 2 else (plain,) * bool(plain)  # noqa: B905
+
+
+def _some_sentences(plain: bytes) -> list[bytes]:
+    """Return every third sentence, chosen by its length; none if there are too few for a sketch."""
+    for stop in (b". ", _IDEOGRAPHIC_STOP):
+        chosen = [sentence for sentence in plain.split(stop) if len(sentence) % 3 == 1]
+        if len(chosen) > BINS:
+            return chosen
+    return []
 
 
 def _runs_of_characters(text: str) -> Iterable[bytes]:

@@ -34,6 +34,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,6 +104,10 @@ _TOKEN = re.compile(
     rb"|<(/?)([a-zA-Z][^\s/>]*+)(?:" + _ATTRIBUTE + rb")*+[\s/]*+>?",
     re.DOTALL,
 )
+_OPENING = re.compile(
+    rb"(<([a-zA-Z][^\s/>]*+)(?:" + _ATTRIBUTE + rb")*+)"
+)  # from start to end: nothing is seen twice
+_first, _second = itemgetter(0), itemgetter(1)
 _START_TAG = re.compile(rb"<[a-zA-Z]")
 _RAW_TEXT = {
     name: re.compile(rb"</" + name + rb"(?=[\s/>])", re.IGNORECASE)
@@ -117,7 +122,6 @@ _FORMATTING = re.compile(
     rb"</?(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])(?:" + _ATTRIBUTE + rb")*+[\s/]*+>",
     re.IGNORECASE,
 )
-_OPTION_TAG = re.compile(rb"<option(?=[\s/>])", re.IGNORECASE)
 # With each option of a select that takes one choice Lexbor looks for the chosen one anew: 5,000 take it half a second.
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 _ONE_CHOICE = "hiddenweb-one-choice"
@@ -143,21 +147,29 @@ def _harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
     if tags > limits.tags:
         source = b"<".join(source.split(b"<", limits.tags)[:-1])
         marks.append("many_tags")
-    if len(source) > _ALWAYS_HARMLESS:
-        shorter = _attributes_beyond(limits.attributes).sub(rb"\1", source)
-        if len(shorter) < len(source) and "tag_cut" not in marks:
-            marks.append("tag_cut")
-        source = shorter
-    if tags <= limits.depth:
+    if tags <= limits.depth and len(source) <= _ALWAYS_HARMLESS:
         return source
-    if len(_OPTION_TAG.findall(source)) > _MANY_OPTIONS:
+    openings = _OPENING.findall(source)
+    if max(map(len, map(_first, openings)), default=0) > 2 * limits.attributes:
+        source = _with_fewer_attributes(source, limits, marks)
+    names = Counter(map(bytes.lower, map(_second, openings)))
+    if names[b"option"] > _MANY_OPTIONS:
         source = _SELECT_OF_ONE.sub(rb"<select multiple %s " % _ONE_CHOICE.encode(), source)
+    if len(openings) - sum(map(names.__getitem__, _NOT_COUNTED)) <= limits.depth:
+        return source
     if len(_FORMATTING.findall(source)) > limits.depth:
         source = _FORMATTING.sub(b"", source)
     end = _end_of_shallow_part(source, limits.depth)
     if end < len(source):
         marks.append("too_deep")
     return source[:end]
+
+
+def _with_fewer_attributes(source: bytes, limits: Limits, marks: list[str]) -> bytes:
+    shorter = _attributes_beyond(limits.attributes).sub(rb"\1", source)
+    if len(shorter) < len(source) and "tag_cut" not in marks:
+        marks.append("tag_cut")
+    return shorter
 
 
 @lru_cache(maxsize=8)
@@ -356,6 +368,9 @@ _CLOCK_EVERY = 512  # nodes
 _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothing
 
 
+_REACH = 140  # characters in which the ten words on one side of a link are looked for
+
+
 class _Step(NamedTuple):
     """What is the same for all elements of one tag and class below one path."""
 
@@ -456,36 +471,47 @@ class _Walk:
         self.root: LexborNode | None = None
         self.resolve: Callable[[str], str | None] = identity.normalised
 
-    def through(self, root: LexborNode) -> None:  # noqa: C901, PLR0912 (a loop over every node: calls cost)
+    def through(self, root: LexborNode) -> None:  # noqa: C901, PLR0912, PLR0915 (a loop over every node: calls cost)
         """Visit every node once, in the order of the document."""
         self.root = node = root
         path = ""
         place = -1
         countdown = _CLOCK_EVERY
-        elements = self.elements
+        elements, known_step, say, separate = self.elements, self.steps.get, self.say, self.separate
         around: list[tuple[LexborNode, str, int, Leave | None, int]] = []
         while True:
             child = None
             tag = node.tag_id
             if tag == _TEXT:
                 if not self.is_foreign:
-                    self.say(node.text_content or "")
+                    say(node.text_content or "")
             elif tag != _COMMENT_NODE:
                 attributes = node.attributes
                 style = attributes.get("class")
-                step = self.steps.get((path, tag, style)) or self.step(path, tag, style, node)
-                if step.kind:
-                    self.separate(step.kind)
-                leave = self.enter(node, tag, attributes, step.path)
-                if step.is_entered:
+                longer, kind, is_entered = known_step((path, tag, style)) or self.step(path, tag, style, node)
+                if kind:
+                    separate(kind)
+                if (
+                    tag in _READERS
+                    or "hidden" in attributes
+                    or "role" in attributes
+                    or ("style" in attributes and _might_hide(attributes["style"]))
+                ):
+                    leave = self.enter(node, tag, attributes, longer)
+                else:
+                    leave = None
+                if is_entered:
                     child = node.first_child
                 if child is not None:
-                    around.append((node, path, step.kind, leave, place))
+                    around.append((node, path, kind, leave, place))
                     if elements is not None:
                         place = self.remember(place, tag, style)
-                    path = step.path
-                elif leave is not None or step.kind:
-                    self.go_out(step.kind, leave)
+                    path = longer
+                else:
+                    if leave is not None:
+                        leave()
+                    if kind:
+                        separate(kind)
             countdown -= 1
             if not countdown:
                 countdown = _CLOCK_EVERY
@@ -499,8 +525,10 @@ class _Walk:
                 if elements is not None:
                     elements[place].span.end = self.length
                     place = outer
-                if kind or leave is not None:
-                    self.go_out(kind, leave)
+                if leave is not None:
+                    leave()
+                if kind:
+                    separate(kind)
             if following is None or not around:
                 break
             node = following
@@ -818,26 +846,27 @@ class _Walk:
 
     def links(self, flat: str, resolve: Callable[[str], str | None], language: str) -> Iterator[Link]:
         """Return every address once, with the words of its first link."""
-        reach = 20 if language in UNSPACED else 200
+        reach = 20 if language in UNSPACED else _REACH
         followed: dict[str, bool] = {}
         first: dict[str, _Anchor] = {}
-        for anchor in self.anchors:
-            url = resolve(anchor.href)
+        for found in self.anchors:
+            url = resolve(found.href)
             if url is None:
                 continue
             if url not in first:
                 if len(first) >= self.limits.links:
                     self.mark("many_links")
                     break
-                first[url] = anchor
-            if "nofollow" not in anchor.rel:
+                first[url] = found
+            if "nofollow" not in found.rel:
                 followed[url] = True
         for url, (_, span, path, rel, title) in first.items():
             start, end = span.start, span.end
             before = flat[max(start - reach, 0) : start].split()[1 if start > reach > 20 else 0 :][-10:]
             after = flat[end : end + reach].split(None, 10)[:10]
-            anchor_text = " ".join(flat[start:end][:1000].split()) or title
-            yield Link(url, anchor_text, " ".join(before + after), path, url not in followed, rel)
+            anchor = flat[start : min(end, start + 1000)]
+            words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
+            yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
 
     def first_anchor(self, start: int, end: int) -> _Anchor | None:
         """Return the first link within a part of the text."""
@@ -884,6 +913,10 @@ _READERS: dict[int, Callable[[_Walk, LexborNode, Attributes, str], Leave | None]
     )
     for name in names.split()
 }
+
+
+def _might_hide(style: str | None) -> bool:
+    return style is not None and ("none" in style or "hidden" in style or not style.islower())
 
 
 _EMPTY_LINES = re.compile(r"\n\s+")

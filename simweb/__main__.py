@@ -35,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
             data=options.data,
             largest_database=options.largest_database,
             text_bytes=options.text_bytes,
+            cards=options.cards,
         )
     except (ValueError, UnreadableData) as error:
         print(f"simweb: {error}", file=sys.stderr)
@@ -99,6 +100,12 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         type=int,
         default=3500,
         help="text of a public page; 3500 makes pages of about 11 KB (3500)",
+    )
+    add(
+        "--cards",
+        type=int,
+        default=0,
+        help="cards, a script and comments on public pages; 75 makes pages of about 80 KB, made up as real ones are (0)",
     )
     add(
         "--data",

@@ -170,6 +170,8 @@ def write_article(sheet: Sheet, page: int) -> None:
     _write_related(sheet, page, LINKS_PER_PAGE - len(children) - len(outward) - len(site.plan.sections) - 3)
     main.append(skin.wrap("subheading", escape(site.say("links"))))
     sheet.listing([f"{sheet.link(url, text)} {words}" for url, text, words in outward])
+    if site.world.cards:
+        _write_cards(sheet, page, site.world.cards)
 
 
 def write_form_block(sheet: Sheet, form: Form) -> None:
@@ -233,6 +235,38 @@ def _write_related(sheet: Sheet, page: int, count: int) -> None:
     for hrefs, _ in written:
         sheet.links += hrefs
     sheet.main.append(sheet.skin.wrap("list", "".join(items for _, items in written)))
+
+
+def _write_cards(sheet: Sheet, page: int, count: int) -> None:
+    """Write what makes real pages large: cards that lead to other pages of the site, a script, comments."""
+    site = sheet.site
+    first = chance.mix(site.key + 7 * page)
+    step = 1 + first % 97
+    pages = dict.fromkeys((first + step * turn) % site.structure.pages for turn in range(count))
+    cards = []
+    for turn, other in enumerate(pages):
+        href, anchor = site.anchor(other)
+        sheet.links.append(href)
+        again = f'<div class="card-media">{anchor}</div>' if turn % 3 == 0 else ""
+        if again:
+            sheet.links.append(href)
+        cards.append(
+            f'<li class="card card-{turn % 4}" data-position="{turn}" data-page="{other}">{again}<!-- card {turn} of the '
+            f'list, from the store of teasers --><div class="card-body"><h4 class="card-title">{anchor}</h4>'
+            f'<span class="card-meta"><span class="icon icon-clock"></span><span class="card-count" title="views">'
+            f'{other % 9973}</span></span><img class="card-image" src="/static/thumbs/{other}.jpg" alt="" width="120"></div>'
+            f'<div class="card-actions" style="margin-top: 4px; padding: 2px 6px 2px 6px; border-top: 1px solid #dddddd">'
+            f'<span class="button button-small" data-action="share" data-target="page-{other}"></span></div></li>'
+        )
+    sheet.main.append(f'<ul class="cards">{"".join(cards)}</ul>')
+    sheet.head += _SCRIPT
+
+
+_SCRIPT = "<script>" + "".join(
+    f"function widget{n}(element, options) {{ return element.querySelectorAll('.w{n}').forEach(each => each.dataset.state = "
+    f"options['w{n}'] || 'closed'); }}\n"
+    for n in range(105)
+) + "</script>"  # fmt: skip
 
 
 def _write_front(sheet: Sheet) -> None:

@@ -81,6 +81,7 @@ class World:
         data: Path | None = None,
         largest_database: int = 5000,
         text_bytes: int = 3500,
+        cards: int = 0,
         locality: float = LOCALITY,
         folder: Path | None = None,
     ) -> None:
@@ -93,6 +94,7 @@ class World:
         self.direct = direct
         self.data = data
         self.text_bytes = text_bytes
+        self.cards = cards
         self.locality = locality
         self.largest_database = largest_database
         self.now = 0.0

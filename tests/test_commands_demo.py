@@ -1,38 +1,249 @@
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
+import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
 
+import psutil
 import pytest
 
+from hiddenweb.storage.sqlite import State
 from simweb.truth import Truth
 from simweb.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+# Boxes in English, Turkish and Arabic, a form of selects only, and a site that wants a crawl delay.
+WORLD = ("--seed", "79", "--sites", "10")
+NUMBERS = re.compile(
+    r"^(?P<host>\S+) +(?P<language>[a-z]{2}) +(?P<style>\w+) +(?P<numbers>[\d,]+(?: +[\d,]+){3})$"
+)
 
-def demo(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+
+@dataclass(frozen=True)
+class Shown:
+    """A demo that is over, what it left, and the world it was about."""
+
+    output: str
+    state: Path
+    truth: Truth
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.output.split())
+
+    @property
+    def rows(self) -> dict[str, dict[str, Any]]:
+        """The table: records, by links, by asking, questions; and the line below."""
+        found = {}
+        lines = self.output.splitlines()
+        for line, below in pairwise(lines):
+            if row := NUMBERS.match(line):
+                numbers = [int(number.replace(",", "")) for number in row["numbers"].split()]
+                why = below.strip() if below.startswith("    ") else ""
+                found[row["host"]] = {
+                    "language": row["language"],
+                    "style": row["style"],
+                    "numbers": numbers,
+                    "why": why,
+                }
+        return found
+
+    def in_state(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with State(self.state, write=False) as state:
+            return state.rows(sql, values)
+
+    def by_links(self, host: str) -> set[int]:
+        reach = self.truth.reachable(self.truth.world.plan(n).url for n in self.truth.world.numbers)
+        return {number for other, number in reach.records if other == host}
+
+    def records_on(self, url: str) -> set[int]:
+        response = self.truth._fetched(url)
+        return set(response.records) if response else set()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a demo whose temporary folders, and whose processes, can be told from all others."""
+    return {**os.environ, "TMPDIR": str(folder), "COLUMNS": "100"}
+
+
+def demo(root: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scrapy", "demo", *arguments]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, cwd=root, env=environment(folder), capture_output=True, text=True, timeout=120, check=False
+    )
 
 
-def test_the_demo_counts_what_is_hidden_and_what_links_reach(root: Path) -> None:
-    world = World(3, 12, pages_per_site=25, largest_database=400, port=8000)
-    truth = Truth(world)
-    reach = truth.reachable(world.plan(number).url for number in world.numbers)
-    records = sum(1 for site in truth.sites(databases=True) for _ in truth.records(site.plan.host))
+def processes_of(folder: Path) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("TMPDIR") == str(folder):
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def shown(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    folder, state = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("kept") / "state"
+    ended = demo(root, folder, *WORLD, "--state", str(state))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.stderr == ""
+    assert list(folder.iterdir()) == []
+    world = World(79, 10, pages_per_site=25, largest_database=400, direct=0)
+    yield Shown(ended.stdout, state, Truth(world))
     world.close()
 
-    ended = demo(root, "--seed", "3", "--sites", "12")
 
-    text = " ".join(ended.stdout.split())
-    assert ended.returncode == 0, ended.stderr
-    assert f"{records:,} records behind search forms" in text
-    assert f"finds {len(reach.pages):,} pages and {len(reach.records):,} records" in text
-    assert re.search(rf"The other {records - len(reach.records):,} records \(\d+%\)", text)
+def test_the_demo_says_what_is_hidden(shown: Shown) -> None:
+    truth = shown.truth
+    world = truth.summary()
+    by_links = sum(len(shown.by_links(site.plan.host)) for site in truth.sites(databases=True))
+
+    assert f"{world['pages']:,} public pages" in shown.text
+    assert f"{world['databases']} databases with {world['records']:,} records" in shown.text
+    assert f"lead to {by_links:,} of the records; the other {world['records'] - by_links:,} (" in shown.text
+
+
+def test_the_table_agrees_with_the_truth_and_with_the_state(shown: Shown) -> None:
+    expected = {}
+    for site in shown.truth.sites(databases=True):
+        host, by_links = site.plan.host, shown.by_links(site.plan.host)
+        pages = shown.in_state("SELECT url FROM pages WHERE status = 200 AND url LIKE ?", f"http://{host}/%")
+        seen = {number for (url,) in pages for number in shown.records_on(url)}
+        ((questions,),) = shown.in_state(
+            "SELECT count(*) FROM submissions WHERE state = 'answered' AND url LIKE ?", f"http://{host}/%"
+        )
+        expected[host] = [shown.truth.count(host), len(by_links), len(seen - by_links), questions]
+
+    assert {host: row["numbers"] for host, row in shown.rows.items()} == expected
+    assert sum(numbers[2] for numbers in expected.values()) > 100
+
+
+def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
+    rows = [row["numbers"] for row in shown.rows.values()]
+    hidden, found = sum(row[0] - row[1] for row in rows), sum(row[2] for row in rows)
+    at_asked = sum(row[0] - row[1] for row in rows if row[3])
+    forms = shown.in_state("SELECT count(*) FROM forms WHERE NOT ask")[0][0]
+
+    assert (
+        f"{hidden:,} records cannot be reached by links; we found {found:,} of them ({found / hidden:.0%}, "
+        f"{found / at_asked:.0%} of those at the sites asked) with {sum(row[3] for row in rows)} questions"
+    ) in shown.text
+    assert f"{forms} forms were left alone: " in shown.text
+
+
+def test_a_form_that_is_not_asked_says_why_in_the_words_of_the_state(shown: Shown) -> None:
+    ((host, finder),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "finder"]
+    reasons = shown.in_state("SELECT why FROM forms WHERE NOT ask AND page_url LIKE ?", f"http://{host}/%")
+
+    assert finder["numbers"][2:] == [0, 0]
+    assert finder["why"].startswith("not asked yet: ")
+    assert finder["why"].removeprefix("not asked yet: ") in {why.split("; ")[0] for (why,) in reasons}
+    assert all(bool(row["why"]) == (row["numbers"][3] == 0) for row in shown.rows.values())
+
+
+def test_sites_that_want_a_crawl_delay_are_left_out_and_nothing_was_done_amiss(shown: Shown) -> None:
+    plans = [site.plan for site in shown.truth.sites()]
+    slow = {plan.host for plan in plans if plan.robots.crawl_delay}
+    visited = {urlsplit(url).netloc for (url,) in shown.in_state("SELECT url FROM pages")}
+
+    assert len(slow) == 1
+    assert not slow & visited
+    assert "All sites but 1, whose robots.txt" in shown.text
+    assert {shown.rows[host]["why"].partition(":")[0] for host in slow} == {"left out of this demo"}
+    assert "counted 0 submissions of forms that must be left alone, and 0 requests against" in shown.text
+
+
+def test_three_searches_in_several_languages_find_what_links_do_not_reach(shown: Shown) -> None:
+    searches = re.split(r"^    scrapy search (?=.*HIDDENWEB_STATE)", shown.output, flags=re.MULTILINE)[1:]
+    languages = set()
+    for search in searches:
+        assert f"HIDDENWEB_STATE={shown.state}" in shlex.split(search.splitlines()[0])
+        behind = re.findall(r"^     (http://\S+)\n     .* · behind a form$", search, re.MULTILINE)
+        hosts = {url: urlsplit(url).netloc for url in behind}
+        assert 1 <= len(behind) <= 3
+        assert all(shown.records_on(url) - shown.by_links(host) for url, host in hosts.items())
+        languages |= {shown.truth.site(host).plan.language for host in hosts.values()}
+
+    assert len({search.split()[0] for search in searches}) == 3
+    assert len(languages) >= 2
+
+
+def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown, root: Path) -> None:
+    assert "scrapy crawl harvest -a sites=https://SITE/" in shown.text
+    assert f"The state of this demo is kept in {shown.state}" in shown.text
+
+    command = [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={shown.state}"]
+    status = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=True)
+    assert "finished after" in status.stdout
+
+
+@pytest.mark.parametrize(
+    ("moment", "number", "code", "options"),
+    [
+        pytest.param("Starting a small web", signal.SIGINT, 130, (), id="while simweb starts"),
+        pytest.param("scrapy crawl harvest", signal.SIGINT, 130, (), id="while the crawl starts"),
+        pytest.param("scrapy crawl harvest", signal.SIGTERM, 130, (), id="told to end"),
+        pytest.param("Kept running until Ctrl-C", signal.SIGINT, 0, ("--keep",), id="kept until Ctrl-C"),
+    ],
+)
+def test_a_signal_leaves_no_process_and_no_folder(
+    root: Path, tmp_path: Path, moment: str, number: int, code: int, options: tuple[str, ...]
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "scrapy", "demo", *WORLD, *options],
+        cwd=root,
+        env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    with process:
+        said = ""
+        for line in process.stdout:
+            said += line
+            if moment in line:
+                break
+        if options:
+            assert what_simweb_says(process.stdout.readline() + process.stdout.readline(), "effects") == []
+        process.send_signal(number)
+        said += process.stdout.read()
+
+    assert process.returncode == code, said
+    assert "Traceback" not in said
+    assert psutil.wait_procs(processes_of(tmp_path), timeout=5)[1] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def what_simweb_says(lines: str, call: str) -> Any:
+    (control,) = re.findall(r"^truth +(\S+)$", lines, re.MULTILINE)
+    with build_opener(ProxyHandler({})).open(f"{control}/{call}") as answer:
+        return json.load(answer)
+
+
+def test_a_crawl_that_fails_is_shown_with_its_last_lines(root: Path, tmp_path: Path) -> None:
+    ended = demo(root, tmp_path, *WORLD, "-s", "HIDDENWEB_RETRIES=many")
+
+    assert ended.returncode == 1
+    assert "The crawl failed with exit code 2. Its last lines:" in ended.stdout
+    assert "HIDDENWEB_RETRIES: 'many' cannot be used" in ended.stdout.partition("Its last lines:")[2]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -40,10 +251,14 @@ def test_the_demo_counts_what_is_hidden_and_what_links_reach(root: Path) -> None
     [
         (["x"], "scrapy demo takes no arguments, but was given 'x'"),
         (["--sites", "0"], "--sites must be at least 1, not 0"),
+        (["--state", "tests"], "--state tests is not empty; the demo wants a folder of its own"),
+        (["--state", "README.md"], "--state README.md cannot be used: File exists"),
     ],
 )
-def test_bad_arguments_are_clear_errors(root: Path, arguments: list[str], message: str) -> None:
-    ended = demo(root, *arguments)
+def test_bad_arguments_are_clear_errors(
+    root: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    ended = demo(root, tmp_path, *arguments)
 
     assert ended.returncode == 2
     assert message in ended.stderr + ended.stdout

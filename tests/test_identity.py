@@ -174,8 +174,9 @@ def text_of(length: int, seed: int, vocabulary: list[str] = VOCABULARY, between:
     return between.join(random.Random(seed).choices(vocabulary, k=length))
 
 
-def test_a_fingerprint_ignores_case_and_white_space_and_nothing_else() -> None:
-    assert text_fingerprint("Ä  b\n\xa0c") == text_fingerprint(" ä B\tc ")
+def test_a_fingerprint_ignores_white_space_and_nothing_else() -> None:
+    assert text_fingerprint("Ä  b\n\xa0c") == text_fingerprint(" Ä b\tc ")
+    assert text_fingerprint("a b c") != text_fingerprint("A b c")
     assert text_fingerprint("a b c") != text_fingerprint("a b d")
 
 
@@ -228,11 +229,11 @@ def test_sketches_and_bands_have_the_promised_form() -> None:
     assert all(-(1 << 63) <= band < 1 << 63 for band in bands(made))
     assert sketch(" ") == bands(()) == ()
     assert is_near((), ()) == 0.0
-    assert is_near(sketch("one"), sketch("ONE ")) == 1.0
+    assert is_near(sketch("one"), sketch("one ")) == 1.0
 
 
 def test_signatures_do_not_depend_on_the_process() -> None:
-    assert text_fingerprint("a b c") == 8696274497037089104
+    assert text_fingerprint("a b c") == 5728600131650158283
     assert set(sketch("a b c")) == {333448413}
     assert url_hash("http://a.example/") == -2761359738066541415
 

@@ -179,7 +179,7 @@ def test_pages_of_one_template_have_one_structure_whatever_repeats() -> None:
 def test_equal_texts_in_different_templates_have_equal_fingerprints_and_sketches() -> None:
     one, other = (
         page_of("<p>Some  words in a row"),
-        page_of("<nav>menu</nav><div>some words</div><div>in a row</div>"),
+        page_of("<nav>menu</nav><div>Some words</div><div>in a row</div>"),
     )
 
     assert (one.fingerprint, one.sketch) == (other.fingerprint, other.sketch)

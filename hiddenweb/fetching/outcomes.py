@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hiddenweb.fetching.refusals import NotYet
-    from hiddenweb.items import Errand
+    from hiddenweb.items import Errand, Page
 
 HTML = ("text/html", "application/xhtml+xml")
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -57,26 +57,30 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
     """Return what an answer means."""
     if answered.status in LATER:
         return _try_later(errand, answered, at, retries)
-    visit = Visit(
-        errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
-        answered.content_type, latency=answered.latency, behind_form=errand.kind != "page",
-    )  # fmt: skip
+    page, redirect, why = None, None, ""
     if answered.status in REDIRECTS:
-        target = normalised(answered.location, answered.url) if answered.location else None
-        return replace(visit, redirect=target, why="" if target else "redirects to nowhere")
-    if not 200 <= answered.status < 300:
-        return replace(visit, why=f"status {answered.status}")
-    if not _is_html(answered):
-        return replace(visit, why=f"{answered.content_type or 'unknown type'} is not a page")
+        redirect = normalised(answered.location, answered.url) if answered.location else None
+        why = "" if redirect else "redirects to nowhere"
+    elif not 200 <= answered.status < 300:
+        why = f"status {answered.status}"
+    elif not _is_html(answered):
+        why = f"{answered.content_type or 'unknown type'} is not a page"
+    else:
+        page = _read(errand, answered)
+    return Visit(
+        errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
+        answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
+    )  # fmt: skip
+
+
+def _read(errand: Errand, answered: Answered) -> Page:
     page = read_page(
         answered.body,
         answered.url,
         content_type=answered.content_type,
         want_blocks=errand.kind in ("answer", "paging"),
     )
-    if answered.marks:
-        page = replace(page, marks=(*page.marks, *answered.marks))
-    return replace(visit, page=page)
+    return replace(page, marks=(*page.marks, *answered.marks)) if answered.marks else page
 
 
 def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> Missed:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Link, Page
+    from hiddenweb.items import Errand, Link, Page
     from hiddenweb.storage.sqlite import State
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
@@ -56,7 +56,15 @@ class FrontierPipeline:
             self._missed(item)
         elif isinstance(item, Visit):
             self._visited(item)
+        if isinstance(item, Visit | Missed) and self._was_posted(item.errand):
+            self.state.commit()  # it cannot be asked for again
         return item
+
+    def _was_posted(self, errand: Errand) -> bool:
+        if errand.kind != "answer" or errand.submission is None:
+            return False
+        asked = self.state.submission(errand.submission)
+        return asked is not None and asked.query.method != "GET"
 
     def _missed(self, missed: Missed) -> None:
         errand = missed.errand

@@ -1,0 +1,123 @@
+"""What was learnt from an answer survives a kill, and an answer that is read twice does not repeat itself."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.http import Response
+from scrapy.statscollectors import StatsCollector
+from scrapy.utils.test import get_crawler
+
+from hiddenweb.forms.keywords import KeywordChooser
+from hiddenweb.items import NewLink, Question, Visit
+from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, Knowledge, _read, _written
+from hiddenweb.page import read_page
+from hiddenweb.results.answers import Earlier
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from hiddenweb.items import Errand
+
+HOME = "http://books.example/"
+FORM_PAGE = (
+    "<title>Bookshop</title><h1>Search our books</h1><p>Novels, novels, poems and old maps of the coast.</p>"
+    "<form action=/find><label>Search books <input type=search name=q></label><button>Search</button></form>"
+)
+ANSWER = "<title>Results</title><h1>Results</h1><ul>" + "".join(
+    f"<li class=hit><a href=/book/{number}>Novel number {number}</a> novels: a story about {subject}</li>"
+    for number, subject in enumerate(("the sea", "a long road", "two cities", "the moon", "winter"), 1)
+)
+
+
+class Crawl:
+    """A middleware on a state, with just enough around it to hand it what came."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state = State(folder)
+        self.state.begin_run("harvest", 1.0)
+        self.state.want_site(HOME)
+        stats = StatsCollector(get_crawler())
+        self.middleware = FormSubmissionMiddleware(self.state, stats, submit=True, queries=5, pages=3)
+
+    def fetch(self, kind: str, source: str) -> Visit:
+        """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
+        waiting, _ = self.state.lease(self.state.host_of(HOME) or 0, 20, 2.0)
+        errand = next(each for each in waiting if each.kind == kind)
+        self.state.release(each for each in waiting if each is not errand)
+        page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
+        visit = Visit(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
+        *requests, item = asyncio.run(self._out(visit))
+        for request in requests:
+            match request.meta["hiddenweb"]:
+                case Question() as question:
+                    self.state.plan(question.form, question.query, question.chooser, 2.0)
+                case NewLink() as link:
+                    self.state.add_links([link])
+        assert isinstance(item, Visit)
+        return item
+
+    async def _out(self, visit: Visit) -> list[Any]:
+        async def result() -> AsyncIterator[Visit]:
+            yield visit
+
+        return [each async for each in self.middleware.process_spider_output(Response(visit.url), result())]
+
+    def finish(self, errand: Errand) -> None:
+        self.state.finish(errand)
+
+
+def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
+    first = Crawl(tmp_path)
+    first.state.add_links([NewLink(HOME)])
+    first.finish(first.fetch("page", FORM_PAGE).errand)
+    before = first.fetch("answer", ANSWER)
+    assert len(before.records) == 5
+    first.state.close()  # a commit between the middleware and the pipelines, and then the kill
+
+    again = Crawl(tmp_path).fetch("answer", ANSWER)
+
+    assert again.errand.link == before.errand.link
+    assert (again.outcome, again.records) == (before.outcome, before.records)
+
+
+def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    crawl.finish(crawl.fetch("answer", ANSWER).errand)
+
+    second = crawl.fetch("answer", ANSWER)
+
+    assert (second.outcome, second.records) == ("duplicate", ())
+
+
+def test_all_that_is_known_of_a_form_is_written_down() -> None:
+    values: dict[str, Any] = {
+        "answers": frozenset({1, 2}),
+        "page_fingerprint": 7,
+        "page_blocks": frozenset({"a"}),
+        "page_forms": frozenset({3}),
+        "page_links": frozenset({"http://a.example/"}),
+        "shapes": frozenset({"http://a.example/*"}),
+        "empty": frozenset({4}),
+        "keys": frozenset(),  # of records: they are in the store
+    }
+    assert {field.name for field in fields(Earlier)} == set(values)
+    known = Knowledge(KeywordChooser("en"), Earlier(**values), {1: 10, 2: 11})
+
+    read = _read(_written(known), [])
+
+    assert (read.before, read.brought) == (known.before, known.brought)
+
+
+@pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
+def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
+    known = Knowledge(KeywordChooser("en"), Earlier(answers=frozenset({1, 2})), {1: 10, 2: 11})
+
+    assert known.but(link).answers == answers
