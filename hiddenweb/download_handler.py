@@ -146,7 +146,7 @@ def client_for(settings: BaseSettings, stats: StatsCollector) -> Client:
             connections=max(usual.connections, 2 * settings.getint("CONCURRENT_REQUESTS")),
         ),
         tls=tls_context(ca_file) if ca_file else None,
-        count=lambda what: stats.inc_value(f"hiddenweb/fetch/connections_{what}"),
+        count=lambda what: stats.inc_value(f"hiddenweb/fetch/connections/{what}"),
     )
 
 

@@ -433,9 +433,9 @@ def _what_was_done(end: Ending) -> str:
 
 def _result(end: Ending) -> str:
     parts = [_many(end.pages, "page")]
-    forms = f"{end.askable} askable" + (f", {_many(end.asked, 'question')} asked" if end.asked else "")
-    parts.append(f"{_many(end.forms, 'form')} ({forms})" if end.forms else "no new form")
+    parts.append(f"{_many(end.forms, 'form')} ({end.askable} askable)" if end.forms else "no new form")
     if end.asked:
+        parts.append(f"{_many(end.asked, 'question')} asked")
         parts.append(_many(end.new_records, "new record"))
     failed = end.missed + end.refused
     if failed:

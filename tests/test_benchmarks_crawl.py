@@ -79,7 +79,7 @@ def test_ratios_are_medians_over_pairs() -> None:
     small = [Pair(crawl(1.2), crawl(ours, rss_mb=80 + ours), indexing=0.2) for ours in (0.2, 0.4, 0.3)]
     large = [Pair(crawl(4.0), crawl(0.5, wall=2.0), indexing=1.0)]
 
-    figures = figures_of(small, large, [(70_000, 90.0), (300_000, 113.0)])
+    figures = figures_of({"11 KB": small, "80 KB": large}, [(70_000, 90.0), (300_000, 113.0)])
 
     assert figures["pages_ratio"] == 4.0
     assert figures["pages_ratio_80k"] == 8.0

@@ -125,7 +125,8 @@ def test_the_table_agrees_with_the_truth_and_with_the_state(shown: Shown) -> Non
         pages = shown.in_state("SELECT url FROM pages WHERE status = 200 AND url LIKE ?", f"http://{host}/%")
         seen = {number for (url,) in pages for number in shown.records_on(url)}
         ((questions,),) = shown.in_state(
-            "SELECT count(*) FROM submissions WHERE state = 'answered' AND url LIKE ?", f"http://{host}/%"
+            "SELECT count(DISTINCT submission) FROM links WHERE kind = 'answer' AND state = 2 AND url LIKE ?",
+            f"http://{host}/%",
         )
         expected[host] = [shown.truth.count(host), len(by_links), len(seen - by_links), questions]
 

@@ -110,7 +110,7 @@ def test_a_page_becomes_a_response_with_all_that_scrapy_knows_of_it() -> None:
             assert str(response.ip_address) == "127.0.0.1"
             assert response.flags == []
             assert request.meta["download_latency"] > 0
-            assert counted(handler) == {"requests": 1, "bytes": len(HTML), "connections_opened": 1}
+            assert counted(handler) == {"requests": 1, "bytes": len(HTML), "connections/opened": 1}
 
     run(test())
 

@@ -71,7 +71,7 @@ def test_nobody_steers_a_crawl_from_outside_and_robots_txt_is_obeyed(
 
     assert not settings.getbool("TELNETCONSOLE_ENABLED")
     assert not settings.getbool("REMOTE_CONTROL_ENABLED")
-    assert settings.getbool("ROBOTSTXT_OBEY")
+    assert "hiddenweb.middlewares.robots.RobotsMiddleware" in settings["DOWNLOADER_MIDDLEWARES"]
     assert settings["USER_AGENT"].startswith("hiddenweb/")
 
 

@@ -583,3 +583,23 @@ def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
     assert sqlite.query_hash(replace(query, method="POST", body=b"a")) != sqlite.query_hash(
         replace(query, method="POST", body=b"b")
     )
+
+
+def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    state.end_form(form, "asked 1 times", for_now=True)
+
+    assert list(state.open_forms(1)) == []
+    assert [known.id for known in state.open_forms(2)] == [form]
+
+
+def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, ask=False, purpose="search", why="POST", at=NOW)
+    assert [known.id for known in state.left_forms("GET")] == [form]
+
+    state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+
+    assert [known.state for known in state.open_forms(10)] == ["found"]

@@ -281,7 +281,10 @@ class Demo:
             self._say_command(command)
             sys.stdout.flush()
             code = subprocess.run(
-                [sys.executable, "-m", "scrapy", *command], stdin=subprocess.DEVNULL, check=False
+                [sys.executable, "-m", "scrapy", *command],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                check=False,
             ).returncode
             if code:
                 self._say(f"\nThe search failed with exit code {code}.")
@@ -351,7 +354,7 @@ class KeptForm:
     ask: bool
     purpose: str
     why: str
-    questions: int  # that were answered
+    questions: int  # that were sent and answered
     trouble: str  # why one was not
 
 
@@ -384,7 +387,8 @@ def kept_in(folder: Path) -> Kept:
 _REFUSALS = "SELECT url, why FROM links WHERE state IN (3, 4) AND why IS NOT NULL ORDER BY id"
 _FORMS = (
     "SELECT page_url, form, ask, purpose, why,"
-    " (SELECT count(*) FROM submissions s WHERE s.form = forms.id AND s.state = 'answered'),"
+    " (SELECT count(*) FROM submissions s WHERE s.form = forms.id AND s.state = 'answered'"
+    " AND EXISTS (SELECT 1 FROM links WHERE links.submission = s.id)),"  # else links had led to that answer before
     " coalesce((SELECT min(s.why) FROM submissions s WHERE s.form = forms.id AND s.state = 'failed'), '')"
     " FROM forms ORDER BY id"
 )
@@ -535,7 +539,7 @@ def _row(
     site: str, room: int, language: str, style: str, records: str, links: str, asking: str, asked: str
 ) -> str:
     name = site if len(site) <= room else f"{site[: room - 1]}…"
-    return f"{name:<{room}} {language:<4} {style:<14} {records:>7} {links:>6} {asking:>7} {asked:>9}".rstrip()
+    return f"{name:<{room}} {language:<4} {style:<14} {records:>7} {links:>6} {asking:>7} {asked:>9}"
 
 
 def _wrapped(line: str, width: int) -> str:

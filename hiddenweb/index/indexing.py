@@ -175,7 +175,11 @@ class Indexing:
 
     def _opened(self, kind: IndexKind) -> Path:
         try:
-            return current_folder(self._state)
+            folder = current_folder(self._state)
+            if position_in(folder) <= self._outbox.last():
+                return folder
+            # The store has lost its last commits to a power cut, and gives their numbers to others.
+            raise NoIndex(f"The index in {self._state} is ahead of the store.")
         except NoIndex:
             count, bad = rebuild(self._state, self._outbox, kind)
             self._count(bad, count + len(bad))

@@ -97,7 +97,8 @@ class FormSubmissionMiddleware:
         async for item in start:
             yield item
         if self._submit:
-            for known in self._state.open_forms():
+            self._judge_again()
+            for known in self._state.open_forms(self._queries):
                 for request in self._take_up(known):
                     yield request
 
@@ -147,6 +148,16 @@ class FormSubmissionMiddleware:
         assert known is not None
         return known
 
+    def _judge_again(self) -> None:
+        """Judge forms anew that were left alone because they are sent by POST, where that is allowed by now."""
+        for known in self._state.left_forms("POST"):
+            if host(known.form.action) in self._post_hosts:
+                verdict = judge(known.form, allow_post=True)
+                self._state.keep_form(
+                    known.site, known.form, ask=verdict.ask, purpose=verdict.purpose, why="; ".join(verdict.why),
+                    at=time.time(),
+                )  # fmt: skip
+
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
         if self._state.is_being_asked(known.id):
@@ -172,7 +183,7 @@ class FormSubmissionMiddleware:
     def _question(self, known: KnownForm) -> Iterator[Request]:
         """Yield the next question to a form, or note that it has been asked enough."""
         if known.queries >= self._queries:
-            self._state.end_form(known.id, f"asked {known.queries} times")
+            self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
             return
         knowledge = self._knowledge(known)
         word = knowledge.chooser.next()
@@ -256,8 +267,12 @@ class FormSubmissionMiddleware:
         self._state.keep_chooser(known.id, _written(knowledge))
 
     def _record_links(self, visit: Visit, answer: Answer) -> Iterator[Request]:
+        """Yield a request for the page of every new record; its address may carry the question, its key does not."""
+        seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         for record in answer.records:
             if record.url is None or record.url == visit.url or reason_to_ignore(record.url, self._rules):
+                continue
+            if record.key in seen or (record.key.startswith("http") and self._state.is_known(record.key)):
                 continue
             link = NewLink(record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link)
             yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)

@@ -149,7 +149,11 @@ def _records(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
     found = tuple(
         record
         for record in records_in(page, query)
-        if record.key not in earlier.page_blocks and not _is_of_a_form(record.text, forms)
+        if record.key not in earlier.page_blocks
+        and (
+            record.key.startswith("http") or not earlier.shapes
+        )  # where records have addresses, layout has none
+        and not _is_of_a_form(record.text, forms)
     )
     if any(_holds_keyword(record.text, query) for record in found):
         return found

@@ -1,1 +1,1 @@
-"""What can be crawled: one spider per module. None yet."""
+"""What can be crawled: one spider per module."""

@@ -101,7 +101,7 @@ CREATE TABLE sketches (
 );
 
 -- Every form met, with the verdict on it. A form in the header of a thousand pages is one form.
--- state: found, asking, done, left.
+-- state: found, asking, asked (as often as allowed), done (nothing left to ask), left (alone).
 CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
     site INTEGER NOT NULL REFERENCES sites (id),

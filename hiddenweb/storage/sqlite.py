@@ -19,7 +19,7 @@ import os
 import sqlite3
 import struct
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
 import xxhash
@@ -30,6 +30,7 @@ from hiddenweb.items import Document, Errand, Field, Form, NewLink, Option, Quer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
     from typing import Self
 
     from hiddenweb.items import Missed, Page, Record, Visit
@@ -49,7 +50,7 @@ REMEMBERED = 30_000
 """Addresses kept in memory as just met, twice this number at most."""
 
 _OUTSIDE = 0
-_SCHEMA = Path(__file__).with_name("schema.sql")
+_SCHEMA = resources.files("hiddenweb.storage") / "schema.sql"
 
 
 class StateError(RuntimeError):
@@ -468,12 +469,20 @@ class State:
         )
         return next(map(_known_form, rows), None)
 
-    def open_forms(self) -> Iterator[KnownForm]:
-        """Yield the forms of sites explored now that are to be asked and have not been asked to the end."""
+    def open_forms(self, queries: int) -> Iterator[KnownForm]:
+        """Yield the forms of sites explored now that are to be asked and have had fewer questions than allowed."""
         rows = self._db.execute(
-            f"SELECT {_FORM} FROM forms WHERE ask = 1 AND state IN ('found', 'asking') ORDER BY id"
+            f"SELECT {_FORM} FROM forms WHERE ask = 1"
+            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?)) ORDER BY id",
+            (queries,),
         ).fetchall()
         yield from (form for form in map(_known_form, rows) if form.site not in self._left)
+
+    def left_forms(self, method: str) -> list[KnownForm]:
+        """Return the forms of sites explored now that were left alone and are sent by a method."""
+        rows = self._db.execute(f"SELECT {_FORM} FROM forms WHERE ask = 0 ORDER BY id").fetchall()
+        known = (form for form in map(_known_form, rows) if form.site not in self._left)
+        return [form for form in known if form.form.method == method]
 
     def keep_form(self, site: int, form: Form, *, ask: bool, purpose: str, why: str, at: float) -> int:
         """Remember a form and the verdict on it; return its number."""
@@ -481,7 +490,8 @@ class State:
         row = db.execute(
             "INSERT INTO forms (site, hash, page_url, form, ask, purpose, why, state, found)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
-            " ask = excluded.ask, purpose = excluded.purpose, why = excluded.why RETURNING id",
+            " ask = excluded.ask, purpose = excluded.purpose, why = excluded.why,"
+            " state = CASE WHEN state = 'left' AND excluded.ask THEN 'found' ELSE state END RETURNING id",
             (
                 site, form_hash(form), form.page_url, json.dumps(asdict(form), ensure_ascii=False), ask, purpose,
                 why, "found" if ask else "left", at,
@@ -489,9 +499,10 @@ class State:
         )  # fmt: skip
         return int(row.fetchone()[0])
 
-    def end_form(self, number: int, why: str) -> None:
-        """Ask a form no more."""
-        self._begin().execute("UPDATE forms SET state = 'done', why = ? WHERE id = ?", (why, number))
+    def end_form(self, number: int, why: str, *, for_now: bool = False) -> None:
+        """Ask a form no more, or no more unless more questions are allowed."""
+        state = "asked" if for_now else "done"
+        self._begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     def is_being_asked(self, form: int, but: Errand | None = None) -> bool:
         """Say whether a question to the form, or a further page of an answer, waits or is under way; one errand aside."""
