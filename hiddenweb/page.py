@@ -152,6 +152,8 @@ def _harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
     openings = _OPENING.findall(source)
     if max(map(len, map(_first, openings)), default=0) > 2 * limits.attributes:
         source = _with_fewer_attributes(source, limits, marks)
+    if len(openings) <= limits.depth:
+        return source
     names = Counter(map(bytes.lower, map(_second, openings)))
     if names[b"option"] > _MANY_OPTIONS:
         source = _SELECT_OF_ONE.sub(rb"<select multiple %s " % _ONE_CHOICE.encode(), source)

@@ -142,7 +142,7 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
         pytest.param(
             replace(DONE, submit=True, asked=37, new_records=890, missed=2, refused=1),
             "finished",
-            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 askable, 37 questions asked),"
+            "Finished: all links of 1 site were followed. 1,234 pages, 12 forms (4 askable), 37 questions asked,"
             " 890 new records, 3 links not read. Next: scrapy search WORDS, scrapy status.",
             id="harvested",
         ),

@@ -117,6 +117,18 @@ def test_most_hidden_records_behind_one_box_are_found(crawled: Crawled) -> None:
     assert found / hidden >= 0.6
 
 
+def test_traps_end_within_their_budget(crawled: Crawled) -> None:
+    plans = [crawled.truth.site(host).plan for host in crawled.hosts]
+    trapped = {plan.host: plan for plan in plans if plan.traps}
+    requests = crawled.web.get("counts")
+
+    assert len({trap for plan in trapped.values() for trap in plan.traps}) >= 5
+    spent = {host: requests.get(host, 0) for host in trapped}
+    assert all(count <= 1_000 for count in spent.values()), spent
+    left = crawled.ran.rows("SELECT domain, left FROM sites WHERE left IS NOT NULL")
+    assert left == []  # none had to be cut off by the budget of 5,000 pages
+
+
 def test_nothing_was_done_that_must_not_be_done(crawled: Crawled) -> None:
     assert crawled.web.effects() == []
     assert crawled.web.get("violations") == []

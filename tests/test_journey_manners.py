@@ -39,7 +39,8 @@ def hosts(truth: Truth, *, delayed: bool = False) -> list[str]:
     small = [
         plan for plan in plans if plan.pages < 40 and not plan.traps and not plan.host.startswith("127.")
     ]
-    return [plan.host for plan in small if bool(plan.robots.crawl_delay) == delayed]
+    open_to_all = [plan for plan in small if (False, "/") not in plan.robots.rules]
+    return [plan.host for plan in open_to_all if bool(plan.robots.crawl_delay) == delayed]
 
 
 def test_crawl_delay_is_kept(tmp_path: Path, web: Simweb, truth: Truth) -> None:
@@ -68,6 +69,7 @@ def test_retry_after_is_kept(tmp_path: Path, web: Simweb, truth: Truth, status: 
     ran = crawl(tmp_path, [f"http://{host}/"], {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_RETRIES": 5})
 
     web.post("clear-faults")
+    assert [request["status"] for request in web.get("requests", most=10)][:3] == [status] * 3
     assert web.get("violations") == []
     assert ran.rows("SELECT count(*) FROM pages")[0][0] > 3
 

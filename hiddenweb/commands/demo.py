@@ -177,9 +177,10 @@ class Demo:
         }
         self._say(f"Starting a small web of {_many(opts.sites, 'site')} on this machine ...")
         with contextlib.ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-demo-")))
             with self._signals.held():
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-demo-")))
                 web = stack.enter_context(Simweb.start(**world_options))
+                web.get("counts")  # when it answers it can also be told to stop, and puts away its own folder
             truth = Truth(World(**world_options, folder=folder))
             stack.callback(truth.world.close)
             plans = [truth.world.plan(number) for number in truth.world.numbers]
