@@ -129,6 +129,14 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
+class Undone:
+    """An errand whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
+
+    errand: Errand
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """What came of an errand that was answered."""
 

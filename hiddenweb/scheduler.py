@@ -23,7 +23,7 @@ from hiddenweb.exploring.frontier import FIRST
 from hiddenweb.exploring.stopping import common_shape
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
-from hiddenweb.items import Errand, Missed, NewLink, Question, Visit
+from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.sqlite import give_back, share
 
@@ -214,7 +214,6 @@ class FrontierScheduler(BaseScheduler):
                 }
         return Request(
             errand.url,
-            errback=getattr(self.spider, "missed", None),
             meta={"hiddenweb": errand},
             dont_filter=True,
             **arguments,
@@ -267,6 +266,8 @@ class FrontierScheduler(BaseScheduler):
         """Note an error of ours in reading what came; the page counts as missed."""
         request = getattr(response, "request", None)
         errand = request.meta.get("hiddenweb") if request is not None else None
+        if isinstance(errand, Undone):
+            errand = errand.errand
         if isinstance(errand, Errand):
             self._crashed(errand, f"reading it failed: {failure.value!r}")
 

@@ -58,6 +58,7 @@ DOWNLOAD_HANDLERS = {
 }
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and spiders do what these did
 DOWNLOADER_MIDDLEWARES = {
+    "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # what if not?
     "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}

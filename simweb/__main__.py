@@ -53,13 +53,13 @@ async def _serve(world: World, options: argparse.Namespace) -> int:
     except OSError as error:
         print(f"simweb: cannot listen on {LOOPBACK} port {options.port}: {error}", file=sys.stderr)
         return 1
-    _announce(world, server)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stopped.set)
     if options.until_parent_ends:
         _stop_with_parent(loop, stopped)
+    _announce(world, server)
     await stopped.wait()
     await server.stop()
     return 0

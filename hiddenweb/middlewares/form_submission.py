@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.items import Form, Page, Query
     from hiddenweb.results.answers import Answer
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
@@ -49,6 +49,9 @@ HELD = 200
 """Forms whose keywords are held in memory."""
 
 FORMS_REMEMBERED = 20_000
+
+MOST_TRIES = 20
+"""Words tried for one question, should their addresses be taken."""
 
 
 class FormSubmissionMiddleware:
@@ -186,19 +189,29 @@ class FormSubmissionMiddleware:
             self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
             return
         knowledge = self._knowledge(known)
-        word = knowledge.chooser.next()
-        box = text_box(known.form)
-        if word is None or box is None:
-            self._state.end_form(known.id, "nothing left to ask")
-            return
         try:
-            query = replace(submission(known.form, {box.name: word}), keyword=word)
+            query = self._next_query(known, knowledge.chooser)
         except UnreadableForm as error:
             self._state.end_form(known.id, str(error))
+            return
+        if query is None:
+            self._state.end_form(known.id, "nothing left to ask")
             return
         self._stats.inc_value("hiddenweb/queries/planned")
         question = Question(known.id, query, _written(knowledge))
         yield Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
+
+    def _next_query(self, known: KnownForm, chooser: KeywordChooser) -> Query | None:
+        """Return the query for the best word whose address may be asked for; most often it is the first."""
+        box = text_box(known.form)
+        for _ in range(MOST_TRIES if box is not None else 0):
+            word = chooser.next()
+            if word is None:
+                return None
+            query = replace(submission(known.form, {box.name: word}), keyword=word) if box else None
+            if query is not None and self._state.can_be_asked(query):
+                return query
+        return None
 
     # Answers
 

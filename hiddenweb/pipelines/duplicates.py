@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hiddenweb.items import Visit
-from hiddenweb.storage.sqlite import give_back, share
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
-
-    from hiddenweb.storage.sqlite import State
+from hiddenweb.pipelines import StatePipeline
 
 
-class DuplicatesPipeline:
+class DuplicatesPipeline(StatePipeline):
     """Marks pages that say what another page of the site says, exactly or nearly.
 
     A marked page is not kept, not indexed, and if it is exactly the same its links are not followed. Answers are
     never marked: two questions may well have one answer, and the ledger wants to know.
     """
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(share(Path(crawler.settings["HIDDENWEB_STATE"])), crawler.stats)
-
-    def __init__(self, state: State, stats: StatsCollector) -> None:
-        self.state = state
-        self.stats = stats
-
-    def close_spider(self) -> None:
-        give_back(self.state)
 
     def process_item(self, item: object) -> object:
         if not isinstance(item, Visit) or item.page is None or item.errand.kind in ("answer", "paging"):

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenweb.identity import canonical
 from hiddenweb.items import Visit
-from hiddenweb.storage.sqlite import give_back, share, text_hash
+from hiddenweb.pipelines import StatePipeline
+from hiddenweb.storage.sqlite import text_hash
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
-
     from hiddenweb.items import Record
-    from hiddenweb.storage.sqlite import State
 
 
-class RecordsPipeline:
+class RecordsPipeline(StatePipeline):
     """Puts the records of an answer into the store, each once, and lets the index know the new ones."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(share(Path(crawler.settings["HIDDENWEB_STATE"])), crawler.stats)
-
-    def __init__(self, state: State, stats: StatsCollector) -> None:
-        self.state = state
-        self.stats = stats
-
-    def close_spider(self) -> None:
-        give_back(self.state)
 
     def process_item(self, item: object) -> object:
         if isinstance(item, Visit) and item.outcome and item.errand.submission is not None:

@@ -11,7 +11,7 @@ from scrapy import Request, Spider
 from hiddenweb.fetching.errors import FetchError
 from hiddenweb.fetching.outcomes import Answered, Retries, failure, outcome, postponed
 from hiddenweb.fetching.refusals import Disallowed, NotYet
-from hiddenweb.items import Errand, Missed, Visit
+from hiddenweb.items import Errand, Missed, Undone, Visit
 from hiddenweb.locating.seeds import read_seeds
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from twisted.python.failure import Failure
 
 
 class BadArguments(ValueError):
@@ -76,6 +75,9 @@ class ExploreSpider(Spider):
         @asks 1
         """
         errand = response.meta["hiddenweb"]
+        if isinstance(errand, Undone):
+            yield self.missed(errand.errand, errand.error)
+            return
         header = response.headers.get
         answered = Answered(
             response.url,
@@ -91,19 +93,18 @@ class ExploreSpider(Spider):
         )
         yield outcome(errand, answered, time.time(), self.retries)
 
-    def missed(self, failed: Failure) -> Iterator[Missed]:
-        """Yield why an errand was not answered."""
-        errand: Errand = failed.request.meta["hiddenweb"]  # type: ignore[attr-defined]
-        error, now = failed.value, time.time()
+    def missed(self, errand: Errand, error: Exception) -> Missed:
+        """Return why an errand was not answered, and whether it is tried again."""
+        now = time.time()
         match error:
             case NotYet():
-                yield postponed(errand, error, now, self.retries)
+                return postponed(errand, error, now, self.retries)
             case Disallowed():
-                yield Missed(errand, str(error), now, refused=True)
+                return Missed(errand, str(error), now, refused=True)
             case FetchError():
-                yield failure(errand, error, now, self.retries)
+                return failure(errand, error, now, self.retries)
             case _:
-                yield Missed(errand, f"{type(error).__name__}: {error}", now)
+                return Missed(errand, f"{type(error).__name__}: {error}", now)
 
 
 def _text(header: bytes | None) -> str:

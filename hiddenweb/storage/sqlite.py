@@ -355,8 +355,14 @@ class State:
         self._begin().execute("UPDATE links SET state = 4, why = ? WHERE id = ?", (why, errand.link))
 
     def finish(self, errand: Errand, why: str | None = None) -> None:
-        """End an errand that was answered."""
-        self._begin().execute("UPDATE links SET state = 2, why = ? WHERE id = ?", (why, errand.link))
+        """End an errand that was answered. Should its address have become a question meanwhile, that waits now."""
+        ended = self._begin().execute(
+            "UPDATE links SET state = CASE WHEN submission IS ? THEN ? ELSE ? END, why = ? WHERE id = ?"
+            " RETURNING state",
+            (errand.submission, DONE, PENDING, why, errand.link),
+        )
+        if ended.fetchone() == (PENDING,):
+            self.woken.add(errand.host)
 
     def miss(self, missed: Missed) -> None:
         """End an errand that was not answered, or put it back for later."""
@@ -548,11 +554,25 @@ class State:
             (chooser, form),
         )
         host = self.host_of(query.url)
-        link = NewLink(query.url, "answer", submission=number)
-        if host is None or not self._add_row(_link_row(link, query_hash(query), host)):
-            why = "leads to another site" if host is None else "leads to a page that is known"
-            self.answered(number, "duplicate", why, at)
+        assert host is not None, "asked for what can be asked only"
+        identity = query_hash(query)
+        if not self._add_row(_link_row(NewLink(query.url, "answer", submission=number), identity, host)):
+            db.execute(  # a link leads to the same address; now it is read as an answer
+                "UPDATE links SET kind = 'answer', submission = ?, bucket = 0, attempts = 0, not_before = 0,"
+                " state = CASE state WHEN ? THEN state ELSE ? END WHERE hash = ?",
+                (number, LEASED, PENDING, identity),
+            )
+            self.woken.add(host)
         return number
+
+    def can_be_asked(self, query: Query) -> bool:
+        """Say whether the request of a question can go into the frontier: within the site, not refused or missed."""
+        if self.host_of(query.url) is None:
+            return False
+        known = self._db.execute(
+            "SELECT state, submission FROM links WHERE hash = ?", (query_hash(query),)
+        ).fetchone()
+        return known is None or (known[0] in (PENDING, LEASED, DONE) and known[1] is None)
 
     def submission(self, number: int) -> Submission | None:
         """Return a question by its number."""

@@ -1,0 +1,31 @@
+"""Handing what went wrong to the spider, as something it reads like any answer.
+
+Scrapy calls an errback for a failed request, and what that yields passes by all spider middlewares. But a question
+that got no answer must be followed by the next one. So a failure becomes a response without content, whose request
+says what happened.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.http import Response
+
+from hiddenweb.items import Errand, Undone
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+NO_ANSWER = 0
+"""The status of a response that is none."""
+
+
+class FailuresMiddleware:
+    """Turns the failure of an errand into a response that carries it."""
+
+    def process_exception(self, request: Request, exception: Exception) -> Response | None:
+        errand = request.meta.get("hiddenweb")
+        if not isinstance(errand, Errand):
+            return None
+        request.meta["hiddenweb"] = Undone(errand, exception)
+        return Response(request.url, NO_ANSWER, request=request)

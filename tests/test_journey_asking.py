@@ -1,0 +1,164 @@
+"""Asking a form of a small site, where something stands in the way."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from crawling import Answer, Ran, SmallSite, crawl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+FORM = "<form action=/find role=search>Search <input type=search name=q><button>Search</button></form>"
+WORDS = [
+    "amber",
+    "beetle",
+    "candle",
+    "dragon",
+    "ember",
+    "falcon",
+    "garnet",
+    "hollow",
+    "indigo",
+    "jasper",
+    "kestrel",
+    "lantern",
+]
+RECORDS = {
+    number: f"{WORDS[number % 12]} {WORDS[number * 5 % 12]} number {number}: {WORDS[number * 7 % 12]} and more"
+    for number in range(60)
+}
+
+
+def home(extra: str = "") -> str:
+    return f"<html lang=en><title>Stones and birds</title><p>{' '.join(WORDS)}.</p>{FORM}{extra}</html>"
+
+
+def answer(word: str) -> str:
+    found = {number: text for number, text in RECORDS.items() if word.lower() in text}
+    items = "".join(
+        f"<li><a href=/record/{number}>Record {number}</a> {text}</li>" for number, text in found.items()
+    )
+    body = f"<p>{len(found)} results</p><ol>{items}</ol>" if found else "<p>No results found</p>"
+    return f"<html lang=en><title>Found</title>{FORM}{body}</html>"
+
+
+class Collection:
+    """A small site with sixty records behind its form, and something that may go wrong."""
+
+    def __init__(
+        self,
+        extra: str = "",
+        robots: str | None = None,
+        trouble: Callable[[int], Answer | None] | None = None,
+    ) -> None:
+        self.words: list[str] = []
+        self._extra = extra
+        self._robots = robots
+        self._trouble = trouble
+
+    def __call__(self, path: str) -> Answer | str | None:
+        parts = urlsplit(path)
+        if parts.path == "/find":
+            word = parse_qs(parts.query).get("q", [""])[0]
+            self.words.append(word)
+            wrong = self._trouble(len(self.words)) if self._trouble else None
+            return wrong or answer(word)
+        if parts.path == "/robots.txt":
+            return self._robots
+        if match := re.fullmatch(r"/record/(\d+)", parts.path):
+            return f"<html lang=en><title>Record {match[1]}</title><p>{RECORDS[int(match[1])]}</p></html>"
+        return home(self._extra) if parts.path == "/" else None
+
+
+def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
+    with SmallSite(collection) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
+        return crawl(folder, [site.url], allowed | settings)
+
+
+def test_records_behind_the_form_are_found_and_their_pages_read_once(tmp_path: Path) -> None:
+    collection = Collection()
+
+    ran = asked(tmp_path, collection)
+
+    assert len(collection.words) == len(set(collection.words)) == 10
+    ((records,),) = ran.rows("SELECT count(*) FROM records")
+    assert records > 50
+    assert ran.rows("SELECT count(*) FROM pages WHERE kind = 'record'") == [(records,)]
+    assert ran.rows("SELECT count(*) FROM documents WHERE behind_form") == [(records,)]
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(lambda turn: Answer(b"down", 500) if turn == 2 else None, id="error of the server"),
+        pytest.param(lambda turn: Answer(b"gone", 404) if turn == 2 else None, id="not found"),
+        pytest.param(
+            lambda turn: Answer(b"\x1f\x8b", headers={"Content-Encoding": "gzip"}) if turn == 2 else None,
+            id="broken answer",
+        ),
+        pytest.param(
+            lambda turn: (
+                Answer(status=302, headers={"Location": "http://elsewhere.example/"}) if turn == 2 else None
+            ),
+            id="sent to another site",
+        ),
+    ],
+)
+def test_question_without_an_answer_is_followed_by_the_next(
+    tmp_path: Path, trouble: Callable[[int], Answer | None]
+) -> None:
+    collection = Collection(trouble=trouble)
+
+    ran = asked(tmp_path, collection)
+
+    assert len(collection.words) == 10
+    assert ran.rows("SELECT state FROM forms") == [("asked",)]
+    assert ran.rows("SELECT count(*) FROM submissions WHERE state = 'planned'") == [(0,)]
+
+
+def test_form_whose_action_robots_txt_forbids_is_not_asked_and_says_why(tmp_path: Path) -> None:
+    collection = Collection(robots="User-agent: *\nDisallow: /find")
+
+    ran = asked(tmp_path, collection)
+
+    assert collection.words == []
+    assert ran.rows("SELECT state, why FROM forms") == [("done", "robots.txt forbids it")]
+
+
+def test_question_that_a_link_asks_too_is_read_as_an_answer(tmp_path: Path) -> None:
+    popular = "".join(f"<a href='/find?q={word}'>{word}</a> " for word in WORDS)
+    collection = Collection(extra=popular)
+
+    ran = asked(tmp_path, collection)
+
+    assert ran.rows("SELECT state, queries FROM forms") == [("asked", 10)]
+    assert ran.rows("SELECT count(*) FROM records")[0][0] > 50
+
+
+def test_more_questions_are_asked_when_more_are_allowed_later(tmp_path: Path) -> None:
+    collection = Collection()
+    with SmallSite(collection) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_QUERIES_PER_FORM": 2})
+        crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_QUERIES_PER_FORM": 5})
+
+    assert len(collection.words) == len(set(collection.words)) == 5
+
+
+def test_explore_finds_the_form_and_harvest_asks_it_later(tmp_path: Path) -> None:
+    collection = Collection()
+    with SmallSite(collection) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        explored = crawl(tmp_path, [site.url], allowed, spider="explore")
+        before = list(collection.words)
+        forms = explored.rows("SELECT ask, state FROM forms")
+        crawl(tmp_path, [site.url], allowed)
+
+    assert (before, forms) == ([], [(1, "found")])
+    assert len(collection.words) == 10
