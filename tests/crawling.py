@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import re
 import socket
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -57,13 +58,26 @@ def crawl(
         command += ["-s", f"{name}={value}"]
     with (folder / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
-        alarm = threading.Timer(timeout, process.kill)
-        alarm.start()
-        _, status, used = os.wait4(process.pid, 0)
-        alarm.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+        peak, deadline = 0.0, time.monotonic() + timeout
+        while process.poll() is None:
+            peak = max(peak, _peak_mb(process.pid))
+            try:
+                process.wait(0.02)
+            except subprocess.TimeoutExpired:
+                if time.monotonic() > deadline:
+                    process.kill()
         output.seek(0)
-        return Ran(process.returncode, output.read(), state, used.ru_maxrss / 1024)
+        return Ran(process.returncode, output.read(), state, peak)
+
+
+def _peak_mb(pid: int) -> float:
+    """The largest resident memory so far; what rusage says of a child begins with what its parent had."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else 0.0
 
 
 class Canary:

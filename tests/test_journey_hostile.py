@@ -19,7 +19,6 @@ def html(body: bytes, **headers: str) -> Answer:
 
 
 def hostile_pages() -> dict[str, Answer]:
-    # Made in small pieces: a child's peak memory counts from what its parent had.
     gzipped, brotlied = zlib.compressobj(9, wbits=31), brotli.Compressor(quality=1)
     blank = b" " * MEGABYTE
     gzip_bomb = gzipped.compress(b"<p>Some text.</p>") + b"".join(gzipped.compress(blank) for _ in range(300))
@@ -76,7 +75,7 @@ def test_crawl_goes_on(met: Ran) -> None:
 
 
 def test_memory_stays_bounded(met: Ran) -> None:
-    assert met.peak_mb < 400  # about 100 of them before the first page
+    assert 60 < met.peak_mb < 400  # about 90 of them before the first page
 
 
 def test_no_page_takes_long(met: Ran) -> None:
