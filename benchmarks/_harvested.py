@@ -19,6 +19,8 @@ from urllib.parse import urljoin, urlsplit
 
 from hiddenweb.index import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
+from hiddenweb.page import read_page
+from hiddenweb.results.records import records_in
 from hiddenweb.storage.sqlite import SqliteOutbox, State
 from simweb.messages import Request
 from simweb.truth import Truth
@@ -127,7 +129,11 @@ class Judge:
         )
 
     def _told(self, row: Mapping[str, Any]) -> frozenset[Fact]:
-        """Return the records that an answer showed."""
+        """Return the records that an answer showed and that can be read out of it, by themselves.
+
+        An answer of a single record has no like parts, and what it is depends on what was learnt before; whether
+        it was understood says nothing about losses.
+        """
         if row["status"] != 200 or not row["kind"].startswith("answer"):
             return frozenset()
         key = (row["host"], row["method"], row["target"], row["body"])
@@ -135,8 +141,13 @@ class Judge:
             path, _, query = row["target"].partition("?")
             asked = Request(row["method"], row["host"], path, query, body=row["body"].encode())
             response = self._truth.site(row["host"]).respond(asked)
-            self._shown[key] = frozenset((row["host"], number) for number in response.records)
+            shown = frozenset((row["host"], number) for number in response.records)
+            self._shown[key] = shown & self._readable(f"http://{row['host']}{row['target']}", response.body)
         return self._shown[key]
+
+    def _readable(self, url: str, body: bytes) -> frozenset[Fact]:
+        found = records_in(read_page(bytes(body), url, want_blocks=True))
+        return frozenset().union(*(self._facts(url, record.url or "", record.text)[1] for record in found))
 
     def _facts(self, page: str, url: str, text: str) -> tuple[object, frozenset[Fact]]:
         """Return what tells a stored record from all others, and which record of the truth it is.

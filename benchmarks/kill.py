@@ -11,7 +11,8 @@ little; they are printed for both. But whatever the killed run was told, by simw
 
 - `kills`; `kills_at_work`: those that met a run which had got something done. Fewer than half is a failure of the benchmark.
 - `lost_pages`: pages that links reach, the uninterrupted run has, and a killed one lacks; and links or forms that still wait.
-- `lost_records`: records shown to a killed run in answers, that it does not have although such answers can be read.
+- `lost_records`: records that were shown to a killed run in answers from which they can be read (`benchmarks._harvested`), and
+  that it does not have.
 - `duplicate_records`: records stored twice, by the truth's identity of records.
 - `repeated_posts`: POSTs of one body to one address beyond the first, by simweb's journal.
 - `unknown_posts`: POSTs whose answer a kill cost: they are not sent again, so what they would have brought is not there.
