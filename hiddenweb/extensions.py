@@ -117,6 +117,7 @@ class Ending:
     missed: int = 0
     refused: int = 0
     waiting: int = 0
+    given_up: int = 0  # hosts that did not answer
     sites: tuple[tuple[str, int, str | None], ...] = ()  # domain, pages of all runs, why it was left
     trouble: str = ""  # the first one
 
@@ -273,6 +274,7 @@ class ProgressExtension:
             refused=count("hiddenweb/frontier/refused", 0),
             waiting=waiting(self._state) if self._state is not None else 0,
             sites=tuple(named_sites(self._state)) if self._state is not None else (),
+            given_up=count("hiddenweb/hosts/given_up", 0),
             trouble=counts.trouble,
         )
 
@@ -424,6 +426,9 @@ def _what_was_done(end: Ending) -> str:
     left = [(domain, why) for domain, _, why in end.sites if why]
     if not end.errands:
         return f"nothing was left to do, all links of {sites} were followed earlier"
+    if end.given_up:
+        hosts = _many(end.given_up, "host")
+        return f"{hosts} did not answer and {_many(end.waiting, 'link')} there wait, all others of {sites} were followed"
     if left:
         domain, why = left[0]
         were = "was" if len(left) == 1 else "were"

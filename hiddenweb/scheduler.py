@@ -18,14 +18,16 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later, create_looping_call
+from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.exploring.frontier import FIRST
 from hiddenweb.exploring.stopping import common_shape
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
+from hiddenweb.identity import origin
 from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
 from hiddenweb.signals import host_paced
-from hiddenweb.storage.sqlite import give_back, share
+from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +42,15 @@ if TYPE_CHECKING:
     from hiddenweb.storage.sqlite import State
 
 logger = logging.getLogger(__name__)
+
+MOST_FAILURES = 10
+"""In a row, of one host: then it is left for this run."""
+
+LONGEST_WAIT = 3 * 3600.0
+"""Seconds for which a run waits for a host that asks to be left in peace."""
+
+MOST_PACES = 10_000
+"""Hosts whose pace is held in memory."""
 
 COMMIT_SECONDS = 0.3
 """What a kill can cost: pages fetched in this time are fetched again."""
@@ -61,8 +72,10 @@ class FrontierScheduler(BaseScheduler):
             hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
+            stop=lambda reason: _stop(crawler, reason),
         )
         crawler.signals.connect(scheduler.errand_ended, signals.item_scraped)
+        crawler.signals.connect(scheduler.errand_ended, signals.item_dropped)
         crawler.signals.connect(scheduler.errand_crashed, signals.item_error)
         crawler.signals.connect(scheduler.reading_crashed, signals.spider_error)
         crawler.signals.connect(scheduler.slow_down, host_paced)
@@ -76,6 +89,7 @@ class FrontierScheduler(BaseScheduler):
         hosts: int,
         stats: StatsCollector,
         wake: Callable[[], None],
+        stop: Callable[[str], None],
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -84,6 +98,8 @@ class FrontierScheduler(BaseScheduler):
         self.now = now
         self._most_hosts = hosts
         self._wake = wake
+        self._stop = stop
+        self._given_up: set[int] = set()
         self._queues = PoliteQueues(state.lease)
         self._paces: dict[str, HostPace] = {}
         self._memory: deque[Request] = deque()
@@ -98,7 +114,7 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self.spider = spider
         self._run = self.state.begin_run(spider.name, self.now())
-        self._committing = create_looping_call(self.state.commit)
+        self._committing = create_looping_call(self._commit)
         self._committing.start(COMMIT_SECONDS, now=False)
 
     def close(self, reason: str) -> None:
@@ -108,6 +124,14 @@ class FrontierScheduler(BaseScheduler):
         self.state.release(self._queues.drop_all())
         self.state.end_run(self._run, reason, self.now())
         give_back(self.state)
+
+    def _commit(self) -> None:
+        try:
+            self.state.commit()
+        except StateError as error:
+            logger.critical("%s", error)
+            self._committing.stop()
+            self._stop("state_not_writable")
 
     def has_pending_requests(self) -> bool:
         if self._memory or self._queues:
@@ -127,7 +151,8 @@ class FrontierScheduler(BaseScheduler):
             self._memory.append(request)
             return True
         self.state.want_site(request.url)
-        return bool(self.state.add_links([NewLink(request.url, "page", FIRST)]).new)
+        added = self.state.add_links([NewLink(request.url, "page", FIRST)])
+        return bool(added.new) or self.state.try_again(request.url)
 
     def next_request(self) -> Request | None:
         if self._memory:
@@ -177,7 +202,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _open_host(self, number: int, now: float) -> bool:
         host = self.state.host(number)
-        if self.state.is_left(host.site):
+        if self.state.is_left(host.site) or number in self._given_up:
             return False
         pace = self._pace(host.origin)
         if host.paused_until > now:
@@ -185,15 +210,27 @@ class FrontierScheduler(BaseScheduler):
         self._queues.open(number, host.origin, pace, now)
         return True
 
-    def _pace(self, origin: str) -> HostPace:
-        name = origin.partition("://")[2]
+    def _pace(self, place: str) -> HostPace:
+        name = place.partition("://")[2]
         if name not in self._paces:
+            if len(self._paces) >= MOST_PACES:
+                self._forget_paces()
             self._paces[name] = replace(self.manners)
         return self._paces[name]
 
-    def slow_down(self, origin: str, delay: float) -> None:
-        """Obey a Crawl-delay."""
-        self._pace(origin).crawl_delay = delay
+    def _forget_paces(self) -> None:
+        """Let go of the paces of hosts that are not open and not in trouble."""
+        opened, now = {id(pace) for _, pace, _ in self._queues.paces()}, self.now()
+        self._paces = {
+            name: pace
+            for name, pace in self._paces.items()
+            if id(pace) in opened or pace.active or pace.failures or pace.pause_left(now)
+        }
+
+    def slow_down(self, place: str, delay: float) -> None:
+        """Obey the Crawl-delay of a host, named by its origin."""
+        pace = self._pace(place)
+        pace.crawl_delay = max(pace.crawl_delay, delay)
 
     # Requests
 
@@ -204,9 +241,9 @@ class FrontierScheduler(BaseScheduler):
             assert submission is not None
             if submission.query.method != "GET":
                 if submission.state != "planned":
+                    self.state.question_failed(errand.submission, "a POST is sent at most once")
                     self._refuse(errand, "a POST is sent at most once", now)
                     return None
-                self.state.note_sending(errand.submission, now)
                 arguments = {
                     "method": submission.query.method,
                     "body": submission.query.body,
@@ -228,6 +265,7 @@ class FrontierScheduler(BaseScheduler):
         self._queues.not_sent(errand.host, now)
 
     def _leave(self, errand: Errand) -> None:
+        self._queues.not_sent(errand.host, self.now())
         self.state.release([errand, *self._queues.drop(errand.host)])
 
     # What became of them
@@ -240,13 +278,22 @@ class FrontierScheduler(BaseScheduler):
         if errand.link not in self._under_way:
             return
         self._under_way.discard(errand.link)
-        self._tell_pace(item, now)
-        self._queues.finished(errand.host, now)
+        pace = self._pace(origin(errand.url))
+        self._tell_pace(pace, item, now)
+        self._queues.finished(errand.host, pace, now)
+        if pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT:
+            self._give_up(errand, pace, now)
 
-    def _tell_pace(self, item: Visit | Missed, now: float) -> None:
-        pace = self._queues.pace(item.errand.host)
-        if pace is None:
+    def _give_up(self, errand: Errand, pace: HostPace, now: float) -> None:
+        """Leave a host for this run that does not answer, or not for long; its links wait for the next."""
+        if errand.host not in self._queues:
             return
+        self._given_up.add(errand.host)
+        self.stats.inc_value("hiddenweb/hosts/given_up")
+        logger.warning("%s is left for this time: %s", origin(errand.url), pace.why_paused(now))
+        self.state.release(self._queues.drop(errand.host))
+
+    def _tell_pace(self, pace: HostPace, item: Visit | Missed, now: float) -> None:
         if isinstance(item, Visit):
             pace.answered(now, item.latency)
             return
@@ -275,6 +322,8 @@ class FrontierScheduler(BaseScheduler):
         if errand.link not in self._under_way:
             return
         self.stats.inc_value("hiddenweb/frontier/crashed")
+        if errand.submission is not None and errand.kind == "answer":
+            self.state.question_failed(errand.submission, why[:500])
         missed = Missed(errand, why[:500], self.now())
         self.state.miss(missed)
         self.errand_ended(missed)
@@ -310,6 +359,11 @@ class FrontierScheduler(BaseScheduler):
 
 def _is_plain(request: Request) -> bool:
     return request.method == "GET" and not request.body and request.callback is None and not request.cb_kwargs
+
+
+def _stop(crawler: Crawler, reason: str) -> None:
+    if crawler.engine is not None:
+        _schedule_coro(crawler.engine.close_spider_async(reason=reason))
 
 
 def _wake(crawler: Crawler) -> None:

@@ -147,6 +147,12 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
             id="harvested",
         ),
         pytest.param(
+            replace(DONE, given_up=1, waiting=40),
+            "finished",
+            "Finished: 1 host did not answer and 40 links there wait, all others of 1 site were followed. 1,234 pages,",
+            id="a host did not answer",
+        ),
+        pytest.param(
             replace(DONE, sites=(("a.example", 5_000, "5,000 pages"), ("b.example", 3, None))),
             "finished",
             "Finished: 1 of 2 sites was left early (a.example: 5,000 pages), all other links were followed.",

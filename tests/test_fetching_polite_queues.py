@@ -24,6 +24,13 @@ class Disk:
         return [Errand(host * 1000 + n, host, host, f"http://h{host}.example/{n}") for n in taken], None
 
 
+def ended(open_queues: PoliteQueues, host: int, now: float = 0.0) -> None:
+    """End an errand of an open host well."""
+    pace = {name: pace for name, pace, _ in open_queues.paces()}[f"h{host}"]
+    pace.answered(now)
+    open_queues.finished(host, pace, now)
+
+
 def queues(disk: Disk, **paces: HostPace) -> PoliteQueues:
     result = PoliteQueues(disk.lease, batch=4)
     for name, pace in paces.items():
@@ -40,10 +47,7 @@ def drained(open_queues: PoliteQueues, now: float = 0.0) -> list[int]:
     hosts = []
     while errand := open_queues.next(now):
         hosts.append(errand.host)
-        pace = open_queues.pace(errand.host)
-        assert pace is not None
-        pace.answered(now)
-        open_queues.finished(errand.host, now)
+        ended(open_queues, errand.host, now)
     return hosts
 
 
@@ -65,10 +69,7 @@ def test_end_of_an_errand_lets_the_next_one_go() -> None:
     open_queues.wake(1, 0.0)  # new links while all of its places are taken
     assert open_queues.next(0.0) is None
 
-    pace = open_queues.pace(1)
-    assert pace is not None
-    pace.answered(0.0)
-    open_queues.finished(1, 0.0)
+    ended(open_queues, 1, 0.0)
 
     assert open_queues.next(0.0) is not None
 
@@ -108,10 +109,7 @@ def test_host_with_nothing_left_is_closed_when_its_last_errand_ends() -> None:
     assert open_queues.next(0.0) is None
     assert 1 in open_queues
 
-    pace = open_queues.pace(1)
-    assert pace is not None
-    pace.answered(0.0)
-    open_queues.finished(1, 0.0)
+    ended(open_queues, 1, 0.0)
 
     assert open_queues.next(0.0) is None
     assert 1 not in open_queues
@@ -139,11 +137,12 @@ def test_refused_errand_costs_no_delay() -> None:
 
 
 def test_dropped_host_gives_back_what_it_held() -> None:
-    open_queues = queues(Disk(h1=3), h1=free())
+    pace = free()
+    open_queues = queues(Disk(h1=3), h1=pace)
     open_queues.next(0.0)
 
     assert [errand.link for errand in open_queues.drop(1)] == [1001, 1002]
-    open_queues.finished(1, 0.0)  # the one under way ends later, and nobody minds
+    open_queues.finished(1, pace, 0.0)  # the one under way ends later, and nobody minds
     assert open_queues.next(0.0) is None
 
 
@@ -164,10 +163,7 @@ def test_everything_is_handed_out_whatever_the_order_of_events() -> None:
         if running and (errand is None or rng.random() < 0.4):
             done = running.pop(rng.randrange(len(running)))
             seen[done.host] += 1
-            pace = open_queues.pace(done.host)
-            assert pace is not None
-            pace.answered(now)
-            open_queues.finished(done.host, now)
+            ended(open_queues, done.host, now)
         now += rng.random()
 
     assert {f"h{host}": count for host, count in seen.items()} == sizes
@@ -176,10 +172,29 @@ def test_everything_is_handed_out_whatever_the_order_of_events() -> None:
 def test_paused_host_with_nothing_left_does_not_keep_the_crawl_waiting() -> None:
     open_queues = queues(Disk(h1=1), h1=free())
     assert open_queues.next(0.0)
-    pace = open_queues.pace(1)
-    assert pace is not None
+    ((_, pace, _),) = open_queues.paces()
     pace.failed(0.0, "status 500")
-    open_queues.finished(1, 0.0)
+    open_queues.finished(1, pace, 0.0)
 
     assert open_queues.next(0.0) is None
     assert len(open_queues) == 0
+
+
+def test_hosts_that_share_a_pace_wait_for_each_other_and_both_go_on() -> None:
+    shared = free()  # http and https of one name
+    open_queues = queues(Disk(h1=3, h2=3), h1=shared, h2=shared)
+
+    assert sorted(drained(open_queues)) == [1, 1, 1, 2, 2, 2]
+    assert len(open_queues) == 0
+
+
+def test_host_is_not_closed_while_a_link_waits_for_later() -> None:
+    disk = Disk(h1=2)
+    open_queues = queues(disk, h1=free())
+    assert drained(open_queues)[:1] == [1]
+    disk.later[1] = 100.0  # one of them failed and waits
+
+    open_queues.open(1, "h1", free(), 0.0)
+
+    assert open_queues.next(0.0) is None
+    assert open_queues.next_turn() == 100.0

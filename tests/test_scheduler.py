@@ -10,7 +10,8 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.items import Field, Form, Missed, NewLink, Query, Question, Visit
-from hiddenweb.scheduler import FrontierScheduler
+from hiddenweb.middlewares.ledger import LedgerMiddleware
+from hiddenweb.scheduler import MOST_FAILURES, FrontierScheduler
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -37,11 +38,18 @@ class Desk:
 
     def __init__(self, state: State, pace: HostPace, hosts: int = 10) -> None:
         self.clock = Clock()
+        self.stopped: list[str] = []
         self.state = state
         state.begin_run("test", self.clock())
         self.stats = MemoryStatsCollector(get_crawler())
         self.scheduler = FrontierScheduler(
-            state, pace, hosts=hosts, stats=self.stats, wake=lambda: None, now=self.clock
+            state,
+            pace,
+            hosts=hosts,
+            stats=self.stats,
+            wake=lambda: None,
+            stop=self.stopped.append,
+            now=self.clock,
         )
         self.scheduler.spider = Spider("test")
         # There is no event loop here, and the tests move the clock.
@@ -179,8 +187,10 @@ def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     assert request is not None
     assert (request.method, request.body) == ("POST", b"q=x")
     assert request.headers["Content-Type"] == b"application/x-www-form-urlencoded"
-    assert not desk.state._in_transaction
-    assert desk.state.rows("SELECT state FROM submissions") == [("sent",)]
+    assert desk.state.rows("SELECT state FROM submissions") == [("planned",)]
+    LedgerMiddleware(desk.state, desk.clock).process_request(request)
+    assert not desk.state._db.in_transaction
+    assert desk.state.rows("SELECT state, sent FROM submissions") == [("sent", desk.clock())]
 
 
 def test_error_of_ours_costs_one_page(desk: Desk) -> None:
@@ -224,3 +234,73 @@ def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
     with State(tmp_path, write=False) as state:
         assert (state.counts()["pending"], state.counts()["leased"]) == (4, 1)
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
+
+
+def test_http_and_https_of_one_name_share_a_pace_and_both_are_read(desk: Desk) -> None:
+    urls = [f"{scheme}://a.example/{n}" for n in range(4) for scheme in ("http", "https")]
+    desk.seed(*urls)
+
+    assert sorted(desk.all()) == sorted(urls)
+    assert not desk.scheduler.has_pending_requests()
+
+
+def test_crawl_does_not_end_while_a_link_waits_to_be_tried_again(desk: Desk) -> None:
+    desk.seed(*(f"https://a.example/{n}" for n in range(4)))
+    first = desk.next()
+    assert first is not None
+    missed = Missed(first, "status 500", desk.clock(), retry_in=100)
+    desk.state.miss(missed)
+    desk.scheduler.errand_ended(missed)
+    desk.clock.time += 60
+    assert len(desk.all()) == 3
+
+    assert desk.scheduler.has_pending_requests()
+    desk.clock.time += 100
+    assert desk.all() == [first.url]
+
+
+def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: Desk) -> None:
+    desk.seed(*(f"https://a.example/{n}" for n in range(40)), "https://b.example/")
+    failures = 0
+    while errand := desk.next():
+        if "b.example" in errand.url:
+            desk.answer(errand)
+            continue
+        missed = Missed(errand, "no connection", desk.clock(), retry_in=1)
+        desk.state.miss(missed)
+        desk.scheduler.errand_ended(missed)
+        desk.clock.time += 10_000
+        failures += 1
+
+    assert failures == MOST_FAILURES
+    assert not desk.scheduler.has_pending_requests()
+    assert desk.state.counts()["pending"] == 40
+    assert desk.stats.get_value("hiddenweb/hosts/given_up") == 1
+
+
+def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        desk = Desk(state, HostPace(delay=0))
+        desk.seed("https://a.example/")
+        errand = desk.next()
+        assert errand is not None
+        state.refuse(errand, "not a public address")
+        state.end_run(1, "finished", desk.clock())
+
+        again = Desk(state, HostPace(delay=0))
+        again.seed("https://a.example/")
+
+        assert again.all() == ["https://a.example/"]
+
+
+def test_site_that_was_left_and_is_wanted_again_goes_on(desk: Desk) -> None:
+    desk.seed("https://a.example/1", "https://a.example/2", "https://a.example/3")
+    errand = desk.next()
+    assert errand is not None
+    desk.state.leave_site(errand.site, "its budget is spent")
+    desk.answer(errand)
+    assert desk.next() is None
+
+    desk.state.want_site("https://a.example/")
+
+    assert desk.all() == ["https://a.example/2", "https://a.example/3"]

@@ -236,7 +236,6 @@ def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Pa
     state.add_links([NewLink("https://a.example/new")])
     state.finish(errand)
     state._db.close()  # as a kill would
-    state._in_transaction = False
     state._unlock()
 
     with State(tmp_path) as after:
@@ -603,3 +602,93 @@ def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State
     state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
 
     assert [known.state for known in state.open_forms(10)] == ["found"]
+
+
+def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        run = state.begin_run("first", NOW)
+        with pytest.raises(StateInUse, match="another crawl of this process"):
+            state.begin_run("second", NOW)
+
+        state.end_run(run, "finished", NOW)
+        state.begin_run("third", NOW)
+
+
+def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        (page,) = seeded(state, "https://a.example/")
+        form = state.keep_form(page.site, FORM, ask=True, purpose="search", why="", at=NOW)
+        state.plan(form, query, "{}", NOW)
+        (posted,) = errands(state)
+        for errand in (page, posted):
+            state.miss(Missed(errand, "no connection", NOW))
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.url for errand in errands(state)] == ["https://a.example/"]
+
+
+def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        number = state.plan(form, query, "{}", NOW)
+        assert number is not None
+        (posted,) = errands(state)
+        state.note_sending(number, NOW)
+        state.add_links([NewLink("https://a.example/found/7", "answer", redirects=1, submission=number)])
+        state.finish(posted)
+        errands(state)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.url for errand in errands(state)] == ["https://a.example/found/7"]
+
+
+def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+        state.refuse(errands(state)[0], "robots.txt forbids it")
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        assert not state.is_being_asked(form)
+
+
+def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: State) -> None:
+    query = Query((), "wine", url="https://a.example/find?q=wine")
+    (page,) = seeded(state, query.url)
+    form = state.keep_form(page.site, FORM, ask=True, purpose="search", why="", at=NOW)
+    number = state.plan(form, query, "{}", NOW)
+
+    state.miss(Missed(page, "no connection", NOW))
+
+    assert [(errand.kind, errand.submission) for errand in errands(state)] == [("answer", number)]
+
+
+def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        first = state.want_site("https://a.example/")
+        second = state.want_site("https://b.example/", via=first)
+        third = state.want_site("https://c.example/", via=second)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        state.want_site("https://a.example/")
+
+        assert not state.is_left(second)
+        assert not state.is_left(third)

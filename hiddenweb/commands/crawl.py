@@ -62,6 +62,7 @@ POSITIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_MAX_HEADER_BYTES": int,
     "HIDDENWEB_PAGES_PER_SITE": int,
     "HIDDENWEB_NOTHING_NEW": int,
+    "HIDDENWEB_NOTHING_NEW_ALIKE": int,
     "CONCURRENT_REQUESTS": int,
     "DOWNLOAD_TIMEOUT": float,
 }

@@ -13,7 +13,7 @@ A host that fails is left alone for longer each time: after n failures in a row 
     min(first pause * 2^(n-1), longest pause)
 
 and a host that names a time itself (Retry-After) until then. One good answer ends the counting, not the pause.
-Time is handed in, in seconds of any clock that only goes forward; Retry-After dates need that of the world.
+Time is handed in, in seconds; Retry-After dates need the clock of the world.
 """
 
 from __future__ import annotations
@@ -88,6 +88,10 @@ class HostPace:
         if until > self._paused_until:
             self._paused_until = until
             self._why = why
+
+    def pause_left(self, now: float) -> float:
+        """Return for how many seconds the host is still left in peace."""
+        return max(0.0, self._paused_until - now)
 
     def why_paused(self, now: float) -> str:
         """Say in words why the host is left in peace; nothing if it is not. A mere delay is no pause."""

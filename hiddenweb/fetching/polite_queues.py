@@ -41,6 +41,7 @@ class PoliteQueues:
         self._batch = batch
         self._hosts: dict[int, _HostQueue] = {}
         self._line: list[tuple[float, int, int]] = []  # when, turn, host
+        self._blocked: dict[int, set[int]] = {}  # by pace: hosts that wait for the end of some errand
         self._turns = 0
 
     def __len__(self) -> int:
@@ -90,7 +91,7 @@ class PoliteQueues:
         return errand
 
     def _refill(self, host: int, queue: _HostQueue, now: float) -> float | None:
-        if not queue.more:
+        if not queue.more and queue.active:  # the end of what is under way brings us back
             return None
         errands, later = self._lease(host, self._batch, now)
         queue.waiting.extend(errands)
@@ -105,24 +106,25 @@ class PoliteQueues:
             del self._hosts[host]
 
     def _stand_in_line(self, host: int, when: float) -> None:
-        if when == inf:  # too many of its errands are under way; the end of one brings it back
+        if when == inf:  # too many errands are under way, its own or those of a host with the same pace
+            self._blocked.setdefault(id(self._hosts[host].pace), set()).add(host)
             return
         self._turns += 1
         self._hosts[host].in_line = True
         heapq.heappush(self._line, (when, self._turns, host))
 
-    def pace(self, host: int) -> HostPace | None:
-        """Return the pace of an open host."""
+    def finished(self, host: int, pace: HostPace, now: float) -> None:
+        """Note that an errand of a host has ended, well or not; its pace was told before."""
         queue = self._hosts.get(host)
-        return queue.pace if queue else None
+        if queue is not None:
+            queue.active -= 1
+        for each in {host, *self._blocked.pop(id(pace), ())}:
+            self._look_again(each, now)
 
-    def finished(self, host: int, now: float) -> None:
-        """Note that an errand of a host has ended, well or not; the host's pace was told before."""
+    def _look_again(self, host: int, now: float) -> None:
         queue = self._hosts.get(host)
-        if queue is None:
-            return
-        queue.active -= 1
-        if not queue.in_line:  # with nothing at hand it is looked at now: there may be nothing left at all
+        if queue is not None and not queue.in_line:
+            # With nothing at hand it is looked at now: there may be nothing left at all.
             self._stand_in_line(host, queue.pace.ready_at(now) if queue.waiting else now)
 
     def not_sent(self, host: int, now: float) -> None:
@@ -130,7 +132,7 @@ class PoliteQueues:
         queue = self._hosts.get(host)
         if queue is not None:
             queue.pace.withdrawn()
-            self.finished(host, now)
+            self.finished(host, queue.pace, now)
 
     def drop(self, host: int) -> list[Errand]:
         """Forget a host; return what it had waiting here."""

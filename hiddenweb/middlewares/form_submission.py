@@ -45,10 +45,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-HELD = 200
+HELD = 512
 """Forms whose keywords are held in memory."""
 
 FORMS_REMEMBERED = 20_000
+
+LOOK_UP_EVERY = 100
+"""Forms between two looks at what was worth asking elsewhere."""
 
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
@@ -89,6 +92,8 @@ class FormSubmissionMiddleware:
         self._pages = pages
         self._post_hosts = post_hosts
         self._rules = Rules()
+        self._good_words: list[str] = []
+        self._asked_for_words = 0
         self._held: OrderedDict[int, Knowledge] = OrderedDict()
         self._met: set[tuple[int, int]] = set()
 
@@ -121,9 +126,16 @@ class FormSubmissionMiddleware:
                 item = yield from self._answered(item)
             elif item.page is not None and item.page.forms:
                 yield from self._found(item, item.page)
-        elif isinstance(item, Missed) and item.errand.submission is not None and item.retry_in is None:
-            yield from self._after_silence(item)
+        elif isinstance(item, Missed) and item.errand.submission is not None:
+            item = self._never_sent_again(item)
+            if item.retry_in is None:
+                yield from self._after_silence(item)
         yield item
+
+    def _never_sent_again(self, missed: Missed) -> Missed:
+        """Return what became of a question; one that was sent by POST is not tried again."""
+        asked, _ = self._asked(missed)
+        return replace(missed, retry_in=None) if asked.state == "sent" else missed
 
     # Forms
 
@@ -133,12 +145,14 @@ class FormSubmissionMiddleware:
             met = (site, form_hash(form))
             if met in self._met:
                 continue
+            known = self._state.find_form(site, form) or self._judged(site, form, page)
+            if self._submit and known.ask and known.state == "found":
+                if page.nofollow:
+                    continue  # it may stand on another page too
+                yield from self._first_question(known, visit.body, visit.url)
             if len(self._met) >= FORMS_REMEMBERED:
                 self._met.clear()
             self._met.add(met)
-            known = self._state.find_form(site, form) or self._judged(site, form, page)
-            if self._submit and known.ask and known.state == "found" and not page.nofollow:
-                yield from self._first_question(known, visit.body, visit.url)
 
     def _judged(self, site: int, form: Form, page: Page) -> KnownForm:
         verdict = judge(form, page_title=page.title, allow_post=host(form.action) in self._post_hosts)
@@ -153,6 +167,8 @@ class FormSubmissionMiddleware:
 
     def _judge_again(self) -> None:
         """Judge forms anew that were left alone because they are sent by POST, where that is allowed by now."""
+        if not self._post_hosts:
+            return
         for known in self._state.left_forms("POST"):
             if host(known.form.action) in self._post_hosts:
                 verdict = judge(known.form, allow_post=True)
@@ -178,7 +194,9 @@ class FormSubmissionMiddleware:
 
     def _first_question(self, known: KnownForm, source: bytes, url: str) -> Iterator[Request]:
         page = read_page(source, url, want_blocks=True)
-        chooser = KeywordChooser(page.language, repository=self._state.good_keywords())
+        if page.nofollow:
+            return
+        chooser = KeywordChooser(page.language, repository=self._repository())
         chooser.learn(page.text)
         self._hold(known.id, Knowledge(chooser, earlier(page)))
         yield from self._question(known)
@@ -252,7 +270,7 @@ class FormSubmissionMiddleware:
             why = f"leads to another site: {target}"
         elif self._state.is_known(target):
             why = f"leads to a page that is known: {target}"
-        elif reason_to_ignore(target, self._rules):
+        elif reason_to_ignore(target, self._rules) or visit.errand.redirects >= self._rules.max_redirects:
             why = f"leads to where we do not go: {target}"
         else:
             return visit
@@ -281,9 +299,15 @@ class FormSubmissionMiddleware:
 
     def _record_links(self, visit: Visit, answer: Answer) -> Iterator[Request]:
         """Yield a request for the page of every new record; its address may carry the question, its key does not."""
+        assert visit.page is not None
+        if visit.page.nofollow:
+            return
+        unwanted = {link.url for link in visit.page.links if link.nofollow}
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         for record in answer.records:
-            if record.url is None or record.url == visit.url or reason_to_ignore(record.url, self._rules):
+            if record.url is None or record.url == visit.url or record.url in unwanted:
+                continue
+            if reason_to_ignore(record.url, self._rules):
                 continue
             if record.key in seen or (record.key.startswith("http") and self._state.is_known(record.key)):
                 continue
@@ -295,7 +319,9 @@ class FormSubmissionMiddleware:
         errand = visit.errand
         if answer.next is None or errand.page_number >= self._pages or self._state.is_known(answer.next.url):
             return None
-        if self._state.host_of(answer.next.url) is None:
+        if self._state.host_of(answer.next.url) is None or reason_to_ignore(answer.next.url, self._rules):
+            return None
+        if answer.next.nofollow or (visit.page is not None and visit.page.nofollow):
             return None
         link = NewLink(
             answer.next.url, "paging", ASKED, errand.hops, parent=errand.link, submission=errand.submission,
@@ -321,9 +347,16 @@ class FormSubmissionMiddleware:
 
     # Knowledge
 
+    def _repository(self) -> list[str]:
+        """Return words that brought records elsewhere; they are looked up once in a while."""
+        if self._asked_for_words % LOOK_UP_EVERY == 0:
+            self._good_words = self._state.good_keywords()
+        self._asked_for_words += 1
+        return self._good_words
+
     def _knowledge(self, known: KnownForm) -> Knowledge:
         if known.id not in self._held:
-            self._hold(known.id, _read(known.chooser, self._state.good_keywords()))
+            self._hold(known.id, _read(known.chooser, self._repository()))
         self._held.move_to_end(known.id)
         return self._held[known.id]
 

@@ -106,7 +106,8 @@ class RobotsMiddleware:
             rules = Rules.from_json(stored)
             if rules.until > self._now():
                 self._keep(place, rules)
-                return rules, False
+                # The run before may have asked a moment ago: a delay is waited for as after asking.
+                return rules, bool(rules.crawl_delay(self._agent))
         asking = self._asking.get(place)
         if asking is None:
             asking = self._asking[place] = asyncio.ensure_future(self._ask(place))
@@ -133,13 +134,17 @@ class RobotsMiddleware:
     async def _fetch(self, url: str) -> Response | None:
         """Return the last answer after at most five redirects; None if there is none."""
         assert self._crawler.engine is not None
-        response = None
+        response, first = None, url
         for _ in range(MAX_REDIRECTS + 1):
             request = Request(url, meta={"hiddenweb": ROBOTS}, dont_filter=True)
             try:
                 response = await self._crawler.engine.download_async(request)
-            except Refused:  # by the address guard: then so is everything else there
-                raise
+            except (
+                Refused
+            ):  # by the address guard: then so is everything else there, unless it was sent elsewhere
+                if url == first:
+                    raise
+                return None
             except FetchError as error:
                 logger.info("%s: %s", url, error)
                 return None
@@ -158,7 +163,7 @@ class RobotsMiddleware:
         self._rules[place] = rules
         delay = rules.crawl_delay(self._agent)
         if delay:
-            self._crawler.signals.send_catch_log(host_paced, origin=place, delay=delay)
+            self._crawler.signals.send_catch_log(host_paced, place=place, delay=delay)
 
     def _count(self, what: str) -> None:
         assert self._crawler.stats is not None

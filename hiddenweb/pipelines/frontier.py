@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
 from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
-from hiddenweb.items import Missed, NewLink, Visit
+from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.storage.sqlite import give_back, share
 
 if TYPE_CHECKING:
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Errand, Link, Page
+    from hiddenweb.items import Errand, Page
     from hiddenweb.storage.sqlite import State
+
+ENOUGH_TEXT = 400
+"""Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
 """Reasons that hold for this link only: the address may be followed from elsewhere."""
@@ -70,6 +73,7 @@ class FrontierPipeline:
         errand = missed.errand
         if missed.host_pause is not None:
             self.state.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
+            self.state.commit()  # what a host asked for holds after a kill too
         if missed.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
             self.state.refuse(errand, missed.why)
@@ -90,7 +94,8 @@ class FrontierPipeline:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             self.state.finish(errand, visit.why)
             return
-        if errand.kind in ("page", "record") and not visit.exact:
+        repeats = visit.exact and len(visit.page.text) >= ENOUGH_TEXT
+        if errand.kind in ("page", "record") and not repeats:
             self._follow(visit.page, visit)
         self.state.finish(errand)
         self._count(visit)
@@ -119,21 +124,18 @@ class FrontierPipeline:
             if why not in PASSING:
                 self.state.remember(link.url)
 
+        itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != visit.url]
+        leading = [*page.links, *itself]
         if page.nofollow:
-            reasons["nofollow"] += len(page.links)
+            reasons["nofollow"] += len(leading)
             links = []
         else:
-            fresh = [link for link in page.links if not self.state.is_remembered(link.url)]
+            fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             links = links_to_follow(fresh, visit.errand, self.rules, ignored)
-            for url in (page.refresh, page.canonical):
-                if url and url != visit.url and not self.state.is_remembered(url):
-                    links.append(
-                        NewLink(url, "page", min(FIRST + visit.errand.hops, LAST), visit.errand.hops)
-                    )
         added = self.state.add_links(links)
         self.stats.inc_value("hiddenweb/links/new", added.new)
         self.stats.inc_value(
-            "hiddenweb/links/known", len(page.links) - added.new - added.outside - reasons.total()
+            "hiddenweb/links/known", len(leading) - added.new - added.outside - reasons.total()
         )
         self.stats.inc_value("hiddenweb/links/outside", added.outside)
         for why, count in reasons.items():

@@ -49,6 +49,9 @@ NEAR = 0.9
 REMEMBERED = 30_000
 """Addresses kept in memory as just met, twice this number at most."""
 
+LONGEST_REASON = 500
+"""Letters of a reason that are kept: servers may say anything."""
+
 _OUTSIDE = 0
 _SCHEMA = resources.files("hiddenweb.storage") / "schema.sql"
 
@@ -124,7 +127,7 @@ class State:
         except BaseException:
             self._unlock()
             raise
-        self._in_transaction = False
+        self._is_running = False
         self._hosts = _Memo(REMEMBERED)
         self._met = _Memo(REMEMBERED)
         self._sites: dict[str, int] = {
@@ -148,9 +151,11 @@ class State:
 
     def commit(self) -> None:
         """Make all that was written since the last commit lasting, in one go."""
-        if self._in_transaction:
-            self._db.execute("COMMIT")
-            self._in_transaction = False
+        if self._db.in_transaction:
+            try:
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise StateError(f"{self.path}: cannot be written: {error}") from error
 
     def close(self) -> None:
         """Commit and let go of the file."""
@@ -164,15 +169,17 @@ class State:
             self._lock = None
 
     def _begin(self) -> sqlite3.Connection:
-        if not self._in_transaction:
+        if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
-            self._in_transaction = True
         return self._db
 
     # Runs
 
     def begin_run(self, command: str, at: float) -> int:
         """Note that a crawl begins, and take back what a dead one left under way; sites wait to be wanted."""
+        if self._is_running:
+            raise StateInUse(f"{self.folder}: another crawl of this process is using this state")
+        self._is_running = True
         db = self._begin()
         db.execute("UPDATE runs SET ended = ?, reason = 'killed' WHERE ended IS NULL", (at,))
         row = db.execute(
@@ -184,10 +191,20 @@ class State:
         )
         db.execute(
             "UPDATE links SET state = ?, why = 'a POST is sent at most once' WHERE state = ? AND submission IN"
-            " (SELECT id FROM submissions WHERE state = 'unknown') AND kind = 'answer'",
+            " (SELECT id FROM submissions WHERE state = 'unknown') AND kind = 'answer' AND redirects = 0",
             (MISSED, LEASED),
         )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
+        db.execute(  # what did not answer then may answer now
+            "UPDATE links SET state = ?, attempts = 0, not_before = 0 WHERE state = ? AND"
+            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))",
+            (PENDING, MISSED),
+        )
+        db.execute(
+            "UPDATE submissions SET state = 'failed', why = 'its request is gone' WHERE state = 'planned' AND"
+            " NOT EXISTS (SELECT 1 FROM links WHERE links.submission = submissions.id AND links.state = ?)",
+            (PENDING,),
+        )
         db.execute("UPDATE sites SET left = 'not named this time' WHERE left IS NULL")
         self._left = {row[0] for row in db.execute("SELECT id FROM sites")}
         self.commit()
@@ -195,6 +212,7 @@ class State:
 
     def end_run(self, run: int, reason: str, at: float) -> None:
         """Note why a crawl ended."""
+        self._is_running = False
         self._begin().execute("UPDATE runs SET ended = ?, reason = ? WHERE id = ?", (at, reason, run))
 
     # Sites and hosts
@@ -210,13 +228,18 @@ class State:
             number = self._sites[domain] = int(row.lastrowid or 0)
             self._hosts = _Memo(REMEMBERED)
             self._met = _Memo(REMEMBERED)
-        elif number in self._left:
+            return number
+        if via is not None and via != number:
+            self._begin().execute("UPDATE sites SET via = coalesce(via, ?) WHERE id = ?", (via, number))
+        if number in self._left:
             self._return_to(number)
         return number
 
     def _return_to(self, site: int) -> None:
         rows = self._begin().execute(
-            "UPDATE sites SET left = NULL, nothing_new = 0 WHERE id = ? OR via = ? RETURNING id", (site, site)
+            "WITH RECURSIVE reached (id) AS (SELECT ? UNION SELECT sites.id FROM sites JOIN reached ON via = reached.id)"
+            " UPDATE sites SET left = NULL, nothing_new = 0 WHERE id IN (SELECT id FROM reached) RETURNING id",
+            (site,),
         )
         for (number,) in rows.fetchall():
             self._left.discard(number)
@@ -320,6 +343,20 @@ class State:
             self.woken.add(cast("int", row[1]))
         return added
 
+    def try_again(self, url: str) -> bool:
+        """Let an address wait again that was missed or refused; say whether it was."""
+        row = (
+            self._begin()
+            .execute(
+                "UPDATE links SET state = 0, attempts = 0, not_before = 0 WHERE hash = ? AND state IN (3, 4) RETURNING host",
+                (url_hash(url),),
+            )
+            .fetchone()
+        )
+        if row is not None:
+            self.woken.add(row[0])
+        return row is not None
+
     def is_known(self, url: str) -> bool:
         """Say whether an address is in the frontier, in whatever state."""
         found = self._db.execute("SELECT 1 FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
@@ -352,14 +389,17 @@ class State:
 
     def refuse(self, errand: Errand, why: str) -> None:
         """End an errand that our own rules forbid."""
-        self._begin().execute("UPDATE links SET state = 4, why = ? WHERE id = ?", (why, errand.link))
+        self._end(errand, REFUSED, why)
 
     def finish(self, errand: Errand, why: str | None = None) -> None:
         """End an errand that was answered. Should its address have become a question meanwhile, that waits now."""
+        self._end(errand, DONE, why)
+
+    def _end(self, errand: Errand, state: int, why: str | None) -> None:
         ended = self._begin().execute(
             "UPDATE links SET state = CASE WHEN submission IS ? THEN ? ELSE ? END, why = ? WHERE id = ?"
             " RETURNING state",
-            (errand.submission, DONE, PENDING, why, errand.link),
+            (errand.submission, state, PENDING, why[:LONGEST_REASON] if why else why, errand.link),
         )
         if ended.fetchone() == (PENDING,):
             self.woken.add(errand.host)
@@ -367,19 +407,12 @@ class State:
     def miss(self, missed: Missed) -> None:
         """End an errand that was not answered, or put it back for later."""
         if missed.retry_in is None:
-            values = (MISSED, missed.why, 0, 0.0, missed.errand.link)
-        else:
-            values = (
-                PENDING,
-                missed.why,
-                int(missed.counts),
-                missed.at + missed.retry_in,
-                missed.errand.link,
-            )
-            self.woken.add(missed.errand.host)
+            self._end(missed.errand, MISSED, missed.why)
+            return
+        self.woken.add(missed.errand.host)
         self._begin().execute(
-            "UPDATE links SET state = ?, why = ?, attempts = attempts + ?, not_before = ? WHERE id = ?",
-            values,
+            "UPDATE links SET state = 0, why = ?, attempts = attempts + ?, not_before = ? WHERE id = ?",
+            (missed.why[:LONGEST_REASON], missed.counts, missed.at + missed.retry_in, missed.errand.link),
         )
 
     # Pages
@@ -387,7 +420,8 @@ class State:
     def find_duplicate(self, site: int, link: int, page: Page) -> tuple[int, bool] | None:
         """Return the page of the site that says the same, and whether it says exactly the same."""
         exact = self._db.execute(
-            "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL",
+            "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL"
+            " AND kind IN ('page', 'record')",
             (page.fingerprint, site, link),
         ).fetchone()
         if exact:

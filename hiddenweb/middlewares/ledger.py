@@ -1,0 +1,50 @@
+"""Writing a POST into the ledger, at the last moment before it is sent.
+
+Later is too late: a crawl that is killed in between would send it again. Earlier is too early: what has to wait for
+robots.txt was not sent.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+
+from hiddenweb.items import Errand
+from hiddenweb.storage.sqlite import give_back, share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from hiddenweb.storage.sqlite import State
+
+
+class LedgerMiddleware:
+    """Notes that a question goes out which must not be asked twice. Nothing may come between it and the downloader."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = cls(share(Path(crawler.settings["HIDDENWEB_STATE"])))
+        crawler.signals.connect(middleware.close, signals.spider_closed)
+        return middleware
+
+    def __init__(self, state: State, now: Callable[[], float] = time.time) -> None:
+        self._state = state
+        self._now = now
+
+    def close(self) -> None:
+        """Let go of the state."""
+        give_back(self._state)
+
+    def process_request(self, request: Request) -> None:
+        if request.method == "GET":
+            return
+        errand = request.meta.get("hiddenweb")
+        if isinstance(errand, Errand) and errand.submission is not None:
+            self._state.note_sending(errand.submission, self._now())
