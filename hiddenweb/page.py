@@ -126,7 +126,7 @@ _FORMATTING = re.compile(
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 _ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
-_ALWAYS_HARMLESS = 16_384  # bytes: not even one tag of 8,000 attributes takes long
+_ALWAYS_HARMLESS = 96_000  # bytes: even if it is all one tag, its 20,000 attributes take less than a second
 _DOUBTFUL_TAGS = 3  # times the depth: so many start tags in comments and scripts
 
 
@@ -147,7 +147,8 @@ def _harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
     if tags > limits.tags:
         source = b"<".join(source.split(b"<", limits.tags)[:-1])
         marks.append("many_tags")
-    if tags <= limits.depth and len(source) <= _ALWAYS_HARMLESS:
+    is_shallow = tags <= limits.depth or len(_START_TAG.findall(source)) <= limits.depth
+    if is_shallow and len(source) <= _ALWAYS_HARMLESS:
         return source
     openings = _OPENING.findall(source)
     if max(map(len, map(_first, openings)), default=0) > 2 * limits.attributes:
@@ -864,7 +865,7 @@ class _Walk:
                 followed[url] = True
         for url, (_, span, path, rel, title) in first.items():
             start, end = span.start, span.end
-            before = flat[max(start - reach, 0) : start].split()[1 if start > reach > 20 else 0 :][-10:]
+            before = flat[max(start - reach, 0) : start].rsplit(None, 10)[-10:]
             after = flat[end : end + reach].split(None, 10)[:10]
             anchor = flat[start : min(end, start + 1000)]
             words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
