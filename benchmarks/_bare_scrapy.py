@@ -30,7 +30,7 @@ from scrapy.linkextractors import LinkExtractor
 from benchmarks.data import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -66,13 +66,15 @@ class Crawled:
     statuses: dict[str, int]
 
 
-class BareScrapy:
-    """A process that has imported Scrapy and forks one crawl after the other."""
+class Forking:
+    """A process that has imported what crawls need, and forks one after the other: a line in, a line out."""
+
+    def __init__(self, *module: str) -> None:
+        self._command = [sys.executable, "-m", *module]
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "benchmarks._bare_scrapy"]
         self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            self._command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         return self
 
@@ -81,15 +83,26 @@ class BareScrapy:
     ) -> None:
         self._process.communicate()
 
-    def crawl(self, job: Job) -> Crawled:
-        """Run one crawl to its end; CrawlFailed unless the pages of the list came, with status 200."""
+    def answer_to(self, job: Mapping[str, object]) -> Any:
+        """Have a job done; return what is said about it."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        print(json.dumps(asdict(job)), file=self._process.stdin, flush=True)
+        print(json.dumps(job), file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
         if not line:
-            raise CrawlFailed(f"Scrapy ended with code {self._process.wait()}")
-        crawled = Crawled(**json.loads(line))
+            raise CrawlFailed(f"{' '.join(self._command[1:])} ended with code {self._process.wait()}")
+        return json.loads(line)
+
+
+class BareScrapy(Forking):
+    """Bare Scrapy, one crawl after the other."""
+
+    def __init__(self) -> None:
+        super().__init__("benchmarks._bare_scrapy")
+
+    def crawl(self, job: Job) -> Crawled:
+        """Run one crawl to its end; CrawlFailed unless the pages of the list came, with status 200."""
+        crawled = Crawled(**self.answer_to(asdict(job)))
         if crawled.pages < fewest_pages(job) or set(crawled.statuses) != {"200"}:
             raise CrawlFailed(f"{len(job.urls)} addresses, but {crawled.pages} pages: {crawled.statuses}")
         return crawled

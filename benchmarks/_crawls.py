@@ -15,7 +15,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import subprocess
 import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -28,13 +27,11 @@ from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.project import get_project_settings
 
+from benchmarks._bare_scrapy import CrawlFailed, Forking
 from benchmarks._measuring import INTO, cpu_seconds
-from benchmarks.data import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from types import TracebackType
-    from typing import Self
 
     from scrapy.http import Response
 
@@ -42,10 +39,6 @@ Side = Literal["bare", "ours"]
 
 CONCURRENCY = 32
 _BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
-
-
-class CrawlFailed(RuntimeError):
-    """A crawl did not end as it should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +62,19 @@ class Taken:
     reason: str
 
 
-class Crawls:
-    """A process that has imported what one side needs, and forks one crawl after the other."""
+class Crawls(Forking):
+    """The crawls of one side, one after the other."""
 
     def __init__(self, side: Side) -> None:
+        super().__init__("benchmarks._crawls", side)
         self._side = side
-
-    def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "benchmarks._crawls", self._side]
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._process.communicate()
 
     def crawl(self, job: Job) -> Taken:
         """Run one crawl to its end, and all processes it started."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         folder = Path(job.folder)
         folder.mkdir(parents=True, exist_ok=True)
-        print(json.dumps(asdict(job)), file=self._process.stdin, flush=True)
-        line = self._process.stdout.readline()
-        if not line:
-            raise CrawlFailed(f"the {self._side} crawls ended with code {self._process.wait()}")
         result = folder / "taken.json"
-        if json.loads(line) or not result.exists():
+        if self.answer_to(asdict(job)) or not result.exists():
             log = (folder / "log").read_text(errors="replace")
             raise CrawlFailed(f"the {self._side} crawl failed; its log ends with\n{log[-2000:]}")
         return Taken(**json.loads(result.read_text()))

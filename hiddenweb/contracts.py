@@ -15,6 +15,7 @@ fails. So nothing is fetched and nothing is written.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -58,7 +59,7 @@ class PageContract(Contract):
         return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": errand, SAVED: name}}
 
 
-class _PageFact(Contract):
+class _PageFact(Contract, ABC):
     """Compares a number of the page that a callback yields with the wanted one."""
 
     def post_process(self, output: list[Any]) -> None:
@@ -74,8 +75,9 @@ class _PageFact(Contract):
     def is_met(self, found: int, wanted: int) -> bool:
         return found == wanted
 
+    @abstractmethod
     def found(self, page: Page) -> int:
-        raise NotImplementedError
+        """Return what is counted."""
 
 
 class LinksContract(_PageFact):

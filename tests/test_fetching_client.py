@@ -662,6 +662,7 @@ def test_idle_connections_are_closed_after_a_while() -> None:
         async with serving(says(OK)) as server, Client(loopback(server), limits=limits) as client:
             await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/"))
             await asyncio.wait_for(server.gone.wait(), 10)
+            assert server.gone.is_set()
 
     asyncio.run(test())
 

@@ -276,6 +276,20 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
         assert state.rows("SELECT state FROM submissions") == [("unknown",)]
 
 
+def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    assert number is not None
+    said: list[str] = []
+    state._db.set_trace_callback(said.append)
+
+    state.note_sending(number, NOW)
+
+    steps = [line.split("=")[-1].split()[0] for line in said if line.startswith(("PRAGMA", "COMMIT"))]
+    assert steps == ["COMMIT", "FULL", "COMMIT", "NORMAL"]
+
+
 def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.begin_run("first", NOW)

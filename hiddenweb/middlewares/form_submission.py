@@ -246,8 +246,9 @@ class FormSubmissionMiddleware:
             visit.page, visit.status, form=known.form, query=asked.query,
             earlier=self._with_seen(before, visit, visit.page), number=visit.errand.page_number,
         )  # fmt: skip
-        self._learn(known, asked, visit, answer)
-        yield from self._record_links(visit, answer)
+        seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
+        self._learn(known, asked, visit, answer, seen)
+        yield from self._record_links(visit, answer, seen)
         following = self._following(visit, answer)
         if following is not None:
             yield following
@@ -281,11 +282,11 @@ class FormSubmissionMiddleware:
         keys = [record.key for record in records_in(page)]
         return replace(before, keys=frozenset(self._state.known_records(visit.errand.site, keys)))
 
-    def _learn(self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer) -> None:
+    def _learn(
+        self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer, seen: set[str]
+    ) -> None:
         knowledge = self._knowledge(known)
         if answer.records:
-            keys = [record.key for record in answer.records]
-            seen = self._state.known_records(visit.errand.site, keys)
             knowledge.chooser.learn_records(
                 record.text for record in answer.records if record.key not in seen
             )
@@ -297,13 +298,12 @@ class FormSubmissionMiddleware:
             knowledge.brought.setdefault(answer.signature, visit.errand.link)
         self._state.keep_chooser(known.id, _written(knowledge))
 
-    def _record_links(self, visit: Visit, answer: Answer) -> Iterator[Request]:
+    def _record_links(self, visit: Visit, answer: Answer, seen: set[str]) -> Iterator[Request]:
         """Yield a request for the page of every new record; its address may carry the question, its key does not."""
         assert visit.page is not None
         if visit.page.nofollow:
             return
         unwanted = {link.url for link in visit.page.links if link.nofollow}
-        seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         for record in answer.records:
             if record.url is None or record.url == visit.url or record.url in unwanted:
                 continue

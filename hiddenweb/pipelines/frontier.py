@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
 from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
 from hiddenweb.items import Link, Missed, NewLink, Visit
-from hiddenweb.storage.sqlite import give_back, share
+from hiddenweb.pipelines import StatePipeline
+from hiddenweb.storage.sqlite import share
 
 if TYPE_CHECKING:
     from typing import Self
@@ -27,7 +28,7 @@ PASSING = frozenset(("nofollow", "too_many_hops"))
 """Reasons that hold for this link only: the address may be followed from elsewhere."""
 
 
-class FrontierPipeline:
+class FrontierPipeline(StatePipeline):
     """Puts what a page links to into the frontier, and notes how the errand ended. The last pipeline of all."""
 
     @classmethod
@@ -45,14 +46,10 @@ class FrontierPipeline:
         )
 
     def __init__(self, state: State, stats: StatsCollector, rules: Rules, patience: Patience) -> None:
-        self.state = state
-        self.stats = stats
+        super().__init__(state, stats)
         self.rules = rules
         self.patience = patience
         self._sameness = Sameness(patience)
-
-    def close_spider(self) -> None:
-        give_back(self.state)
 
     def process_item(self, item: object) -> object:
         if isinstance(item, Missed):

@@ -23,10 +23,7 @@ class RecordsPipeline(StatePipeline):
 
     def _note_answer(self, visit: Visit, submission: int) -> None:
         self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
-        fingerprint = visit.page.fingerprint if visit.page else None
-        self.state.answered(
-            submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total, fingerprint=fingerprint
-        )
+        self.state.answered(submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total)
         new = self.state.keep_records(
             visit.errand.site, visit.records, submission=submission, page=visit.kept_as, at=visit.at
         )

@@ -140,7 +140,6 @@ CREATE TABLE submissions (
     pages INTEGER NOT NULL DEFAULT 0,
     new_records INTEGER NOT NULL DEFAULT 0,
     seen_records INTEGER NOT NULL DEFAULT 0,
-    fingerprint INTEGER,
     UNIQUE (form, keyword)
 );
 

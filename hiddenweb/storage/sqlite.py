@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 import xxhash
 import zstandard
 
-from hiddenweb.identity import bands, is_near, origin, registered_domain, url_hash
+from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
 from hiddenweb.items import Document, Errand, Field, Form, NewLink, Option, Query
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ MIGRATIONS: dict[int, str] = {}
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
-
-NEAR = 0.9
-"""Texts this similar are one page; different records of one template stay below it."""
 
 REMEMBERED = 30_000
 """Addresses kept in memory as just met, twice this number at most."""
@@ -112,7 +109,6 @@ class Submission:
     form: int
     query: Query
     state: str
-    fingerprint: int | None
 
 
 class State:
@@ -611,24 +607,25 @@ class State:
     def submission(self, number: int) -> Submission | None:
         """Return a question by its number."""
         row = self._db.execute(
-            "SELECT id, form, filled, keyword, method, url, body, content_type, state, fingerprint"
+            "SELECT id, form, filled, keyword, method, url, body, content_type, state"
             " FROM submissions WHERE id = ?",
             (number,),
         ).fetchone()
         if row is None:
             return None
-        number, form, filled, keyword, method, url, body, content_type, state, fingerprint = row
+        number, form, filled, keyword, method, url, body, content_type, state = row
         values = tuple((name, value) for name, value in json.loads(filled))
-        return Submission(
-            number, form, Query(values, keyword, method, url, body, content_type), state, fingerprint
-        )
+        return Submission(number, form, Query(values, keyword, method, url, body, content_type), state)
 
     def note_sending(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""
+        self.commit()
+        self._db.execute("PRAGMA synchronous = FULL")  # not even a power cut may make us forget it
         self._begin().execute(
             "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
         )
         self.commit()
+        self._db.execute("PRAGMA synchronous = NORMAL")
 
     def answered(
         self,
@@ -638,14 +635,13 @@ class State:
         at: float,
         *,
         total: int | None = None,
-        fingerprint: int | None = None,
     ) -> None:
         """Note how a question was answered; the first page of an answer decides, later ones only count."""
         self._begin().execute(
             "UPDATE submissions SET pages = pages + 1, answered = coalesce(answered, ?),"
             " outcome = CASE outcome WHEN '' THEN ? ELSE outcome END, why = CASE why WHEN '' THEN ? ELSE why END,"
-            " total = coalesce(total, ?), fingerprint = coalesce(fingerprint, ?), state = 'answered' WHERE id = ?",
-            (at, outcome, why, total, fingerprint, submission),
+            " total = coalesce(total, ?), state = 'answered' WHERE id = ?",
+            (at, outcome, why, total, submission),
         )
 
     def question_failed(self, submission: int, why: str) -> None:
