@@ -42,7 +42,7 @@ SAMPLE_SECONDS = 0.1
 PROFILE_SECONDS = 0.002
 
 PARTS = {
-    "hiddenweb/page.py": "reading the page",
+    "hiddenweb/page/": "reading the page",
     "hiddenweb/text.py": "reading the page",
     "hiddenweb/identity.py": "addresses and sketches",
     "hiddenweb/storage/": "state and store (SQLite)",

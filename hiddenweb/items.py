@@ -32,8 +32,19 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """What one place of a page says about a control: `where` is label, aria, placeholder, cell before ..."""
+
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
-    """A control of a form. `kind` is the type of an input, or select, textarea or button."""
+    """A control of a form. `kind` is the type of an input, or select, textarea or button.
+
+    `value` is what stands in the page; what a browser makes of it is `forms.model`'s business.
+    """
 
     name: str
     kind: str
@@ -49,11 +60,27 @@ class Field:
     multiple: bool = False
     checked: bool = False
     max_length: int | None = None
+    minimum: str = ""
+    maximum: str = ""
+    step: str = ""
+    pattern: str = ""
+    dirname: str = ""
+    direction: str = "ltr"  # ltr, rtl or auto: the writing direction that `dirname` reports
+    form_action: str | None = None  # of a button, absolute; None: the form's own
+    form_method: str | None = None
+    form_enctype: str | None = None
+    suggestions: tuple[str, ...] = ()  # of the datalist of a text box
+    unseen: bool = False  # nobody who looks at the page sees it
+    hints: tuple[Hint, ...] = ()  # all that the page says about it; `label` is the best of them
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a page: where it sends what, and all that the page says about it."""
+    """A form of a page: where it sends what, and all that the page says about it.
+
+    `source` says how the page told of it: by a <form>, by a box that a script reads ("script"), by a schema.org SearchAction
+    or by an OpenSearch description. The latter two give a `template` of an address, with {name} where a value goes.
+    """
 
     page_url: str
     action: str  # absolute
@@ -65,6 +92,14 @@ class Form:
     heading: str = ""  # the nearest heading before it
     names: str = ""  # its id, name, class, role and aria-label
     place: int = 0  # the first form of a page is 0
+    element_id: str = ""
+    rel: str = ""  # nofollow, search ...
+    around: str = ""  # tag, id, class and role of the three elements around it, the nearest first
+    page_title: str = ""
+    language: str = ""  # of the page: ISO 639-1; empty when it cannot be told
+    source: str = "form"  # form, script, schema.org or opensearch
+    template: str = ""
+    needs_browser: bool = False  # only a script can submit it
 
 
 @dataclass(frozen=True, slots=True)

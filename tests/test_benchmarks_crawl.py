@@ -149,7 +149,7 @@ def test_the_growing_web_has_no_robots_txt() -> None:
 @pytest.mark.parametrize(
     ("file", "part"),
     [
-        ("/x/hiddenweb/page.py", "reading the page"),
+        ("/x/hiddenweb/page/walk.py", "reading the page"),
         ("/x/hiddenweb/pipelines/frontier.py", "choosing links"),
         ("/x/hiddenweb/pipelines/pages.py", "pipelines"),
         ("/x/site-packages/scrapy/core/engine.py", "Scrapy"),

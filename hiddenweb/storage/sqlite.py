@@ -26,7 +26,7 @@ import xxhash
 import zstandard
 
 from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
-from hiddenweb.items import Document, Errand, Field, Form, NewLink, Option, Query
+from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -872,11 +872,14 @@ def form_hash(form: Form) -> int:
 def form_from_json(text: str) -> Form:
     """Return the form that `keep_form` wrote."""
     values = json.loads(text)
-    fields = tuple(
-        Field(**{**field, "options": tuple(Option(**option) for option in field["options"])})
-        for field in values["fields"]
-    )
-    return Form(**{**values, "fields": fields})
+    return Form(**{**values, "fields": tuple(map(_field, values["fields"]))})
+
+
+def _field(values: dict[str, Any]) -> Field:
+    options = tuple(Option(**option) for option in values["options"])
+    hints = tuple(Hint(**hint) for hint in values.get("hints", ()))
+    suggestions = tuple(values.get("suggestions", ()))
+    return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})
 
 
 def unpacked_content(blob: bytes) -> tuple[str, bytes]:

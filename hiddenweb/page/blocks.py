@@ -1,0 +1,156 @@
+"""The repeated parts of a page: results, rows, cards."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from hiddenweb.items import Block
+from hiddenweb.page.labels import one_line
+from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
+from hiddenweb.page.walk import NUMBER
+
+if TYPE_CHECKING:
+    from hiddenweb.page.walk import Element, Walk
+
+_PAIR = numbers_of("dt dd")
+_NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
+_SHORTEST_RESULT = 12  # characters, or it is a menu
+_MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
+
+Group = list[int]  # places of elements
+
+
+def blocks_of(walk: Walk, flat: str) -> list[Block]:
+    """Return the members of the group of like siblings that holds the most text, after Liu's mining of data records.
+
+    Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
+    of a table and plain paragraphs are no results. The text of a group is counted as its size times the
+    length of its median member, so that two columns of a layout do not pass for two results. If all members are rows
+    of further like members that have a structure of their own, it is a grid, and these are the results.
+    """
+    elements = walk.elements or []
+    linked = sorted(anchor.span.start for anchor in walk.anchors)
+    groups = _groups(elements)
+
+    def weight(group: Group) -> int:
+        spans = (_span_of_member(elements, place) for place in group)
+        lengths = sorted(end - start for start, end in spans)
+        median = lengths[(len(lengths) - 1) // 2]
+        if len(group) < 2 or median < _SHORTEST_RESULT:
+            return 0
+        return 0 if _is_plain(elements, group, linked) else len(group) * median
+
+    best = max(groups.values(), key=weight, default=[])
+    if not weight(best):
+        return []
+    best = _cells_of_grid(elements, best) or _without_head(elements, best, linked)
+    spans = [_span_of_member(elements, place) for place in best[: walk.limits.blocks]]
+    return [block for start, end in spans if (block := _block(walk, flat, start, end)).text]
+
+
+def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
+    """Return whether a group is made of paragraphs, of which fewer than half have a link."""
+    if elements[group[0]].tag != NUMBERS["p"]:
+        return False
+    spans = [elements[place].span for place in group]
+    return 2 * sum(bisect_left(linked, s.end) > bisect_left(linked, s.start) for s in spans) < len(group)
+
+
+def _without_head(elements: list[Element], group: Group, linked: list[int]) -> Group:
+    """Return the rows of a table without the first, if that is the only one without a link."""
+    spans = [elements[place].span for place in group]
+    with_link = [bisect_left(linked, span.end) > bisect_left(linked, span.start) for span in spans]
+    is_head = elements[group[0]].tag == NUMBERS["tr"] and not with_link[0] and all(with_link[1:])
+    return group[1:] if is_head else group
+
+
+def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
+    """Return the cells of rows if every cell is a result of its own: it holds two elements or more."""
+    inside = Counter(element.parent for element in elements)
+    wanted = set(rows)
+    cells = [place for place, element in enumerate(elements) if element.parent in wanted]
+    kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
+    if len(kinds) != 1 or len(cells) < 2 * len(rows) - 1 or elements[cells[0]].tag in _PAIR | INLINE:
+        return []
+    structured = sum(
+        inside[place] >= 2 or _has_only_child_with_two(elements, place, inside) for place in cells
+    )
+    return cells if structured >= 0.8 * len(cells) else []
+
+
+def _has_only_child_with_two(elements: list[Element], place: int, inside: Counter[int]) -> bool:
+    following = elements[place + 1 : place + 2]
+    return inside[place] == 1 and bool(following) and inside[place + 1] >= 2
+
+
+def _span_of_member(elements: list[Element], place: int) -> tuple[int, int]:
+    """Return where a member begins and ends; a term goes on to the end of its last description."""
+    parent, tag, _, span, _ = elements[place]
+    if tag != NUMBERS["dt"]:
+        return span.start, span.end
+    end = span.end
+    for following in elements[place + 1 :]:
+        if following.parent == parent:
+            if following.tag != NUMBERS["dd"]:
+                break
+            end = following.span.end
+        elif following.span.start >= end and following.parent < parent:
+            break
+    return span.start, end
+
+
+def _style(element: Element) -> str:
+    return " ".join(sorted(set(NUMBER.sub("", element.style).lower().split()) - _MARKING_ONE))
+
+
+def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
+    groups: dict[tuple[int, int, str], Group] = {}
+    heads = _places_of_heads(elements)
+    for place, element in enumerate(elements):
+        if not (
+            element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
+        ):
+            groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
+    return _with_alternating_joined(groups)
+
+
+def _with_alternating_joined(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+    """Make one group of two whose members take turns, such as odd and even rows."""
+    joined: dict[tuple[int, int, str], Group] = {}
+    previous: dict[tuple[int, int], tuple[int, int, str]] = {}
+    for key, group in groups.items():
+        other = previous.get(key[:2])
+        if other and (merged := _taking_turns(joined[other], group)):
+            joined[other] = merged
+        else:
+            joined[key] = group
+            previous[key[:2]] = key
+    return joined
+
+
+def _taking_turns(first: Group, second: Group) -> Group:
+    merged = sorted(first + second)
+    return merged if len(merged) > 2 and merged[::2] == first and merged[1::2] == second else []
+
+
+def _places_of_heads(elements: list[Element]) -> set[int]:
+    """Return the table rows that have head cells and no others."""
+    cells: dict[int, set[int]] = {}
+    for element in elements:
+        if element.tag in CELLS:
+            cells.setdefault(element.parent, set()).add(element.tag)
+    return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
+
+
+def _block(walk: Walk, flat: str, start: int, end: int) -> Block:
+    text = " ".join(flat[start:end].split())
+    first = walk.first_anchor(start, end)
+    title = one_line(flat[first.span.start : first.span.end]) if first else ""
+    if not title:
+        title = one_line(walk.first_title(flat, start, end)) or one_line(
+            re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=1)[0]
+        )
+    return Block(text, title, walk.resolve(first.href) if first else None)

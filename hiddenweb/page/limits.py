@@ -1,0 +1,30 @@
+"""How much of a page is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a page is read at most."""
+
+    bytes: int = 2_000_000
+    tags: int = 100_000
+    depth: int = 1_000  # open tags
+    attributes: int = 100  # of one tag
+    links: int = 5_000
+    forms: int = 100
+    fields: int = 2_000
+    options: int = 5_000
+    blocks: int = 500
+    seconds: float = 0.75  # for the walk
+    clock: Callable[[], float] = perf_counter
+
+
+LIMITS = Limits()

@@ -1,0 +1,608 @@
+"""One way through the tree of a page, and what is picked up on it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb import identity
+from hiddenweb.items import Link
+from hiddenweb.page.harmless import ONE_CHOICE
+from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.text import UNSPACED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+    from hiddenweb.page.limits import Limits
+
+    Attributes = dict[str, str | None]
+    Leave = Callable[[], None]
+
+_NOT_ENTERED = numbers_of(
+    "script style template title textarea select iframe noembed noframes xmp audio video canvas datalist"
+)
+_BACK_TO_HTML = numbers_of("foreignobject desc annotation-xml")
+_ENDS = numbers_of("header footer")  # of a page; of an article they belong to it
+_ASIDE_ROLES = frozenset(
+    {"navigation", "banner", "contentinfo", "complementary", "menu", "menubar", "search"}
+)
+_TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+NUMBER = re.compile(r"\d+")
+_DEEPEST_PATH = 24  # steps of a tag path
+_CLOCK_EVERY = 512  # nodes
+
+_LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothing
+
+
+_REACH = 140  # characters in which the ten words on one side of a link are looked for
+
+
+class Step(NamedTuple):
+    """What is the same for all elements of one tag and class below one path."""
+
+    path: str
+    kind: int  # how it is separated from its neighbours
+    is_entered: bool
+
+
+class Span:
+    """A part of the text that something names: from `start` to `end`."""
+
+    __slots__ = ("end", "start", "value")
+
+    def __init__(self, value: str, start: int) -> None:
+        self.value = value
+        self.start = start
+        self.end = start
+
+
+class Anchor(NamedTuple):
+    """A link, before its words are known."""
+
+    href: str
+    span: Span
+    path: str
+    rel: str
+    title: str
+
+
+class Control(NamedTuple):
+    """A control, before it is known to which form it belongs."""
+
+    tag: str
+    attributes: Attributes
+    node: LexborNode
+    span: Span
+    form: int  # the place of the form around it, or -1
+    label: Span | None  # the label around it
+    disabled: bool  # by a fieldset
+
+
+class OpenForm(NamedTuple):
+    """A form, before its controls are known."""
+
+    attributes: Attributes
+    span: Span
+    heading: Span | None
+
+
+class Element(NamedTuple):
+    """An element as it is remembered for finding repeated parts."""
+
+    parent: int
+    tag: int
+    style: str
+    span: Span
+    aside: bool
+
+
+class Walk:
+    """One way through a page, and what is picked up on it."""
+
+    def __init__(
+        self,
+        url: str,
+        charset: str,
+        source: bytes,
+        limits: Limits,
+        deadline: float,
+        marks: list[str],
+        want_blocks: bool,
+    ) -> None:
+        self.url = url
+        self.source = source
+        self.charset = charset
+        self.limits = limits
+        self.deadline = deadline
+        self.marks = marks
+        self.base = url
+        self.title = self.language = ""
+        self.canonical: str | None = None
+        self.refresh: str | None = None
+        self.robots: set[str] = set()
+        self.pieces: list[str] = []
+        self.length = 0
+        self.spaced = True  # the text so far ends with white space
+        self.asides: list[Span] = []
+        self.hidden: list[Span] = []
+        self.anchors: list[Anchor] = []
+        self.in_anchor = False
+        self.heading: Span | None = None
+        self.forms: list[OpenForm] = []
+        self.form = -1
+        self.controls: list[Control] = []
+        self.options = 0
+        self.labels: list[Span] = []
+        self.label: Span | None = None
+        self.disabled = 0  # disabled fieldsets around here
+        self.articles = 0
+        self.quiet = 0  # asides around here
+        self.is_foreign = False  # inside a drawing or formula
+        self.steps: dict[tuple[str, int, str | None], Step] = {}
+        self.elements: list[Element] | None = [] if want_blocks else None
+        self.root: LexborNode | None = None
+        self.resolve: Callable[[str], str | None] = identity.normalised
+
+    def through(self, root: LexborNode) -> None:  # noqa: C901, PLR0912, PLR0915 (a loop over every node: calls cost)
+        """Visit every node once, in the order of the document."""
+        self.root = node = root
+        path = ""
+        place = -1
+        countdown = _CLOCK_EVERY
+        elements, known_step, say, separate = self.elements, self.steps.get, self.say, self.separate
+        around: list[tuple[LexborNode, str, int, Leave | None, int]] = []
+        while True:
+            child = None
+            tag = node.tag_id
+            if tag == TEXT:
+                if not self.is_foreign:
+                    say(node.text_content or "")
+            elif tag != COMMENT:
+                attributes = node.attributes
+                style = attributes.get("class")
+                longer, kind, is_entered = known_step((path, tag, style)) or self.step(path, tag, style, node)
+                if kind:
+                    separate(kind)
+                if (
+                    tag in _READERS
+                    or "hidden" in attributes
+                    or "role" in attributes
+                    or ("style" in attributes and _might_hide(attributes["style"]))
+                ):
+                    leave = self.enter(node, tag, attributes, longer)
+                else:
+                    leave = None
+                if is_entered:
+                    child = node.first_child
+                if child is not None:
+                    around.append((node, path, kind, leave, place))
+                    if elements is not None:
+                        place = self.remember(place, tag, style)
+                    path = longer
+                else:
+                    if leave is not None:
+                        leave()
+                    if kind:
+                        separate(kind)
+            countdown -= 1
+            if not countdown:
+                countdown = _CLOCK_EVERY
+                if self.is_late():
+                    break
+            if child is not None:
+                node = child
+                continue
+            while (following := node.next) is None and around:
+                node, path, kind, leave, outer = around.pop()
+                if elements is not None:
+                    elements[place].span.end = self.length
+                    place = outer
+                if leave is not None:
+                    leave()
+                if kind:
+                    separate(kind)
+            if following is None or not around:
+                break
+            node = following
+        for _, _, kind, leave, _ in reversed(around):
+            self.go_out(kind, leave)
+
+    def is_late(self) -> bool:
+        """Return whether the time for this page is over."""
+        if self.limits.clock() <= self.deadline:
+            return False
+        self.mark("slow")
+        return True
+
+    def mark(self, mark: str) -> None:
+        """Note once what was cut or wrong."""
+        if mark not in self.marks:
+            self.marks.append(mark)
+
+    # Text
+
+    def say(self, text: str) -> None:
+        """Write down a text, with white space as a browser shows it."""
+        if text.isspace():
+            text = " "
+        elif "\n" in text or "  " in text or "\t" in text or "\xa0" in text:
+            text = _collapsed(text)
+        if self.spaced:
+            text = text.removeprefix(" ")
+        if text:
+            self.pieces.append(text)
+            self.length += len(text)
+            self.spaced = text[-1] == " "
+
+    def separate(self, kind: int) -> None:
+        """Start a new line, or a new column."""
+        if not self.pieces:
+            return
+        if self.pieces[-1] in ("\n", "\t") and not (
+            self.controls and self.controls[-1].span.start == self.length
+        ):
+            if kind == _LINE:
+                self.pieces[-1] = "\n"
+            return
+        self.pieces.append("\n" if kind == _LINE else "\t")
+        self.length += 1
+        self.spaced = True
+
+    def go_out(self, kind: int, leave: Leave | None) -> None:
+        """Leave an element."""
+        if leave is not None:
+            leave()
+        if kind:
+            self.separate(kind)
+
+    def step(self, path: str, tag: int, style: str | None, node: LexborNode) -> Step:
+        """Return what holds for all elements of this kind in this place, and remember it."""
+        name = NAMES.get(tag) or node.tag or "-"
+        classes = NUMBER.sub("", style).split() if style else ()
+        here = ".".join((name, *classes[:1]))
+        if not path:
+            longer = here
+        elif path.count("/") < _DEEPEST_PATH:
+            longer = f"{path}/{here}"
+        else:
+            longer = path
+        kind = _LINE if tag in BLOCKS else _COLUMN if tag in CELLS else 0
+        step = self.steps[path, tag, style] = Step(longer, kind, tag not in _NOT_ENTERED)
+        return step
+
+    def remember(self, parent: int, tag: int, style: str | None) -> int:
+        """Keep an element for finding repeated parts; return its place."""
+        assert self.elements is not None
+        self.elements.append(Element(parent, tag, style or "", Span("", self.length), bool(self.quiet)))
+        return len(self.elements) - 1
+
+    # Elements
+
+    def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
+        """Take from an element what it has to say; return what is to be done at its end."""
+        reader = _READERS.get(tag)
+        if self.is_foreign and tag not in _BACK_TO_HTML:
+            return None
+        leave = reader(self, node, attributes, path) if reader is not None else None
+        if attributes and (
+            "hidden" in attributes
+            or ("style" in attributes and _HIDING.search(attributes["style"] or ""))
+            or attributes.get("role") in _ASIDE_ROLES
+        ):
+            return self.enter_apart(attributes, leave)
+        return leave
+
+    def enter_apart(self, attributes: Attributes, leave: Leave | None) -> Leave:
+        """Begin a part that is hidden, or beside the matter by its role."""
+        span = Span("", self.length)
+        is_hidden = "hidden" in attributes or bool(_HIDING.search(attributes.get("style") or ""))
+        (self.hidden if is_hidden else self.asides).append(span)
+        self.quiet += 1
+
+        def done() -> None:
+            span.end = self.length
+            self.quiet -= 1
+            if leave is not None:
+                leave()
+
+        return done
+
+    def enter_aside(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave | None:
+        """Begin navigation, or the head or foot of a page."""
+        if self.articles and node.tag_id in _ENDS:
+            return None
+        return self.enter_apart({}, None)
+
+    def enter_article(self, _node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+        """Begin a part with a head and foot of its own."""
+        self.articles += 1
+
+        def done() -> None:
+            self.articles -= 1
+
+        return done
+
+    def enter_foreign(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+        """Begin a drawing or formula, whose links and text are not those of the page, or HTML inside of one."""
+        outer = self.is_foreign
+        self.is_foreign = node.tag_id not in _BACK_TO_HTML
+
+        def done() -> None:
+            self.is_foreign = outer
+
+        return done
+
+    def enter_html(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Take the language a page declares."""
+        self.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+
+    def enter_title(self, node: LexborNode, _attributes: Attributes, _path: str) -> None:
+        """Take the title of a page."""
+        if not self.title:
+            self.title = " ".join(node.text().split())
+
+    def enter_base(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Take the address others are relative to; the first counts."""
+        href = attributes.get("href")
+        if href is not None and self.base is self.url:
+            self.base = identity.normalised(href, self.url) or self.url
+
+    def enter_link(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Take the canonical address."""
+        if self.canonical is None and "canonical" in (attributes.get("rel") or "").lower().split():
+            self.canonical = attributes.get("href")
+
+    def enter_meta(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Take what is said to robots, and where visitors are sent on."""
+        content = attributes.get("content") or ""
+        if (attributes.get("name") or "").lower() == "robots":
+            self.robots.update(re.split(r"[\s,]+", content.lower()))
+        elif (attributes.get("http-equiv") or "").lower() == "refresh" and self.refresh is None:
+            found = _REFRESH.match(content)
+            self.refresh = (found[1] or found[2] or found[3] or "").strip() if found else None
+
+    def enter_heading(self, _node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+        """Begin a heading."""
+        span = Span("", self.length)
+
+        def done() -> None:
+            span.end = self.length
+            self.heading = span
+
+        return done
+
+    def enter_image(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Read an image in a link by its text."""
+        if self.in_anchor and attributes.get("alt"):
+            self.say(f" {attributes['alt']} ")
+
+    def enter_anchor(self, _node: LexborNode, attributes: Attributes, path: str) -> Leave | None:
+        """Begin a link."""
+        if "href" not in attributes:
+            return None
+        span = self.add_anchor(attributes.get("href") or "", attributes, path)
+        self.in_anchor = True
+
+        def done() -> None:
+            span.end = self.length
+            self.in_anchor = False
+
+        return done
+
+    def enter_area(self, _node: LexborNode, attributes: Attributes, path: str) -> None:
+        """Take the link of an image map."""
+        if "href" in attributes:
+            self.add_anchor(attributes.get("href") or "", attributes, path)
+
+    def enter_frame(self, _node: LexborNode, attributes: Attributes, path: str) -> None:
+        """Take a page within the page as a link."""
+        if attributes.get("src"):
+            self.add_anchor(attributes["src"] or "", attributes, path)
+
+    def add_anchor(self, href: str, attributes: Attributes, path: str) -> Span:
+        """Keep a link for later, when the text around it is known."""
+        span = Span("", self.length)
+        if len(self.anchors) >= 2 * self.limits.links:
+            self.mark("many_links")
+            return span
+        rel = attributes.get("rel")
+        title = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
+        self.anchors.append(Anchor(href, span, path, " ".join(rel.lower().split()) if rel else "", title))
+        return span
+
+    # Forms
+
+    def enter_form(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
+        """Begin a form."""
+        if len(self.forms) >= self.limits.forms:
+            self.mark("many_forms")
+            return None
+        outer = self.form
+        self.form = len(self.forms)
+        span = Span("", self.length)
+        self.forms.append(OpenForm(attributes, span, self.heading))
+
+        def done() -> None:
+            span.end = self.length
+            self.form = outer
+
+        return done
+
+    def enter_fieldset(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
+        """Begin a group of controls, which may be disabled together."""
+        if "disabled" not in attributes:
+            return None
+        self.disabled += 1
+
+        def done() -> None:
+            self.disabled -= 1
+
+        return done
+
+    def enter_legend(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave | None:
+        """Begin a legend: in the first of a disabled fieldset controls work."""
+        parent = node.parent
+        if not self.disabled or parent is None or "disabled" not in parent.attributes:
+            return None
+        if any(child.tag == "legend" for child in _before(node)):
+            return None
+        self.disabled -= 1
+
+        def done() -> None:
+            self.disabled += 1
+
+        return done
+
+    def enter_label(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
+        """Begin a label."""
+        outer = self.label
+        span = self.label = Span(attributes.get("for") or "", self.length)
+        self.labels.append(span)
+
+        def done() -> None:
+            span.end = self.length
+            self.label = outer
+
+        return done
+
+    def enter_control(self, node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
+        """Take a control; buttons have text of their own."""
+        if len(self.controls) >= self.limits.fields:
+            self.mark("many_fields")
+            return None
+        span = Span("", self.length)
+        tag = NAMES[node.tag_id]
+        if ONE_CHOICE in attributes:
+            attributes.pop("multiple", None)
+        self.controls.append(Control(tag, attributes, node, span, self.form, self.label, self.disabled > 0))
+        if tag != "button":
+            return None
+
+        def done() -> None:
+            span.end = self.length
+
+        return done
+
+    # The result
+
+    def main_text(self, flat: str) -> str:
+        """Return the text without what stands beside the matter; all that is visible if that is nothing."""
+        main = without(flat, [*self.asides, *self.hidden])
+        return main or without(flat, self.hidden)
+
+    def links(self, flat: str, resolve: Callable[[str], str | None], language: str) -> Iterator[Link]:
+        """Return every address once, with the words of its first link."""
+        reach = 20 if language in UNSPACED else _REACH
+        followed: dict[str, bool] = {}
+        first: dict[str, Anchor] = {}
+        for found in self.anchors:
+            url = resolve(found.href)
+            if url is None:
+                continue
+            if url not in first:
+                if len(first) >= self.limits.links:
+                    self.mark("many_links")
+                    break
+                first[url] = found
+            if "nofollow" not in found.rel:
+                followed[url] = True
+        for url, (_, span, path, rel, title) in first.items():
+            start, end = span.start, span.end
+            before = flat[max(start - reach, 0) : start].rsplit(None, 10)[-10:]
+            after = flat[end : end + reach].split(None, 10)[:10]
+            anchor = flat[start : min(end, start + 1000)]
+            words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
+            yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+
+    def first_anchor(self, start: int, end: int) -> Anchor | None:
+        """Return the first link within a part of the text."""
+        place = bisect_left(self.anchors, start, key=_start_of_anchor)
+        within = self.anchors[place : place + 1]
+        return within[0] if within and within[0].span.start < end else None
+
+    def first_title(self, flat: str, start: int, end: int) -> str:
+        """Return the first heading, or text set apart like one, within a part of the text."""
+        spans = (e.span for e in self.elements or () if e.tag in _TITLES)
+        return next((flat[s.start : s.end] for s in spans if start <= s.start and s.end <= end), "")
+
+    def structure(self) -> int:
+        """Return a hash of the kinds of elements there are, and where."""
+        paths = {step.path for (_, tag, _), step in self.steps.items() if tag not in INLINE}
+        digest = xxh3_64_intdigest("\n".join(sorted(paths)).encode("utf-8", "replace"))
+        return digest - (1 << 64) if digest >> 63 else digest
+
+
+_REFRESH = re.compile(
+    r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.DOTALL
+)
+_READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]] = {
+    NUMBERS[name]: reader
+    for names, reader in (
+        ("a", Walk.enter_anchor),
+        ("area", Walk.enter_area),
+        ("frame iframe", Walk.enter_frame),
+        ("img", Walk.enter_image),
+        ("svg math foreignobject desc annotation-xml", Walk.enter_foreign),
+        ("html", Walk.enter_html),
+        ("title", Walk.enter_title),
+        ("base", Walk.enter_base),
+        ("link", Walk.enter_link),
+        ("meta", Walk.enter_meta),
+        ("h1 h2 h3 h4 h5 h6", Walk.enter_heading),
+        ("nav aside header footer", Walk.enter_aside),
+        ("article main section", Walk.enter_article),
+        ("form", Walk.enter_form),
+        ("fieldset", Walk.enter_fieldset),
+        ("legend", Walk.enter_legend),
+        ("label", Walk.enter_label),
+        ("input select textarea button", Walk.enter_control),
+    )
+    for name in names.split()
+}
+
+
+def _might_hide(style: str | None) -> bool:
+    return style is not None and ("none" in style or "hidden" in style or not style.islower())
+
+
+_EMPTY_LINES = re.compile(r"\n\s+")
+
+
+def _collapsed(text: str) -> str:
+    before = " " if text[0].isspace() else ""
+    after = " " if text[-1].isspace() else ""
+    return f"{before}{' '.join(text.split())}{after}"
+
+
+def without(flat: str, spans: list[Span]) -> str:
+    """Return a text without some of its parts."""
+    kept, at = [], 0
+    for span in sorted(spans, key=_start):
+        if span.start >= at:
+            kept.append(flat[at : span.start])
+        at = max(at, span.end)
+    kept.append(flat[at:])
+    text = "".join(kept).replace("\t", " ").replace(" \n", "\n").strip()
+    return _EMPTY_LINES.sub("\n", text) if "\n\n" in text else text
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _before(node: LexborNode) -> Iterator[LexborNode]:
+    earlier = node.prev
+    while earlier is not None:
+        yield earlier
+        earlier = earlier.prev
+
+
+def _start_of_anchor(anchor: Anchor) -> int:
+    return anchor.span.start
