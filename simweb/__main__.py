@@ -36,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
             largest_database=options.largest_database,
             text_bytes=options.text_bytes,
             cards=options.cards,
+            booby_traps=options.booby_traps,
         )
     except (ValueError, UnreadableData) as error:
         print(f"simweb: {error}", file=sys.stderr)
@@ -113,6 +114,15 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         nargs="?",
         const=Path(os.environ.get("HIDDENWEB_BENCH_DATA", "../shared/data")),
         help="real films, books and art: the folder of their files, or that of HIDDENWEB_BENCH_DATA (none)",
+    )
+    add(
+        "--booby-traps",
+        nargs="?",
+        const=True,
+        default=False,
+        type=lambda wordings: wordings.replace("-", " "),
+        metavar="held-out",
+        help="booby-trapped forms on every site with a database; held-out: in other words than the usual ones (none)",
     )
     add("--until-parent-ends", action="store_true", help="stop when standard input is closed")
     return parser.parse_args(arguments)

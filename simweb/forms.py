@@ -90,7 +90,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: `purpose` is "search" or one of the purposes of `simweb.leave_alone`."""
+    """A form: `purpose` is "search", one of the purposes of `simweb.leave_alone`, or the name of a booby trap.
+
+    A booby trap (`simweb.booby_traps`) comes with its markup. It may be a search as well: then it does harm only at its
+    harmful address, or when one of its harmful controls is sent with a value.
+    """
 
     key: str
     purpose: str
@@ -104,6 +108,10 @@ class Form:
     accept_charset: str = ""
     multipart: bool = False
     looks_like_search: bool = False
+    booby_trap: str = ""
+    harmful_address: str = ""
+    harmful_controls: tuple[str, ...] = ()
+    markup: str = ""
 
     @property
     def is_search(self) -> bool:

@@ -26,6 +26,8 @@ _DO_POST_BACK = (
 
 def form_html(form: Form, skin: Skin, given: Mapping[str, str], request: int) -> str:
     """Return a form in the dialect of a site; `given` keeps what a visitor has typed, `request` renews random ids."""
+    if form.markup:
+        return form.markup
     writer = _Writer(form, skin, given, request)
     match form.style:
         case "formless":

@@ -148,6 +148,7 @@ class SitePlan:
     other_topic: str
     links: LinkStyle
     names_canonical: bool
+    booby_traps: tuple[str, ...] = ()
 
     @property
     def url(self) -> str:
@@ -172,6 +173,7 @@ class Role:
     database: int | None = None
     trap: int | None = None
     is_hub: bool = False
+    booby_traps: tuple[str, ...] = ()
 
 
 def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = False) -> SitePlan:
@@ -215,6 +217,7 @@ def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = Fal
         other_topic=draw.choice(TOPICS),
         links="path" if traps else draw.choices(("path", "full", "base"), (7, 2, 1))[0],
         names_canonical=draw.random() < 0.3,
+        booby_traps=role.booby_traps,
     )
 
 

@@ -37,10 +37,13 @@ class Simweb:
 
     @classmethod
     def start(cls, **options: object) -> Self:
-        """Start simweb with the options of its command line (`largest_database=500` for --largest-database 500)."""
+        """Start simweb with the options of its command line (`largest_database=500` for --largest-database 500).
+
+        An option that takes no value is True.
+        """
         command = [sys.executable, "-m", "simweb", "--until-parent-ends"]
         for name, value in options.items():
-            command += [f"--{name.replace('_', '-')}", str(value)]
+            command += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         process.stdout.readline()

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from xxhash import xxh3_64_hexdigest
 
-from simweb import answers, chance, traps
+from simweb import answers, booby_traps, chance, traps
 from simweb.catalogue import Catalogue
 from simweb.compression import compressed
 from simweb.escaping import escape
@@ -273,7 +273,10 @@ class Site:
     def record_forms(self) -> list[Form]:
         """Return the forms that stand on every record's page and must be left alone."""
         assert self.plan.database is not None
-        return [self._left_alone(purpose, f"record-{purpose}") for purpose in self.plan.database.record_forms]
+        forms = [
+            self._left_alone(purpose, f"record-{purpose}") for purpose in self.plan.database.record_forms
+        ]
+        return forms + self._traps_at("record")
 
     @cached_property
     def left_alone_forms(self) -> dict[str, Form]:
@@ -394,6 +397,9 @@ class Site:
 
     def page(self, sheet: Sheet, status: int = 200, kind: str = "page") -> Response:
         """Return a written sheet as an answer in the site's encoding."""
+        if kind == "answer:results" and sheet.form_round_page is None:
+            for form in self._traps_at("search"):
+                sheet.form(form)
         body = sheet.html().encode(self.plan.codec, "xmlcharrefreplace")
         named = "" if self.plan.look.stray_ends else f"; charset={self.plan.charset}"
         headers = [("Content-Type", f"text/html{named}")]
@@ -449,6 +455,8 @@ class Site:
             return robots_text(self.plan)
         if path == "/sitemap.xml" and self.plan.has_sitemap:
             return self._sitemap(request.day)
+        if self.plan.booby_traps and (trap := self._sprung_trap(request)):
+            return self._effect(trap, request)
         if (
             path.startswith(FOLDERS)
             and (form := self.left_alone_forms.get(path))
@@ -592,10 +600,52 @@ class Site:
         return [(page, purpose) for page, purpose in places if page not in self._search_pages]
 
     @cached_property
+    def booby_traps(self) -> dict[str, Form]:
+        """Return the booby-trapped forms of the site by the names of the traps."""
+        wordings: booby_traps.Wordings = "held out" if self.world.booby_traps == "held out" else "tuned"
+        return {
+            name: booby_traps.trap_form(name, self.voice, self.search_form, wordings)
+            for name in self.plan.booby_traps
+        }
+
+    @cached_property
+    def _trap_pages(self) -> list[tuple[int, str]]:
+        """The pages that hold a booby trap, with its name; never inside another form."""
+        if not self.plan.booby_traps:
+            return []
+        draw = chance.rng(self.world.seed, self.plan.number, "booby traps")
+        assert self.plan.database is not None
+        is_round_page = self.plan.database.style == "aspnet"
+        free = [page for page in range(self.plan.pages) if page not in self._search_pages]
+        pages = free or ([] if is_round_page else self._search_pages)
+        beside = pages if is_round_page else self._search_pages
+        on_records, beside_searches = self._trap_names_at("record"), self._trap_names_at("search")
+        return [
+            (draw.choice(beside if name in beside_searches else pages), name)
+            for name in self.plan.booby_traps
+            if name not in on_records and pages
+        ]
+
+    def _traps_at(self, place: str) -> list[Form]:
+        """Return the booby traps that stand on pages of records, or beside the search and its answers."""
+        return [self.booby_traps[name] for name in self._trap_names_at(place)]
+
+    def _trap_names_at(self, place: str) -> list[str]:
+        """Return which they are, told without making them: that takes the addresses of pages."""
+        if self.plan.database is None or (place == "record" and not self.plan.database.has_details):
+            return []
+        return [name for name in self.plan.booby_traps if booby_traps.booby_trap(name).place == place]
+
+    def _sprung_trap(self, request: Request) -> Form | None:
+        sent = self.parameters(request)
+        forms = self.booby_traps.values()
+        return next((form for form in forms if booby_traps.is_sprung(form, request.path, sent)), None)
+
+    @cached_property
     def _pages_with_forms(self) -> frozenset[int]:
         """Where forms stand, told without making them: most pages have none."""
         searches = self._search_pages if self.plan.database is not None else []
-        return frozenset(searches).union(page for page, _ in self._left_alone_pages)
+        return frozenset(searches).union(page for page, _ in (*self._left_alone_pages, *self._trap_pages))
 
     @cached_property
     def _form_places(self) -> dict[int, list[Form]]:
@@ -605,12 +655,15 @@ class Site:
                 places.setdefault(page, []).append(self.search_form if turn % 2 == 0 else self.second_form)
         for turn, (page, purpose) in enumerate(self._left_alone_pages):
             places.setdefault(page, []).append(self._left_alone(purpose, f"{purpose}-{turn}"))
+        for page, name in self._trap_pages:
+            places.setdefault(page, []).append(self.booby_traps[name])
         return places
 
     @cached_property
     def _announced(self) -> dict[int, str]:
         """The phrase that names a page by its form, for most pages with one: links to forms often say so."""
-        named = {page: PHRASES[purpose] for page, purpose in self._left_alone_pages}
+        named = {page: chance.pick(_SEARCH_TITLES, self.plan.number, page) for page, _ in self._trap_pages}
+        named |= {page: PHRASES[purpose] for page, purpose in self._left_alone_pages}
         if self.plan.database is not None:
             named |= {
                 page: chance.pick(_SEARCH_TITLES, self.plan.number, page) for page in self._search_pages

@@ -189,7 +189,7 @@ class Truth:
             for page in range(site.plan.pages)
             for form in site.forms_on(page)
         ]
-        if site.plan.database is not None and site.plan.database.record_forms:
+        if site.plan.database is not None and site.record_forms:
             first = site.record(1, self._day)
             page = f"http://{host}{site.record_path(first)}" if first else ""
             found += [FormTruth(host, page, -1, form) for form in site.record_forms]

@@ -11,9 +11,10 @@ import tempfile
 from collections import OrderedDict
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from simweb import chance
+from simweb.booby_traps import dealt
 from simweb.catalogue import Catalogue
 from simweb.database import Database
 from simweb.escaping import escape
@@ -83,10 +84,13 @@ class World:
         text_bytes: int = 3500,
         cards: int = 0,
         locality: float = LOCALITY,
+        booby_traps: bool | Literal["held out"] = False,
         folder: Path | None = None,
     ) -> None:
         if sites < 1:
             raise ValueError(f"a world needs at least one site, not {sites}")
+        if booby_traps not in (False, True, "held out"):
+            raise ValueError(f"booby traps are there, are not there, or are 'held out', not {booby_traps!r}")
         for topic in TOPICS_WITH_FILES if data is not None else ():
             Catalogue(topic, "en", seed, 1, data)  # a file that cannot be read is an error now, not later
         self.seed = seed
@@ -96,6 +100,7 @@ class World:
         self.text_bytes = text_bytes
         self.cards = cards
         self.locality = locality
+        self.booby_traps = booby_traps
         self.largest_database = largest_database
         self.now = 0.0
         self._folder = tempfile.TemporaryDirectory(prefix="simweb-") if folder is None else None
@@ -261,6 +266,7 @@ class World:
         self._roles(draw)
         self._topics = [self._topic(number, draw) for number in range(everything)]
         self._languages = [self._language(topic, draw) for topic in self._topics]
+        self._booby_traps = self._deal_booby_traps() if self.booby_traps else {}
         self._hosts = _host_names(self._topics[: self.sites], draw)
         self._by_topic = {t: [n for n in self._order if self._topics[n] == t] for t in TOPICS}
         self._databases_by_topic = {
@@ -294,6 +300,16 @@ class World:
             return "en"
         return LANGUAGES[draw.randrange(1, len(LANGUAGES))]
 
+    def _deal_booby_traps(self) -> dict[int, tuple[str, ...]]:
+        """Deal booby traps to the sites with a database, whose languages go round in turn then."""
+        for number, turn in self._database_turns.items():
+            if self._topics[number] not in ENGLISH_ONLY:
+                self._languages[number] = LANGUAGES[(turn + turn // len(STYLES)) % len(LANGUAGES)]
+        return dealt(
+            (number, self._languages[number], STYLES[turn % len(STYLES)])
+            for number, turn in self._database_turns.items()
+        )
+
     def _plan(self, number: int) -> SitePlan:
         topic = self._topics[number]
         code = self._languages[number]
@@ -303,6 +319,7 @@ class World:
         role = Role(
             number, self.host(number), topic, code, self._pages[number],
             self._database_turns.get(number), self._trap_turns.get(number), number in self._hubs,
+            self._booby_traps.get(number, ()),
         )  # fmt: skip
         return plan_site(self.seed, role, self.largest_database, whole=from_files)
 
