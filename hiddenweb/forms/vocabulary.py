@@ -21,6 +21,8 @@ _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
 _ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # what Arabic writes together with the next word
 
+_OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # and what it writes together with the word before
+
 
 class Vocabulary:
     """Patterns of several purposes, and a quick way to find the first of them in a text."""
@@ -28,22 +30,36 @@ class Vocabulary:
     def __init__(self, purposes: Mapping[str, str]) -> None:
         self._words: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self._beginnings: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        unspaced: dict[str, str] = {}
+        self._unspaced: dict[str, list[str]] = {}
         for purpose, patterns in purposes.items():
             for pattern in folded(patterns).split():
                 if _UNSPACED.search(pattern):
-                    unspaced.setdefault(pattern, purpose)
+                    self._unspaced.setdefault(pattern, []).append(purpose)
                 else:
                     self._add(tuple(re.findall(r"[^\W_]+\*?", pattern)), purpose)
-        self._lengths = sorted({len(beginning) for beginning in self._beginnings})
-        self._unspaced = unspaced
-        self._unspaced_pattern = re.compile("|".join(map(re.escape, unspaced)) or r"(?!)")
+        self._make_ready()
+
+    @classmethod
+    def joined(cls, *vocabularies: Vocabulary) -> Vocabulary:
+        """Return a vocabulary with the patterns of several; what they have in common has all its purposes."""
+        joined = cls({})
+        for vocabulary in vocabularies:
+            for ours, theirs in (
+                (joined._words, vocabulary._words),
+                (joined._beginnings, vocabulary._beginnings),
+            ):
+                for first, patterns in theirs.items():
+                    ours.setdefault(first, []).extend(patterns)
+            for pattern, purposes in vocabulary._unspaced.items():
+                joined._unspaced.setdefault(pattern, []).extend(purposes)
+        joined._make_ready()
+        return joined
 
     def find(self, text: str) -> tuple[str, str] | None:
         """Return the purpose of the first pattern found in a text, and the words that say so; `|` ends a phrase."""
         text = folded(text)
         if _UNSPACED.search(text) and (found := self._unspaced_pattern.search(text)):
-            return self._unspaced[found[0]], found[0]
+            return self._unspaced[found[0]][0], found[0]
         tokens = _TOKEN.findall(text)
         for at, token in enumerate(tokens):
             for rest, purpose in self._starting_with(token):
@@ -56,6 +72,26 @@ class Vocabulary:
         found = self.find(text)
         return found[1] if found else ""
 
+    def all_in(self, text: str) -> dict[str, str]:
+        """Return every purpose that a text names, in their order, with the first words that say so."""
+        text = folded(text)
+        said: dict[str, str] = {}
+        if _UNSPACED.search(text):
+            for found in self._unspaced_pattern.finditer(text):
+                for purpose in self._unspaced[found[0]]:
+                    said.setdefault(purpose, found[0])
+        tokens = _TOKEN.findall(text)
+        for at, token in enumerate(tokens):
+            for rest, purpose in self._remembered(token):
+                if purpose not in said and _follow(tokens, at + 1, rest):
+                    said[purpose] = " ".join(tokens[at : at + 1 + len(rest)])
+        return said
+
+    def _make_ready(self) -> None:
+        self._lengths = sorted({len(beginning) for beginning in self._beginnings})
+        self._unspaced_pattern = re.compile("|".join(map(re.escape, self._unspaced)) or r"(?!)")
+        self._remembered = lru_cache(maxsize=16_384)(lambda token: tuple(self._starting_with(token)))
+
     def _add(self, tokens: tuple[str, ...], purpose: str) -> None:
         first, rest = tokens[0], tokens[1:]
         index = self._beginnings if first.endswith("*") else self._words
@@ -67,8 +103,11 @@ class Vocabulary:
             if length > len(token):
                 break
             yield from self._beginnings.get(token[:length], ())
-        if token >= "\u0600" and (article := _ARTICLE.match(token)):
-            yield from self._starting_with(token[article.end() :])
+        if token >= "\u0600":
+            if article := _ARTICLE.match(token):
+                yield from self._starting_with(token[article.end() :])
+            if owner := _OWNER.search(token):
+                yield from self._words.get(token[: owner.start()], ())
 
 
 def identifier_words(identifier: str) -> str:
@@ -103,20 +142,26 @@ def _follow(tokens: list[str], at: int, wanted: tuple[str, ...]) -> bool:
 SEARCH = Vocabulary(
     {
         "search": """
-search* find finder lookup look_up query keyword* searchterm* browse seek
-such* finde finden stichwort* schlagwort* stobern volltext*
-recherch* cherch* rechercher trouver mot*_cle* mots-cles trouvez
-busca* buscador encontrar palabra*_clave* consulta*
-cerca cercare ricerca* trova trovare parol*_chiave
+search* find finder lookup look_up looking_for query keyword* searchterm* browse seek
+such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
+recherch* cherch* rechercher consulter trouver mot*_cle* mots-cles trouvez
+busca* busqued* buscador encontrar palabra*_clave* consulta*
+cerca cercare cerch* ricerca* trova trovare parol*_chiave
 busca* pesquis* procur* palavra*_chave* localizar
 zoek* vind vinden trefwoord*
-szuka* wyszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
+szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
 ara arama* aran* bul bulun anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос*
 بحث ابحث البحث للبحث بحث* اعثر كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
-ค้นหา ค้น คำค้น คำสำคัญ สืบค้น
+ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หา
+подобрать подбор* нашел* 找 寻找 尋找 見つける 見つけ 調査 zoekopdracht* cherchons busquemos entdecken
+sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
+hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres keres* cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
+poisci najdi ieskot* paieska rasti meklet* mekle otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
+αναζητηση αναζητηστε ψαξε ευρεση пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
+חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem cari pencarian carian tafuta որոնել* ძებნა* தேடு* தேடல்*
 """
     }
 )
@@ -125,8 +170,60 @@ GO = Vocabulary(
     {
         "search": """
 go ok okay submit show los anzeigen weiter aller valider ir vai invia ok ga idz pokaz git goster вперед показать
-اذهب عرض انطلق 前往 确定 执行 行く 実行 表示 ไป ตกลง แสดง
+اذهب عرض انطلق 前往 确定 行く 表示 ไป ตกลง แสดง
+run execute check ausfuhren executer ejecutar esegui executar uitvoeren wykonaj sprawdz calistir выполнить проверить تنفيذ انتقال نفذ 执行 執行 実行 移動 確認 ดำเนินการ
+view view_results show_results display filter filtern refine update_results afficher mostrar ver visualizza mostra filtra filtrar toon bekijk zobacz wyswietl
+next continue start begin proceed gehe starten lancer y_aller suivant continuer adelante siguiente continuar avanti procedi seguinte avancar
+volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
+ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
+    }
+)
+
+# What may stand beside a word for searching on a button.
+HARMLESS = Vocabulary(
+    {
+        "harmless": """
+        results result matches match hits entries list items treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* النتائج 结果 結果 ผลลัพธ์
+        maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
+        start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
+        here all the for in a an our this again in
+        neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
+        lancer nouvelle rapide avancee simple site catalogue* collection* archives bibliotheque base_de_donnees ici la le les dans une sur
+        iniciar nueva ahora rapida avanzada sitio catalogo* coleccion* archivo* biblioteca aqui la el los en una
+        i gli lo avvia nuova ora rapida avanzata semplice sito catalogo* collezion* archivio* biblioteca qui la il nel una
+        iniciar nova agora rapida avancada site catalogo* colecao* acervo* biblioteca aqui a o no na uma
+        start nieuwe snel uitgebreid site catalogus* collectie* archief* bibliotheek* hier de het in
+        rozpocznij nowe zaawansowane szybkie proste strone stronie katalog* kolekcj* archiw* bibliotek* tutaj w na
+        baslat yeni hizli gelismis site sitede katalog* arsiv* kutuphane* burada
+        начать новый быстрый расширенный простой сайт* каталог* коллекц* архив* библиотек* по на в здесь
+        ابدا جديد سريع متقدم الموقع موقع الفهرس الارشيف المكتبة هنا في
+        开始 開始 新 快速 高级 高級 站内 本站 全站 馆藏 目录 目錄 图书 立即 网站
+        開始 新しい 高度な 詳細 サイト内 サイト カタログ 蔵書 所蔵 図書 ここ
+        เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
+    """
+    }
+)
+
+# What a box asks for that takes a number or a code instead of words.
+NUMBERS = Vocabulary(
+    {
+        "number": """
+        number* nr num code codes pin digits reference ref
+        nummer* nr kennziffer* ziffern code* kennung
+        numero* code* chiffres reference*
+        numero* codigo* referencia*
+        numero* codice codici riferimento
+        numero* codigo* referencia*
+        nummer* code*
+        numer* nr kod kodu kody sygnatur*
+        numara* kod kodu kodunuz
+        номер* код кода шифр*
+        رقم ارقام رمز كود
+        号码 號碼 编号 編號 单号 單號 代码 码 号
+        番号 コード 号
+        หมายเลข เลขที่ รหัส เลข
+    """
     }
 )
 
@@ -218,6 +315,10 @@ PLAIN_PURPOSES = Vocabulary(
         captcha* recaptcha* hcaptcha* turnstile security_code verification_code not_a_robot sicherheitscode*
         code_de_securite codigo_de_seguridad codice_di_sicurezza kod_z_obrazka guvenlik_kodu код_с_картинки проверочн*
         رمز_التحقق 验证码 驗證碼 認証コード รหัสยืนยัน
+        security_code characters_you letters_you characters_in numbers_in sicherheitscode* zeichen_im zeichen_aus code_de_securite caracteres_de_l'image
+        codigo_de_seguridad caracteres_de_la codice_di_sicurezza caratteri_dell'immagine codigo_de_seguranca caracteres_da beveiligingscode*
+        kod_bezpiecz* z_obrazka znaki_z guvenlik_kodu resimdeki код_безопас* символ*_с на_картинке رمز_الامان من_الصورة في_الصورة
+        安全码 安全碼 图片中的 圖片中的 画像の文字 画像認証 セキュリティコード รหัสความปลอดภัย ในภาพ ตัวอักษรที่เห็น
     """,
         "deletion": """
         delete* deletion remove_* removal deactivat* erase wipe
@@ -273,6 +374,71 @@ OTHER_PURPOSES = Vocabulary(
         โทรศัพท์ เบอร์โทร นามสกุล ชื่อของคุณ
     """,
         "donation": "don dons dona ode paga give_now spenden",
+        "alert": """
+        alert alerts notify notification* remind reminder* keep_me_posted
+        benachrichtig* suchauftrag* suchagent* erinner*
+        alerte* m'avertir avertissez* prevenez* notifi* rappel
+        alerta* avisar avisame avisarme notific* recordatorio*
+        avvis* avvisami notific* promemoria
+        avise-me alerta* lembrete*
+        melding_* waarschuw* houd_mij
+        powiadom* alert* przypomn*
+        bildirim* haber_ver* uyari* hatirlat*
+        уведом* оповещ* напомин* напомн*
+        تنبيه* تنبيها اشعار* اعلامي نبهني
+        提醒 通知我 订阅提醒
+        アラート 通知 お知らせ
+        แจ้งเตือน แจ้งฉัน
+    """,
+        "command": "sql console konsole consola konsola konsol* консол* 控制台 コンソール คอนโซล terminal shell",
+        "fee": """
+        fee fees charge charged charges costs credit credits paid paying
+        gebuhr* kostet kostenpflichtig* guthaben bezahl*
+        frais payant* coute facture* credit credits
+        cuesta cobro cobra* cobrar* tarifa* creditos de_pago
+        costa addebit* tariffa* a_pagamento crediti
+        custa cobrad* cobranca tarifa* creditos
+        tarief* betaald* betalen tegoed
+        oplat* platn* kosztuje kredyt*
+        ucret* kredi*
+        стоит платн* списан* списыва* оплат*
+        رسوم تكلف* مدفوع* رصيد*
+        收费 付费 費用 费用 扣除 点数
+        有料 料金 課金 クレジット
+        ค่าบริการ ค่าใช้จ่าย เครดิต
+    """,
+        "bid": """
+        bid bids bidding
+        bieten gebot* hochstgebot*
+        enchere* encherir
+        pujar puja pujas
+        rilancio offerta_massima fai_un'offerta
+        dar_lance lance_maximo lances
+        bieden bod
+        licyt* przebij
+        teklif_ver* pey_ver* en_yuksek_teklif
+        ставк* торг*
+        مزايد* زايد
+        出价 竞价 竞拍 競標
+        入札
+        ประมูล เสนอราคา
+    """,
+        "prize": """
+        win won winner* prize* lottery raffle* sweepstake* giveaway* lucky_draw
+        gewinn* verlos* losnummer* lotterie* preisausschreiben
+        gagn* loterie* tirage_au_sort tombola
+        ganar ganado ganador* sorteo* loteria*
+        vincere vinto vinci vincita lotteria* estrazione
+        ganhar ganhou sorteio* loteria*
+        winnen gewonnen loterij*
+        wygra* loteri* losowani*
+        kazan* cekilis* piyango*
+        выигр* лотере* розыгрыш*
+        ربح ربحت فزت يانصيب سحب_على جائزت*
+        抽奖 抽獎 彩票 中奖 中獎
+        抽選 当選 懸賞 宝くじ
+        ชิงโชค ลอตเตอรี่ สลากกินแบ่ง ถูกรางวัล
+    """,
         "contact": """
         contact contact_us contact_form feedback write_to_us get_in_touch message messages send send_message inquiry
         kontakt kontaktformular* nachricht* schreiben_sie ruckmeldung* senden absenden anfrage_senden
@@ -332,7 +498,7 @@ OTHER_PURPOSES = Vocabulary(
         zamow* zamawiam faktur*
         siparis* fatura*
         заказ* счет-фактур*
-        طلب الطلب اطلب طلبك فاتورة
+        طلب الطلب اطلب طلبك طلبي* فاتورة
         订单 訂單 下单 订购 訂購 发票
         注文 ご注文 オーダー 請求書
         สั่งซื้อ คำสั่งซื้อ ใบสั่ง
@@ -529,10 +695,13 @@ OTHER_PURPOSES = Vocabulary(
         添加 新增 编辑 編輯 保存 更新 取消 申请 申請 参加 报名 提交
         追加 編集 保存 更新 キャンセル 応募 申し込 申込 参加
         sil borrar borra cancella cancellare effacer wissen ลบ 清除 消去
+        clear empty erase leeren vider vaciar limpiar limpia svuota pulisci limpar leegmaken wyczysc oproznij temizle* очист* очищ* مسح امسح افرغ 清空 クリア 空にする ล้าง
+        احفظ حفظ* خزن guarda salva_questa
         เพิ่ม แก้ไข บันทึก อัปเดต ยกเลิก สมัคร เข้าร่วม
     """,
         "calculation": """
-        calculat* convert* converter amount translate whois domain_name
+        calculat* convert* converter amount translate whois domain_name domainname* domain_names
+        nom_de_domaine nombre_de_dominio nome_a_dominio nome_di_dominio nome_de_dominio domeinna* nazw*_domeny alan_ad* доменн* домен اسم_النطاق نطاق 域名 網域 ドメイン ชื่อโดเมน โดเมน
         berechn* umrechn* betrag ubersetz*
         calculer convertir montant traduire
         calcular convertir importe traducir
@@ -568,3 +737,366 @@ STATE_CHANGES = Vocabulary(
 RUN_TOGETHER = re.compile(
     "newsletter|subscri|signup|signin|login|logout|passw|addto|checkout|captcha|donat|petition|voucher|coupon|optout|register"
 )
+
+# What we also read in languages beyond the fourteen: sv da no fi cs sk hu ro hr sl et lv lt el uk bg sr he fa hi ko vi id ca gl.
+FURTHER_LANGUAGES = Vocabulary(
+    {
+        "search": """
+        sok soka sokord sokning* sok_efter hitta
+        sog soge sogning* sogeord find_vej
+        sok sokeord finn
+        hae haku hakusana* etsi etsinta
+        hledat hledej* hledan* vyhled* najit hladat hladan* najst
+        keres* kereso* kulcsszo*
+        cauta* cautare cuvinte_cheie gaseste
+        trazi* pretrag* pretraz* pretrazi* isci iskanje poisci
+        otsi otsing* mekle* ieskoti paieska
+        αναζητ* ευρεση ψαξ* ψαχν*
+        пошук* шукати знайти пошукати търс* намери претраг* тражи*
+        חפש חיפוש חפשו מצא
+        جستجو* جست_وجو جستوجو کاوش یافتن
+        खोज खोजें खोजे ढूंढें
+        검색* 찾기 찾아보기 검색어*
+        tim_kiem tim tu_khoa tra_cuu
+        cari pencarian telusuri kata_kunci
+        cerca* cercador busca* procura*
+    """,
+        "login": """
+        logga_in losenord* anvandarnamn* log_ind adgangskode* brugernavn* logg_inn passord* brukernavn*
+        kirjaudu* salasana* kayttajatunnus* prihlas* heslo hesla heslem uzivatel* pouzivatel* bejelentkez* jelszo* felhasznalonev*
+        autentific* conectare parola parolei utilizator* prijav* lozink* korisnick* geslo sisselogimi* parool*
+        συνδεση κωδικ* ονομα_χρηστη увійти вхід пароль увиз лозинк* парола потребител*
+        התחבר* סיסמ* שם_משתמש ورود رمز_عبور گذرواژه نام_کاربری लॉगिन पासवर्ड
+        로그인* 비밀번호* 아이디* dang_nhap mat_khau masuk kata_sandi nama_pengguna
+    """,
+        "registration": """
+        registrera* skapa_konto bli_medlem opret_konto tilmeld_dig opprett_konto rekisterid* luo_tili registrac* registrov* zaregistr*
+        regisztra* inregistr* creeaza_cont registrir* registracij* napravi_racun registreeri* εγγραφη зареєстр* реєстрац* регистрир*
+        הרשמה הירשם ثبت_نام عضویت पंजीकरण 회원가입* 가입* dang_ky tao_tai_khoan daftar buat_akun
+    """,
+        "newsletter": """
+        nyhetsbrev* prenumer* nyhedsbrev* tilmeld uutiskirj* tilaa odber* odebir* zprav*_na_e-mail novinky_e-mailem hirlevel* feliratkoz*
+        aboneaza* buletin* pretplat* obavijest* uudiskir* ενημερωτικ* розсилк* підпис* абонир* бюлетин* ניוזלטר خبرنامه اشتراک
+        뉴스레터* 구독* dang_ky_nhan ban_tin berlangganan langganan butlleti subscriu*
+    """,
+        "contact": """
+        kontakta meddelande* skicka besked* send_besked melding ota_yhteytta viesti* laheta zprava zpravu odeslat sprava spravu odoslat
+        kapcsolat* uzenet* kuldes trimite mesaj* poruk* posalji sporocil* poslji επικοινων* μηνυμα αποστολη повідомлен* надіслати
+        съобщение изпрати צור_קשר הודעה שלח تماس پیام ارسال संदेश 문의* 메시지* 보내기 lien_he gui tin_nhan hubungi kirim pesan
+    """,
+        "comment": """
+        kommentera* kommentti* komentar* komentovat hozzaszol* comentariu* σχολι* коментар* תגובה تجاوب دیدگاه نظر टिप्पणी 댓글* binh_luan
+        komentari*
+    """,
+        "cart": """
+        kundvagn* varukorg* kob indkobskurv* handlekurv* kjop ostoskori* osta kosik* koupit kupit kosar* vasarl* cos cosul cumpara*
+        kosaric* kupi dodaj_u_kosaricu ostukorv* καλαθι αγορα кошик* купити кошниц* количк* купи לסל סל_קניות سبد_خرید خرید कार्ट
+        장바구니* 구매* gio_hang mua keranjang beli
+    """,
+        "order": """
+        bestall* bestil bestilling* tilaus* tilaa_nyt objednav* objednat* rendeles* megrendel* comand* narudzb* naroc* tellim*
+        παραγγελι* замовлен* замовити поръчк* הזמנה سفارش ऑर्डर 주문* don_hang pesanan pesan_sekarang
+    """,
+        "e-mail": """
+        e-postadress* sahkopost* e-mailova emailova e-pošta e-mail-cim* elektronska_posta ηλεκτρονικ* електронн* имейл* דואר_אלקטרוני
+        ایمیل रایانامه ईमेल 이메일* thu_dien_tu surel
+    """,
+        "account": """
+        glomt glemt unohtu* zapomn* zabudnut* elfelejt* uitat* zaboravlj* pozablj* unusta* ξεχασα* забули забравена שכחת فراموش
+        भूल 잊으* quen lupa
+    """,
+        "person": """
+        fornamn efternamn telefonnummer fornavn efternavn etternavn etunimi sukunimi puhelin* jmeno prijmeni meno priezvisko
+        keresztnev vezeteknev telefonszam* prenume nume telefon* ime prezime ονομα επωνυμο τηλεφων* ім'я прізвище телефон* име фамилия
+        שם_פרטי טלפון نام_خانوادگی تلفن नाम 이름* 전화* 휴대* ho_ten so_dien_thoai nama telepon
+    """,
+    }
+)
+
+# What controls ask for, and what forms do to lists: read by the classifier, not reasons to leave a form alone.
+FORM_WORDS = Vocabulary(
+    {
+        "sorting": """
+        sort* sort_by order_by orderby sort_order relevance newest ascending descending
+        sortier* aufsteigend absteigend relevanz
+        trier tri_par trie_par croissant decroissant pertinence
+        ordenar orden clasificar ascendente descendente relevancia
+        ordina_per ordinamento crescente decrescente rilevanza
+        ordenar_por crescente relevancia
+        sorteer* oplopend aflopend
+        sortuj* sortowan* rosnaco malejaco
+        sirala* artan azalan
+        сортир* упорядоч* возраст* убыван* по_цене
+        ترتيب رتب فرز
+        排序 升序 降序
+        並べ替え 並び替え 並び順 昇順 降順 並べかえ
+        เรียง จัดเรียง
+        sortera* sorter* jarjest* serad* razen* rendez* sorteaza ταξινομηση сортув* 정렬* sap_xep urutkan
+    """,
+        "paging": """
+        per_page items_per results_per page_size pagesize products_per posts_from_previous display_posts display_topics show_per rows
+        pro_seite artikel_pro eintrage ergebnisse_pro
+        par_page resultats_par
+        por_pagina resultados_por
+        per_pagina risultati_per
+        na_strone na_stronie wynikow_na
+        sayfa_basina
+        на_странице показывать_по выводить_по
+        لكل_صفحة
+        每页 每頁 显示条数
+        表示件数 件表示 表示数
+        ต่อหน้า
+        per_sida pr_side na_strance na_stranku oldalankent pe_pagina
+    """,
+        "filtering": """
+        filter* refine narrow brand brands manufacturer* make model category categories price size color colour department* type
+        filtern marke marken hersteller* modell kategorie* preis* grosse farbe
+        filtrer affiner marque marques fabricant* modele categorie* prix taille couleur rubrique*
+        filtrar marca marcas fabricante* modelo categoria* precio* talla color
+        filtra marca marche produttore modello categoria categorie prezzo* taglia colore
+        marca modelo categoria preco* tamanho cor
+        merk merken categorie prijs maat kleur
+        filtruj marka producent* model kategori* cena ceny rozmiar kolor
+        filtrele marka uretici model kategori* fiyat* beden renk
+        фильтр* марка бренд* производител* модель категори* цена цены размер цвет
+        فئة فئات سعر السعر ماركة تصنيف
+        筛选 篩選 品牌 分类 分類 价格 價格 类别 類別
+        絞り込 ブランド カテゴリ 価格 メーカー 種類
+        กรอง ยี่ห้อ หมวดหมู่ ราคา ประเภท
+    """,
+        "place": """
+        location* city town near nearby where destination* country state region* county area district postcode zip zipcode zip_code place
+        ort stadt land region* bundesland umkreis plz wo
+        ville lieu pays region* departement* ou code_postal localisation
+        ciudad lugar pais provincia* region* donde localidad ubicacion codigo_postal
+        citta luogo paese regione provincia dove localita
+        cidade lugar estado pais onde
+        plaats stad waar regio provincie
+        miasto miejscowosc wojewodztwo kraj gdzie lokalizacja
+        sehir il ilce ulke nerede konum
+        город* регион* страна область где местоположение
+        مدينة المدينة دولة الدولة بلد منطقة
+        城市 地区 地區 地点 地點 国家 國家 省份
+        都道府県 市区町村 地域 場所 エリア 路線 駅
+        จังหวัด เมือง ประเทศ สถานที่
+    """,
+        "date": """
+        date dates arrival* departure* depart from_date to_date year month day check_in check_out checkin checkout_date
+        datum anreise abreise jahr monat tag von bis
+        date arrivee depart annee mois jour
+        fecha* llegada salida ano mes dia desde hasta
+        data arrivo partenza anno mese giorno
+        data chegada partida ano mes
+        datum aankomst vertrek jaar maand
+        data przyjazd* wyjazd* rok miesiac
+        tarih* gelis gidis yil ay
+        дата даты заезд выезд год месяц
+        تاريخ التاريخ سنة شهر
+        日期 年份 月份 年月
+        日付 年月日 期間 出発 到着
+        วันที่ เดือน
+    """,
+        "any": """
+        any all everything no_preference
+        alle alles beliebig egal
+        tous toutes tout
+        todos todas cualquier* todo
+        tutti tutte qualsiasi
+        todos todas qualquer
+        alle alles
+        wszystkie wszystko dowoln*
+        tumu hepsi butun
+        все всё любой любая любое
+        الكل كل جميع
+        全部 所有 不限 任意
+        すべて 全て 全国 指定なし
+        ทั้งหมด
+        alla alle kaikki vsechny vsetky osszes toate sve όλα всі 전체* tat_ca semua
+    """,
+        "forgotten": """
+        forgot* forgotten lost_password lost_your lost_pass* reset* recover* retrieve remind* resend new_password
+        vergessen* zurucksetz* wiederherstell* passwort_anfordern neues_passwort
+        oubli* reinitialis* recuperer nouveau_mot_de_passe
+        olvid* recuperar restablec* nueva_contrasena
+        dimentic* recuper* reimpost* ripristin*
+        esquec* recuperar redefinir
+        vergeten herstel*
+        zapomn* odzysk* przypomn* zresetuj
+        unut* sifirla* hatirlat*
+        забыл* восстанов* напомн* сброс*
+        نسيت استعادة استرجاع اعادة_تعيين
+        忘记 忘記 找回 重置 重設
+        お忘れ 忘れ 再設定 再発行 リセット
+        ลืม กู้คืน รีเซ็ต
+        glomt glemt unohtu* zapomenut* zabudnut* elfelejt* uitat* zaboravlj* ξεχασα* забули 찾기 잊으* quen lupa
+    """,
+        "username": """
+        username* user_name user_id userid user login_name nickname* nick handle screen_name member_name
+        benutzername* nutzername* benutzer
+        identifiant* pseudo* utilisateur nom_d'utilisateur
+        usuario nombre_de_usuario
+        utente nome_utente
+        usuario utilizador
+        gebruikersnaam*
+        nazwa_uzytkownika uzytkownik* login
+        kullanici_adi kullanici*
+        имя_пользователя логин* пользовател* ник
+        اسم_المستخدم
+        用户名 用戶名 账号 帳號 昵称
+        ユーザー名 ユーザーid ログインid ニックネーム
+        ชื่อผู้ใช้
+    """,
+        "password": """
+        password* passwd* pass pwd passcode passwort* kennwort* mot*_de_passe mdp contrasena* clave senha* wachtwoord* haslo hasla
+        sifre* parola* parolan* пароль* пароля كلم*_المرور كلم*_السر 密码 密碼 パスワード รหัสผ่าน losenord* adgangskode* passord*
+        salasana* heslo jelszo* lozink* κωδικ* סיסמ* گذرواژه 비밀번호* mat_khau kata_sandi
+    """,
+        "remembering": """
+        remember* keep_me stay_signed stay_logged remember_me angemeldet_bleiben eingeloggt_bleiben se_souvenir rester_connecte recordarme
+        recordar* ricordami lembrar* onthoud* zapamietaj* beni_hatirla hatirla запомнить* تذكرني 记住 自动登录 次回から จดจำ
+    """,
+        "repeating": """
+        confirm* repeat retype re-enter reenter again verify_password password2 second_time
+        wiederhol* bestatig* nochmal*
+        confirmer confirmez confirmation repet* retap*
+        repet* confirm* de_nuevo
+        ripet* conferma*
+        repet* confirm*
+        herhaal* bevestig*
+        powtorz* potwierdz*
+        tekrar*
+        повтор* подтверд* еще_раз
+        تاكيد اعد_كتابة
+        确认密码 再次 重复
+        確認用 再入力
+        ยืนยัน อีกครั้ง
+    """,
+        "naming": """
+        name first_name last_name firstname lastname surname full_name your_name given_name family_name
+        vorname* nachname* familienname
+        nom prenom nom_de_famille
+        nombre nombres apellido*
+        nome cognome
+        nome sobrenome apelido
+        naam voornaam achternaam
+        imie nazwisko
+        ad soyad* isim adiniz
+        имя фамили* отчество фио ваше_имя
+        الاسم اسم
+        姓名 名字 您的姓名
+        お名前 氏名 名前 フリガナ
+        ชื่อ นามสกุล
+    """,
+        "birth": """
+        birth* date_of_birth dob gender sex age male female
+        geburt* geschlecht mannlich weiblich anrede
+        naissance sexe civilite
+        nacimiento sexo genero
+        nascita sesso
+        nascimento
+        geboorte* geslacht
+        urodzen* plec
+        dogum* cinsiyet
+        рожден* пол
+        الميلاد الجنس
+        生日 出生 性别
+        生年月日 性別
+        วันเกิด เพศ
+    """,
+        "street": """
+        street address* address_line house_number strasse hausnummer adresse rue direccion calle indirizzo via endereco rua adres* straat
+        ulica adres adresiniz cadde адрес* улица عنوان 地址 住所 ที่อยู่
+    """,
+        "calling": """
+        phone* telephone* tel mobile cell fax telefon* handy* telephone portable telefono* movil cellulare telefone* telefoon* komorka cep
+        телефон* هاتف جوال 手机 手機 电话 電話 電話番号 โทรศัพท์ เบอร์โทร
+    """,
+        "writing": """
+        message* subject enquiry inquiry question* your_message body text_area regarding
+        nachricht* betreff anfrage* frage mitteilung
+        message objet sujet demande
+        mensaje* asunto consulta_su pregunta
+        messaggi* oggetto richiesta
+        mensagem assunto
+        bericht onderwerp vraag
+        wiadomosc* temat tresc
+        mesaj* konu
+        сообщени* тема вопрос* текст_сообщения
+        رسالة الموضوع
+        留言 内容 主题
+        お問い合わせ内容 件名 本文
+        ข้อความ หัวข้อ
+    """,
+        "advanced": """
+        advanced exact_phrase all_words any_words exact_match title_only titles_only whole_words
+        erweitert* detailsuche profisuche
+        avancee approfondie
+        avanzad*
+        avanzat*
+        avancad*
+        uitgebreid
+        zaawansowan*
+        gelismis detayli
+        расширенн*
+        متقدم
+        高级 進階 高级搜索
+        詳細検索 詳しく 条件
+        ขั้นสูง
+    """,
+        "result": "result* ergebnis* resultat* resultado* risultat* wynik* sonuc* результат* نتائج 结果 結果 ผลลัพธ์",
+        "browsing": "select choose pick jump go_to navigate menu wahlen auswahlen choisir selectionn* elegir seleccion* scegli selezion* kies wybierz sec выбер* اختر 选择 選択 เลือก",
+        "quantity": """
+        quantity qty menge quantite cantidad quantita quantidade aantal ilosc adet количеств* الكمية 数量 จำนวน mnozstvi mennyiseg kol-vo
+    """,
+    }
+)
+
+# How programmers write the same, all over the world.
+IDENTIFIERS = Vocabulary(
+    {
+        "search": "q qry query srch search* keyword keywords kw kwd searchword sw such suchwort fulltext freetext wyszukiwarka poisk",
+        "login": "login* logon signin* auth authenticate",
+        "registration": "register* registration signup* reg join createaccount newuser",
+        "newsletter": "newsletter* nl subscribe* subscription* mailchimp mc mailinglist optin",
+        "e-mail": "email* mail emailaddress eml",
+        "password": "password* passwd* pass pwd pw passwort mdp",
+        "username": "user username uname usr login userid",
+        "naming": "fname lname firstname lastname fullname vorname nachname",
+        "forgotten": "forgot* reset lostpassword recover* remind* lost",
+        "cart": "cart addtocart basket add2cart qty quantity buy wishlist",
+        "order": "order checkout purchase payment",
+        "comment": "comment* reply review guestbook",
+        "contact": "contact* feedback enquiry inquiry message msg wpcf",
+        "sorting": "sort* orderby order_by sortby ordering sk sd",
+        "paging": "pagesize perpage per_page limit pagenum pageno page resultsperpage pagination numperpage seite pagina strona sayfa",
+        "filtering": "filter* facet* refine*",
+        "poll": "poll* vote* survey",
+        "choice of language or currency": "lang language locale currency",
+        "writing": "message subject body msg comments enquiry inquiry",
+        "captcha": "captcha* recaptcha* securitycode",
+        "place": "city location zip zipcode postcode state country loc place where",
+        "date": "date year month day checkin checkout",
+        "ASP.NET": "viewstate eventvalidation eventtarget",
+        "usual for searches": "s k p w wd sq qs qt term terms text words word phrase key string",
+    }
+)
+
+# Parts of names written together, by what they mean: sitesearch, loginform.
+PARTS_OF_IDENTIFIERS = {
+    "search": "search|suche|recherch|busca|ricerca|zoek|szuka|szukaj|poisk|hledat|vyhled|keres|srch|query|keyword|sogning|buscador",
+    "login": "login|logon|signin",
+    "registration": "register|registr|signup",
+    "newsletter": "newsletter|subscri|mailinglist",
+    "e-mail": "email",
+    "password": "passw|pwd",
+    "username": "username|userid",
+    "forgotten": "forgot|lostpass|recover",
+    "cart": "addto|cart|basket",
+    "order": "checkout",
+    "comment": "comment|guestbook",
+    "contact": "contact|feedback",
+    "sorting": "sort|orderby",
+    "paging": "perpage|pagesize",
+    "filtering": "filter",
+    "captcha": "captcha",
+}
