@@ -64,7 +64,7 @@ class Field:
     maximum: str = ""
     step: str = ""
     pattern: str = ""
-    dirname: str = ""
+    dirname: str | None = None  # under which name the writing direction is sent; None: it is not
     direction: str = "ltr"  # ltr, rtl or auto: the writing direction that `dirname` reports
     form_action: str | None = None  # of a button, absolute; None: the form's own
     form_method: str | None = None
@@ -72,6 +72,8 @@ class Field:
     suggestions: tuple[str, ...] = ()  # of the datalist of a text box
     unseen: bool = False  # nobody who looks at the page sees it
     hints: tuple[Hint, ...] = ()  # all that the page says about it; `label` is the best of them
+    size: int = 0  # as the page says: lines of a select, characters of a box; 0: it does not say
+    wrap: int = 0  # of a textarea that is sent with its lines broken: characters of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,26 @@ class Form:
     source: str = "form"  # form, script, schema.org or opensearch
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
+    captcha: bool = False  # it wants to know whether people send it
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a form is asked, what it is taken for, and why, for people to read."""
+
+    ask: bool
+    kind: str  # search, login, registration, recovery, newsletter, contact, comment, order, other
+    searchable: bool = False  # it is more likely to search than not
+    probability: float = 0.0  # that it searches
+    query_box: int | None = None  # the place of the control that takes free words
+    button: int | None = None  # the place of the button that is pressed
+    why: tuple[str, ...] = ()  # what speaks for and against a search
+    refusals: tuple[str, ...] = ()  # why it is not submitted
+
+    @property
+    def summary(self) -> str:
+        """What decided, in one line."""
+        return "; ".join(self.refusals or self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +131,7 @@ class Block:
     text: str
     title: str = ""
     url: str | None = None  # where its first link leads
+    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +154,7 @@ class Page:
     fingerprint: int = 0  # equal for equal texts
     sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
     marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
+    descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +264,7 @@ class Record:
     title: str
     text: str
     url: str | None = None
+    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself
 
 
 @dataclass(frozen=True, slots=True)

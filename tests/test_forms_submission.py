@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.forms.model import default_button
 from hiddenweb.forms.submission import UnreadableForm, submission, text_box
 from hiddenweb.items import Field, Form, Option
 
@@ -29,8 +30,9 @@ def select(*options: Option, name: str = "s", multiple: bool = False) -> Field:
     return Field(name, "select", options=options, multiple=multiple)
 
 
-def sent(asked: Form, **filled: str) -> str:
-    return submission(asked, filled).url.partition("?")[2]
+def sent(asked: Form, **filled: str | tuple[str, ...]) -> str:
+    submitter = default_button(asked)
+    return submission(asked, filled, submitter=submitter).url.partition("?")[2]
 
 
 @pytest.mark.parametrize(
@@ -136,17 +138,140 @@ def test_choices_can_be_filled_in_as_well() -> None:
 @pytest.mark.parametrize(
     ("asked", "filled"),
     [
-        (replace(form(BOX, method="POST"), enctype="multipart/form-data"), {"q": "x"}),
-        (replace(form(BOX, method="POST"), enctype="text/plain"), {"q": "x"}),
+        (replace(form(BOX), needs_browser=True), {"q": "x"}),
+        (replace(form(BOX), needs_browser=True, source="script"), {}),
+        (form(BOX, Field("", "submit", disabled=True)), {"q": "x"}),
+        (form(BOX, Field("r", "text")), {"q": "x"}),
+        (form(BOX, action=""), {"q": "x"}),
         (form(BOX, method="DIALOG"), {"q": "x"}),
         (form(BOX, action="javascript:find()"), {"q": "x"}),
         (form(BOX, action="mailto:a@b.example"), {"q": "x"}),
         (form(BOX), {"query": "x"}),
         (form(replace(BOX, disabled=True)), {"q": "x"}),
     ],
-    ids=["multipart", "text/plain", "dialog", "script", "mail", "no such control", "disabled control"],
+    ids=[
+        "taken by a script",
+        "no form",
+        "disabled button",
+        "two boxes, no button",
+        "no address",
+        "dialog",
+        "script",
+        "mail",
+        "no such control",
+        "disabled control",
+    ],
 )
 def test_what_cannot_be_sent_is_refused_with_a_reason(asked: Form, filled: dict[str, str]) -> None:
+    with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
+        submission(asked, filled)
+
+
+def test_a_form_with_two_boxes_and_no_button_can_be_sent_as_a_script_sends_it() -> None:
+    asked = form(BOX, Field("r", "text", value="2"))
+
+    assert submission(asked, {"q": "x"}, submitter=None).url == "http://a.example/find?q=x&r=2"
+
+
+def test_a_button_may_have_its_own_address_method_and_encoding() -> None:
+    button = Field(
+        "go", "submit", value="1", form_action="http://a.example/other?a=1#x", form_method="POST",
+        form_enctype="text/plain",
+    )  # fmt: skip
+    asked = form(BOX, Field("", "submit"), button)
+
+    plain = submission(asked, {"q": "x"})
+    own = submission(asked, {"q": "x"}, submitter=button)
+
+    assert (plain.method, plain.url) == ("GET", "http://a.example/find?q=x")
+    assert (own.method, own.url) == ("POST", "http://a.example/other?a=1")
+    assert (own.content_type, own.body) == ("text/plain", b"q=x\r\ngo=1\r\n")
+
+
+@pytest.mark.parametrize(
+    "button", [Field("x", "submit"), Field("b", "button"), Field("d", "submit", disabled=True)]
+)
+def test_only_a_button_of_the_form_that_works_can_be_pressed(button: Field) -> None:
+    asked = form(BOX, Field("b", "button"), Field("d", "submit", disabled=True))
+
+    with pytest.raises(UnreadableForm, match="button"):
+        submission(asked, {"q": "x"}, submitter=button)
+
+
+def test_parts_are_separated_by_what_is_not_in_them_and_the_same_each_time() -> None:
+    asked = replace(
+        form(BOX, Field('a"b\r', "file"), method="POST", charset="latin1"), enctype="multipart/form-data"
+    )
+
+    query = submission(asked, {"q": "é日\n"})
+    boundary = query.content_type.removeprefix("multipart/form-data; boundary=").encode()
+    trap = submission(asked, {"q": boundary.decode()})
+
+    assert query == submission(asked, {"q": "é日\n"})
+    assert query.body == (
+        b'--%s\r\nContent-Disposition: form-data; name="q"\r\n\r\n\xe9&#26085;\r\n'
+        b'--%s\r\nContent-Disposition: form-data; name="a%%22b%%0D%%0A"; filename=""\r\n'
+        b"Content-Type: application/octet-stream\r\n\r\n\r\n--%s--\r\n"
+    ) % (boundary, boundary, boundary)
+    assert boundary.decode() not in trap.content_type
+
+
+def test_get_is_url_encoded_whatever_the_encoding_type() -> None:
+    asked = replace(form(BOX), enctype="multipart/form-data")
+
+    assert submission(asked, {"q": "x"}).url == "http://a.example/find?q=x"
+
+
+def test_what_a_box_cuts_off_is_not_asked_and_not_noted() -> None:
+    query = submission(form(Field("q", "text", max_length=3)), {"q": "abcde"})
+
+    assert (query.url, query.keyword, query.values) == ("http://a.example/find?q=abc", "abc", (("q", "abc"),))
+
+
+def test_values_are_noted_one_by_one() -> None:
+    asked = form(BOX, Field("c", "checkbox", value="1"), Field("c", "checkbox", value="2"))
+
+    query = submission(asked, {"q": "x", "c": ("1", "2")})
+
+    assert (query.values, query.keyword) == ((("q", "x"), ("c", "1"), ("c", "2")), "x")
+
+
+TEMPLATE = "http://a.example/find/{cat}?q={words}&l={lang?}&e={inputEncoding}"
+
+
+def described(template: str = TEMPLATE, charset: str = "utf-8", method: str = "GET") -> Form:
+    gaps = (Field("words", "search"), Field("cat", "text"), Field("lang", "hidden"))
+    return replace(
+        form(*gaps, action="http://a.example/", charset=charset, method=method),
+        template=template, source="opensearch",
+    )  # fmt: skip
+
+
+def test_a_described_search_is_an_address_with_gaps() -> None:
+    query = submission(described(), {"words": "a b&é", "cat": "x y"})
+
+    assert (query.method, query.url) == (
+        "GET",
+        "http://a.example/find/x%20y?q=a+b%26%C3%A9&l=&e=UTF-8",
+    )
+    assert submission(described(charset="latin1"), {"words": "é", "cat": "x"}).url.endswith(
+        "q=%E9&l=&e=windows-1252"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "filled"),
+    [
+        (described(), {"words": "x"}),
+        (described(), {"words": "x", "cat": "y", "other": "z"}),
+        (described(method="POST"), {"words": "x", "cat": "y"}),
+        (described("javascript:find('{words}')"), {"words": "x"}),
+    ],
+    ids=["a gap left open", "no such gap", "described for POST", "script"],
+)
+def test_a_described_search_is_asked_only_by_get_and_with_all_it_needs(
+    asked: Form, filled: dict[str, str]
+) -> None:
     with pytest.raises(UnreadableForm, match=r"^http://a\.example/: "):
         submission(asked, filled)
 

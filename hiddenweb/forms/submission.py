@@ -1,85 +1,83 @@
 """From a filled form to a request, as a browser makes it.
 
-The entry list is built in tree order from the controls that count (HTML standard, "constructing the entry list"):
-the chosen options of selects, checked boxes, what stands in text controls, hidden values, and the default button, as if
-somebody had pressed Enter in the text box. Names and values are then encoded in the form's charset, with `&#8364;` for
-characters it lacks, and serialised as `application/x-www-form-urlencoded` (URL standard): letters, digits and `*-._`
-stand for themselves, a space is `+`, all other bytes are `%XX`. GET puts the result in the place of the action's query,
-POST into the body.
+The entry list (`hiddenweb.forms.model`) is encoded in the form's charset, with `&#8364;` for characters it lacks. GET puts it
+url-encoded in the place of the action's query, POST into the body: url-encoded, in parts or as plain text. Url-encoded
+(URL standard), letters, digits and `*-._` stand for themselves, a space is `+`, all other bytes are `%XX`. The button that is
+pressed may have an address, a method and an encoding of its own.
+
+A form is sent as if somebody had pressed Enter in its box: the first button that submits counts as pressed. Where a browser
+would then do nothing (that button is disabled, or there is none and more than one box) nothing is made up: `UnreadableForm`
+says so. Such a form can still be sent as a script sends it, without any button: hand in None as the submitter. The same error
+refuses what we never send: files, mail, dialogs, and forms that only a script can submit.
+
+A search that a page declares (schema.org, OpenSearch) is an address with gaps: `{name}` takes a value, `{name?}` may stay
+empty. Values are percent-encoded, in a query with `+` for a space.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 
+from hiddenweb.forms.encodings import encoded, web_name
+from hiddenweb.forms.model import (
+    FREE_TEXT,
+    Entry,
+    Filled,
+    UnreadableForm,
+    default_button,
+    entry_list,
+    filled_in,
+    is_sent_by_enter,
+    name_of,
+    text_box,
+)
 from hiddenweb.items import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable
 
     from hiddenweb.items import Field, Form
 
-FREE_TEXT = frozenset({"", "text", "search"})
+__all__ = ["FREE_TEXT", "URLENCODED", "UnreadableForm", "serialised", "submission", "text_box"]
+
 URLENCODED = "application/x-www-form-urlencoded"
 
-_SUBMIT = frozenset({"submit", "image"})
-_UNSENT = frozenset({"button", "reset", "object", "output", "fieldset"})
-_ONE_LINE = FREE_TEXT | {"password", "tel", "url", "email"}
+_MULTIPART = "multipart/form-data"
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
 _ESCAPED = tuple(
     chr(byte) if byte in _PLAIN else "+" if byte == 0x20 else f"%{byte:02X}" for byte in range(256)
 )
 _NEWLINE = re.compile(r"\r\n?|\n")
-
-# Labels whose meaning on the web is not Python's (Encoding standard), and what UTF-16 pages send.
-_CODECS = {
-    "ascii": "cp1252", "us-ascii": "cp1252", "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252",
-    "iso-8859-9": "cp1254", "iso-8859-11": "cp874", "tis-620": "cp874", "windows-874": "cp874",
-    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "windows-31j": "cp932",
-    "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "big5": "big5hkscs", "gb2312": "gb18030", "gbk": "gb18030",
-    "x-sjis": "cp932", "utf-16": "utf-8", "utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "utf-8",
-}  # fmt: skip
-_NAMES = {
-    "utf-8": "UTF-8", "cp1252": "windows-1252", "cp1254": "windows-1254", "cp874": "windows-874",
-    "cp932": "Shift_JIS", "cp949": "EUC-KR", "big5hkscs": "Big5", "gb18030": "gb18030",
-}  # fmt: skip
+_GAP = re.compile(r"\{([^{}?]+)(\??)\}")
+_NOTHING: Filled = MappingProxyType({})
 
 
-class UnreadableForm(ValueError):
-    """A form that cannot be submitted as it is; the message says what was found."""
-
-
-def submission(form: Form, filled: Mapping[str, str]) -> Query:
+def submission(
+    form: Form, filled: Filled = _NOTHING, *, submitter: Field | Literal["default"] | None = "default"
+) -> Query:
     """Return the question that sends a form with some of its controls filled in, the others as they stand.
 
-    Raises UnreadableForm for what a request cannot be made of: a control that is not there, files, other encodings
-    than url-encoding, other schemes than http and https.
+    `submitter` is the button that is pressed, the one that Enter presses unless another is handed in, or None for none.
+    Raises UnreadableForm for what a request cannot be made of, and where a browser would send nothing.
     """
-    _refuse_unreadable(form, filled)
-    codec = _codec(form.charset)
-    entries = list(_entries(form, filled, _web_name(form.charset, codec)))
-    encoded = serialised(entries, codec)
-    box = text_box(form)
-    query = Query(tuple(filled.items()), keyword=filled.get(box.name, "") if box else "")
-    if form.method == "POST":
-        return _posted(query, form.action, encoded)
-    return Query(query.values, query.keyword, "GET", _with_query(form.action, encoded))
+    if form.needs_browser and (filled or form.source != "form"):
+        raise UnreadableForm(f"{name_of(form)} can only be submitted by a script")
+    if form.template:
+        return _from_template(form, filled)
+    button = _button_of_enter(form) if submitter == "default" else submitter
+    entries = entry_list(form, filled, button)
+    action, method, enctype = _target(form, button)
+    query = _question(form, filled)
+    if method == "GET":
+        return _with_url(query, _with_query(action, _serialised(entries, form.charset)))
+    body, content_type = _body(entries, enctype, form.charset)
+    return Query(query.values, query.keyword, "POST", action, body, content_type)
 
 
-def text_box(form: Form) -> Field | None:
-    """Return the only control of a form that takes free words, or None when there is none, or more than one."""
-    boxes = [
-        field
-        for field in form.fields
-        if field.kind in FREE_TEXT and field.name and not (field.disabled or field.readonly)
-    ]
-    return boxes[0] if len(boxes) == 1 else None
-
-
-def serialised(entries: list[tuple[str, str]], codec: str = "utf-8") -> str:
+def serialised(entries: list[tuple[str, str]], charset: str = "utf-8") -> str:
     """Return names and values as a query string.
 
     >>> serialised([("q", "a b~*é"), ("price", "5 €")], "cp1250")
@@ -87,113 +85,133 @@ def serialised(entries: list[tuple[str, str]], codec: str = "utf-8") -> str:
     >>> serialised([("q", "日")], "latin-1")
     'q=%26%2326085%3B'
     """
-    return "&".join(f"{_encoded(name, codec)}={_encoded(value, codec)}" for name, value in entries)
+    return "&".join(f"{_escaped(name, charset)}={_escaped(value, charset)}" for name, value in entries)
 
 
-def _refuse_unreadable(form: Form, filled: Mapping[str, str]) -> None:
-    where = f"{form.page_url}: the form at place {form.place}"
-    if form.method not in ("GET", "POST"):
-        raise UnreadableForm(f"{where} has the method {form.method}, wanted GET or POST")
-    if urlsplit(form.action).scheme not in ("http", "https"):
-        raise UnreadableForm(f"{where} is sent to {form.action!r}, wanted http or https")
-    if form.method == "POST" and form.enctype != URLENCODED:
-        raise UnreadableForm(f"{where} is sent as {form.enctype}, wanted {URLENCODED}")
-    unknown = filled.keys() - {field.name for field in form.fields if not field.disabled}
-    if unknown:
-        raise UnreadableForm(f"{where} has no control named {', '.join(sorted(unknown))}")
+def _button_of_enter(form: Form) -> Field | None:
+    if not is_sent_by_enter(form):
+        button = default_button(form)
+        why = "its first button is disabled" if button else "it has several boxes and no button"
+        raise UnreadableForm(f"{name_of(form)} is not sent by Enter: {why}")
+    return default_button(form)
 
 
-def _entries(form: Form, filled: Mapping[str, str], charset: str) -> Iterator[tuple[str, str]]:
-    """Yield names and values in the order in which the controls stand."""
-    waiting = dict(filled)
-    checked = {field.name: field for field in form.fields if field.kind == "radio" and field.checked}
-    button = next((field for field in form.fields if field.kind in _SUBMIT), None)
-    for field in form.fields:
-        if field.disabled:
-            continue
-        if field.kind in _SUBMIT:
-            if field is button:
-                yield from _pressed(field)
-        elif not field.name or field.kind in _UNSENT:
-            continue
-        elif field.kind == "select":
-            yield from ((field.name, value) for value in _chosen(field, filled))
-        elif field.kind in ("radio", "checkbox"):
-            stands = checked.get(field.name) is field if field.kind == "radio" else field.checked
-            if _is_checked(field, filled, stands):
-                yield field.name, field.value
-        else:
-            value = waiting.pop(field.name, field.value)
-            yield field.name, charset if _names_charset(field) else _typed(field, value)
+def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
+    """Return where a form is sent, how, and in which encoding: the button goes before the form."""
+    action, method, enctype = form.action, form.method, form.enctype
+    if button is not None:
+        action = action if button.form_action is None else button.form_action
+        method = button.form_method or method
+        enctype = button.form_enctype or enctype
+    if method not in ("GET", "POST"):
+        raise UnreadableForm(f"{name_of(form)} has the method {method}, wanted GET or POST")
+    if not action.startswith(("http://", "https://")):
+        raise UnreadableForm(f"{name_of(form)} is sent to {action!r}, wanted http or https")
+    path, question, query = action.partition("#")[0].partition("?")
+    return path.replace("|", "%7C") + question + query, method, enctype
 
 
-def _pressed(button: Field) -> Iterator[tuple[str, str]]:
-    """Yield what the default button adds; an image is pressed in its corner when nobody points at it."""
-    if button.kind == "image":
-        prefix = f"{button.name}." if button.name else ""
-        yield from ((prefix + axis, "0") for axis in "xy")
-    elif button.name:
-        yield button.name, button.value
+def _question(form: Form, filled: Filled) -> Query:
+    """Return what is asked, for people and for the ledger: what a box cuts off is not asked."""
+    box = text_box(form)
+    after = (
+        {box.name: next(f.value for f in filled_in(form, filled).fields if _is_the(box, f))} if box else {}
+    )
+    keyword = after[box.name] if box and box.name in filled else ""
+    values = [
+        (name, keyword if box and name == box.name else value)
+        for name, given in filled.items()
+        for value in ((given,) if isinstance(given, str) else given)
+    ]
+    return Query(tuple(values), keyword)
 
 
-def _chosen(select: Field, filled: Mapping[str, str]) -> list[str]:
-    """Return the values a select sends. A disabled option may be shown as chosen, and is not sent."""
-    if select.name in filled:
-        return [filled[select.name]]
-    selected = [option for option in select.options if option.selected]
-    if not select.multiple:
-        first = next((option for option in select.options if not option.disabled), None)
-        selected = selected[-1:] or ([first] if first else [])
-    return [option.value for option in selected if not option.disabled]
+def _is_the(box: Field, field: Field) -> bool:
+    return field.name == box.name and field.kind == box.kind and not (field.disabled or field.readonly)
 
 
-def _is_checked(field: Field, filled: Mapping[str, str], as_it_stands: bool) -> bool:
-    return filled[field.name] == field.value if field.name in filled else as_it_stands
+def _with_url(query: Query, url: str) -> Query:
+    return Query(query.values, query.keyword, "GET", url)
 
 
-def _names_charset(field: Field) -> bool:
-    return field.kind == "hidden" and field.name.lower() == "_charset_"
+def _with_query(action: str, query: str) -> str:
+    return f"{action.partition('?')[0]}?{query}"
 
 
-def _typed(field: Field, value: str) -> str:
-    """Return a value as the control holds it: one line in a box, no name of a file we do not have."""
-    if field.kind == "file":
-        return ""
-    return value.replace("\r", "").replace("\n", "") if field.kind in _ONE_LINE else value
+# Encodings
 
 
-def _posted(query: Query, action: str, encoded: str) -> Query:
-    url = urlunsplit(urlsplit(action)._replace(fragment=""))
-    return Query(query.values, query.keyword, "POST", url, encoded.encode("ascii"), URLENCODED)
+def _body(entries: list[Entry], enctype: str, charset: str) -> tuple[bytes, str]:
+    if enctype == _MULTIPART:
+        return _in_parts(entries, charset)
+    if enctype == "text/plain":
+        lines = (f"{_with_crlf(entry.name)}={_with_crlf(entry.value)}\r\n" for entry in entries)
+        return encoded("".join(lines), charset), "text/plain"
+    return _serialised(entries, charset).encode("ascii"), URLENCODED
 
 
-def _with_query(action: str, encoded: str) -> str:
-    parts = urlsplit(action)
-    before = urlunsplit(parts._replace(query="", fragment=""))
-    return f"{before}?{encoded}"
+def _serialised(entries: Iterable[Entry], charset: str) -> str:
+    return serialised([(entry.name, entry.value) for entry in entries], charset)
 
 
-def _encoded(text: str, codec: str) -> str:
-    sent = _NEWLINE.sub("\r\n", text).encode(codec, "xmlcharrefreplace")
-    return "".join([_ESCAPED[byte] for byte in sent])
+def _escaped(text: str, charset: str) -> str:
+    return "".join([_ESCAPED[byte] for byte in encoded(_with_crlf(text), charset)])
 
 
-def _codec(charset: str) -> str:
-    """Return Python's name for what browsers understand by a charset label; UTF-8 where they know none."""
-    label = charset.strip().lower()
-    try:
-        return _CODECS.get(label) or _CODECS.get(codecs.lookup(label).name) or codecs.lookup(label).name
-    except LookupError:
-        return "utf-8"
+def _with_crlf(text: str) -> str:
+    return _NEWLINE.sub("\r\n", text) if "\n" in text or "\r" in text else text
 
 
-def _web_name(charset: str, codec: str) -> str:
-    """Return the name a browser gives an encoding in a field called _charset_."""
-    label = charset.strip().lower()
-    if codec == "gb18030" and label != "gb18030":
-        return "GBK"
-    if codec in _NAMES:
-        return _NAMES[codec]
-    if codec.startswith("cp125"):
-        return codec.replace("cp", "windows-")
-    return codec.replace("_", "-").upper() if codec.startswith("iso") else charset
+def _in_parts(entries: list[Entry], charset: str) -> tuple[bytes, str]:
+    parts = [_part(entry, charset) for entry in entries]
+    boundary = _boundary(b"".join(parts))
+    start = b"--" + boundary.encode() + b"\r\n"
+    body = b"".join(start + part for part in parts) + b"--" + boundary.encode() + b"--\r\n"
+    return body, f"{_MULTIPART}; boundary={boundary}"
+
+
+def _part(entry: Entry, charset: str) -> bytes:
+    name = encoded(_with_crlf(entry.name), charset)
+    name = name.replace(b"\r", b"%0D").replace(b"\n", b"%0A").replace(b'"', b"%22")
+    head = b'Content-Disposition: form-data; name="' + name + b'"'
+    if entry.is_file:
+        head += b'; filename=""\r\nContent-Type: application/octet-stream'
+    return head + b"\r\n\r\n" + encoded(_with_crlf(entry.value), charset) + b"\r\n"
+
+
+def _boundary(data: bytes) -> str:
+    """Return what does not occur in the data, and is the same for the same data."""
+    while True:
+        boundary = f"----hiddenweb{blake2b(data, digest_size=12).hexdigest()}"
+        if boundary.encode() not in data:
+            return boundary
+        data += boundary.encode()
+
+
+# Addresses with gaps
+
+
+def _from_template(form: Form, filled: Filled) -> Query:
+    if form.method != "GET":
+        raise UnreadableForm(f"{name_of(form)} is described for {form.method}, wanted GET")
+    values = _values_of_gaps(form, filled)
+    start = form.template.find("?")
+
+    def value_of(gap: re.Match[str]) -> str:
+        name, may_be_empty = gap.groups()
+        value = values.get(name, "")
+        if not value and not may_be_empty:
+            raise UnreadableForm(f"{name_of(form)} needs a value for {name!r}")
+        written = _escaped(value, form.charset)
+        return written if 0 <= start < gap.start() else written.replace("+", "%20")
+
+    url = _GAP.sub(value_of, form.template).partition("#")[0]
+    if not url.startswith(("http://", "https://")):
+        raise UnreadableForm(f"{name_of(form)} is sent to {url!r}, wanted http or https")
+    return _with_url(_question(form, filled), url)
+
+
+def _values_of_gaps(form: Form, filled: Filled) -> dict[str, str]:
+    values = {"inputEncoding": web_name(form.charset), "outputEncoding": "UTF-8"}
+    values |= {field.name: field.value for field in filled_in(form, filled).fields if field.value}
+    return values

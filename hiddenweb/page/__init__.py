@@ -14,7 +14,8 @@ and visiting a node costs 0.1 microseconds.
 A page is cut down before it is parsed (`hiddenweb.page.harmless`). After parsing, numbers of links, forms and fields and a deadline bound the walk. Whatever was
 cut is named in `Page.marks`:
 
-truncated, tag_cut, too_deep, many_tags, slow, many_links, many_forms, many_fields, many_options, charset_guessed, bad_charset, not_html.
+truncated, tag_cut, too_deep, many_tags, slow, many_links, many_forms, many_fields, many_options, charset_guessed, bad_charset, not_html,
+many_boxes, bad_json, long_json.
 
 The time a page takes, in ms, is printed by
 
@@ -30,9 +31,9 @@ from hiddenweb.items import Page
 from hiddenweb.page.addresses import resolver
 from hiddenweb.page.blocks import blocks_of
 from hiddenweb.page.charsets import as_utf8
-from hiddenweb.page.forms import forms_of
 from hiddenweb.page.harmless import harmless, shortened
 from hiddenweb.page.limits import LIMITS, Limits
+from hiddenweb.page.searches import descriptions_of, forms_and_searches
 from hiddenweb.page.walk import Walk
 from hiddenweb.text import guess_language
 
@@ -71,7 +72,7 @@ def _put_together(walk: Walk) -> Page:
         language=language,
         charset=walk.charset,
         links=tuple(walk.links(flat, resolve, language)),
-        forms=tuple(forms_of(walk, flat)),
+        forms=forms_and_searches(walk, flat, language),
         blocks=tuple(blocks_of(walk, flat)) if walk.elements else (),
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
@@ -80,5 +81,6 @@ def _put_together(walk: Walk) -> Page:
         structure=walk.structure(),
         fingerprint=fingerprint,
         sketch=sketch,
+        descriptions=descriptions_of(walk),
         marks=tuple(walk.marks),
     )

@@ -13,10 +13,14 @@ from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
 from hiddenweb.page.walk import NUMBER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hiddenweb.page.walk import Element, Walk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
+_PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
+_MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 
@@ -153,4 +157,21 @@ def _block(walk: Walk, flat: str, start: int, end: int) -> Block:
         title = one_line(walk.first_title(flat, start, end)) or one_line(
             re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=1)[0]
         )
-    return Block(text, title, walk.resolve(first.href) if first else None)
+    return Block(
+        text, title, walk.resolve(first.href) if first else None, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
+    )
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is labelled in a part of the text: "Author: Jane Smith", be it on one line, in two cells or in two lines."""
+    pieces = [piece for piece in _PIECE.split(text) if not piece.isspace() and piece]
+    for piece, following in zip(pieces, [*pieces, ""][1:], strict=True):
+        label, colon, value = piece.partition(":")
+        label, value = label.strip(), value.strip() or following.strip()
+        if (
+            colon
+            and 1 < len(label) <= _LONGEST_NAME
+            and 0 < len(value) <= _LONGEST_VALUE
+            and ":" not in value
+        ):
+            yield label, one_line(value)

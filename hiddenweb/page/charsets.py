@@ -29,10 +29,14 @@ _ENCODINGS = {
     **{f"cp125{n}": (f"windows-125{n}", f"cp125{n}") for n in range(9)},
     **{f"iso8859-{n}": (f"iso-8859-{n}", f"iso8859-{n}") for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
 }  # fmt: skip
+_NOT_IN_PYTHON = {
+    **dict.fromkeys(("iso-8859-8-i", "csiso88598i", "logical"), ("iso-8859-8-i", "iso8859-8")),
+    "x-user-defined": ("x-user-defined", "cp1252"),
+}
 _LABELS = {
     "x-sjis": "shift_jis", "windows-31j": "cp932", "x-gbk": "gbk", "x-x-big5": "big5", "x-euc-jp": "euc_jp",
     "windows-949": "cp949", "dos-874": "cp874", "windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic",
-    "x-mac-roman": "mac-roman", "macintosh": "mac-roman", "logical": "iso8859-8", "visual": "iso8859-8",
+    "x-mac-roman": "mac-roman", "macintosh": "mac-roman", "visual": "iso8859-8",
     "koi": "koi8-r", "koi8": "koi8-r", "koi8-ru": "koi8-u", "unicode": "utf-16-le", "unicodefffe": "utf-16-be",
     "x-unicode20utf8": "utf-8", "unicode-1-1-utf-8": "utf-8",
     **{f"x-cp125{n}": f"cp125{n}" for n in range(9)},
@@ -85,6 +89,8 @@ def _declared_charset(body: bytes, content_type: str) -> tuple[str, str]:
 def encoding(label: str) -> tuple[str, str] | None:
     """Return what a label of a charset means on the web: the standard's name, and the codec that decodes so."""
     label = label.strip().lower()
+    if label in _NOT_IN_PYTHON:
+        return _NOT_IN_PYTHON[label]
     try:
         return _ENCODINGS.get(codecs.lookup(_LABELS.get(label, label)).name)
     except (LookupError, ValueError):
@@ -95,6 +101,8 @@ def _guessed_charset(body: bytes, marks: list[str]) -> tuple[str, str]:
     if b"\0" in body[:200] and (wide := _wide_charset(body[:400])):
         marks.append("charset_guessed")
         return wide
+    if body.isascii():
+        return "windows-1252", "cp1252"  # as browsers take it, which matters for what its forms send
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -1,182 +1,323 @@
-"""The forms of a page: which controls belong to which, and what stands in them."""
+"""The forms of a page: which controls belong to which, and what stands in them.
+
+A control belongs to the form that its `form` attribute names, else to the form that the parser had open when it met the
+control, else to the form around it. The second rule matters where a page is misnested: a form that starts between the
+cells of a table, or is closed together with a tag around it, is an empty element in the tree, and yet owns every control up to
+its end tag. The tree does not tell, so the source is asked, but only where it may matter: where forms are nested in the
+tree, or where a form has fewer controls in the tree than tags of controls before its end tag. Then every form and
+control gets a number as an attribute and the page is parsed once more: what the parser made of a tag is found by its number.
+
+A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is kept, with the source "noscript";
+controls there that would join a form outside are left out, as are controls in a <datalist> or <template>.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb import identity
 from hiddenweb.items import Field, Form, Option
-from hiddenweb.page.addresses import resolver
 from hiddenweb.page.charsets import encoding
 from hiddenweb.page.harmless import RAW_TEXT, TOKEN
 from hiddenweb.page.labels import Labels
 from hiddenweb.page.tags import OPTION
+from hiddenweb.page.walk import CONCEALING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from selectolax.lexbor import LexborNode
 
     from hiddenweb.page.walk import Attributes, Control, OpenForm, Walk
 
-_INPUT_TYPES = frozenset(
-    [
-        "button",
-        "checkbox",
-        "color",
-        "date",
-        "datetime-local",
-        "email",
-        "file",
-        "hidden",
-        "image",
-        "month",
-        "number",
-        "password",
-        "radio",
-        "range",
-        "reset",
-        "search",
-        "submit",
-        "tel",
-        "text",
-        "time",
-        "url",
-        "week",
-    ]
-)
-_ENCTYPES = frozenset({"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"})
-_PARSED_AS_CONTROL = frozenset({b"input", b"select", b"textarea", b"button"})
+_INPUT_TYPES = frozenset({
+    "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",
+    "number", "password", "radio", "range", "reset", "search", "submit", "tel", "text", "time", "url",
+    "week",
+})  # fmt: skip
+_TEXT_TYPES = frozenset({"text", "search", "tel", "url", "email", "password", "textarea"})
+_DIRECTED = _TEXT_TYPES | {"hidden", "submit"}
+_URLENCODED = "application/x-www-form-urlencoded"
+_ENCTYPES = frozenset({_URLENCODED, "multipart/form-data", "text/plain"})
+_METHODS = {"post": "POST", "dialog": "DIALOG"}
+_CONTROLS = frozenset({b"input", b"select", b"textarea", b"button"})
+_CONTROL_TAGS = tuple(b"<" + name for name in sorted(_CONTROLS))
+_FORMS_AND_CONTROLS = "form, input, select, textarea, button"
+_NUMBERED = "hiddenweb-number"
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_INTEGER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})(?!\d)")
+_WHITE_SPACE = re.compile("[ \t\n\f\r]+")
+_ASCII_SPACE = " \t\n\f\r"
+_CAPTCHAS = ("captcha", "cf-turnstile", "securimage")
+_AROUND = 3  # elements
+_LONGEST_AROUND = 80  # characters of one element
+_MOST_SUGGESTIONS = 50
+_LONGEST_SUGGESTION = 120
+_LONGEST_SAMPLE = 2_000  # characters by which a part's direction is told
 
 
-def forms_of(walk: Walk, flat: str) -> Iterator[Form]:
+def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
     """Return the forms of a page with their controls, whether these stand inside or are tied to them."""
     if not walk.forms:
         return
-    owned = _controls_by_form(walk)
+    owned = controls_by_form(walk)
     labels = Labels(walk, flat)
     for place, form in enumerate(walk.forms):
-        yield _form(
-            walk, flat, place, form, [_field(control, labels, walk) for control in owned[place]], owned[place]
-        )
+        fields = tuple([_field(control, labels, walk) for control in owned[place]])
+        yield _form(walk, flat, language, place, form, fields, owned[place])
 
 
 def _form(
-    walk: Walk, flat: str, place: int, form: OpenForm, fields: list[Field], controls: list[Control]
+    walk: Walk,
+    flat: str,
+    language: str,
+    place: int,
+    form: OpenForm,
+    fields: tuple[Field, ...],
+    controls: list[Control],
 ) -> Form:
-    attributes, span, heading = form
+    attributes, span = form.attributes, form.span
     end = max([span.end, *(control.span.end for control in controls if span.start == span.end)])
-    action = (attributes.get("action") or "").strip()
-    method = (attributes.get("method") or "get").strip().upper()
-    enctype = (attributes.get("enctype") or "").strip().lower()
     words = [flat[span.start : end], *(f.label for f in fields if f.kind in ("submit", "image") and f.label)]
     named = (attributes.get(name) for name in ("id", "name", "class", "role", "aria-label"))
+    action = _address(attributes.get("action") or "", walk)
     return Form(
         page_url=walk.url,
-        action=(resolver(walk.base, walk.charset)(action) or action)
-        if action
-        else identity.normalised(walk.url) or walk.url,
-        method=method if method in ("POST", "DIALOG") else "GET",
-        fields=tuple(fields),
-        enctype=enctype if enctype in _ENCTYPES else "application/x-www-form-urlencoded",
+        action=action,
+        method=_method(attributes.get("method")),
+        fields=fields,
+        enctype=_enctype(attributes.get("enctype")),
         charset=_charset_of_form(attributes, walk.charset),
         text=" ".join(" ".join(words).split()),
-        heading=" ".join(flat[heading.start : heading.end].split()) if heading else "",
+        heading=" ".join(flat[form.heading.start : form.heading.end].split()) if form.heading else "",
         names=" ".join(name for name in named if name),
         place=place,
+        element_id=attributes.get("id") or "",
+        rel=" ".join((attributes.get("rel") or "").lower().split()),
+        around=_around(form.node),
+        page_title=walk.title,
+        language=language,
+        source="noscript" if form.in_noscript else "form",
+        needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
+        captcha=_is_guarded(walk, form),
     )
 
 
+def _is_guarded(walk: Walk, form: OpenForm) -> bool:
+    """Say whether anything in a form, be it a picture, a class or a script, is called a captcha; if in doubt, yes."""
+    source = walk.lowered()
+    if form.node is None or not any(word.encode() in source for word in _CAPTCHAS):
+        return False
+    inside = (form.node.html or "").lower() if not form.is_nested else _CAPTCHAS[0]
+    return any(word in inside for word in _CAPTCHAS)
+
+
+def _address(written: str, walk: Walk) -> str:
+    """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
+    written = written.strip(_ASCII_SPACE)
+    if not written:
+        return identity.normalised(walk.url) or walk.url
+    return walk.resolve(written) or written
+
+
+def _method(written: str | None) -> str:
+    return _METHODS.get((written or "").lower(), "GET")
+
+
+def _enctype(written: str | None) -> str:
+    written = (written or "").lower()
+    return written if written in _ENCTYPES else _URLENCODED
+
+
 def _charset_of_form(attributes: Attributes, charset: str) -> str:
-    labels = re.split(r"[\s,]+", attributes.get("accept-charset") or "")
-    known = next(filter(None, map(encoding, filter(None, labels))), None)
-    name = known[0] if known else charset
+    name = charset
+    if accepted := attributes.get("accept-charset"):
+        labels = re.split(r"[\s,]+", accepted)
+        known = next(filter(None, map(encoding, filter(None, labels))), None)
+        name = known[0] if known else charset
     return "utf-8" if name.startswith("utf-16") else name
 
 
-def _controls_by_form(walk: Walk) -> dict[int, list[Control]]:
-    """Return the controls of each form: by `form=`, by the form around them, or as the parser of a browser ties them."""
-    by_id: dict[str, int] = {}
-    for place, form in enumerate(walk.forms):
-        by_id.setdefault(form.attributes.get("id") or "", place)
-    by_id.pop("", None)
+def _around(node: LexborNode | None) -> str:
+    """Return the elements around a form, the nearest first, as tag#id.class.class@role."""
+    described: list[str] = []
+    while node is not None and len(described) < _AROUND:
+        node = node.parent
+        if node is None or node.tag in ("html", "-document", "#document"):
+            break
+        attributes = node.attributes
+        parts = [node.tag or ""]
+        if name := attributes.get("id"):
+            parts.append("#" + "".join(name.split()))
+        parts += ["." + style for style in (attributes.get("class") or "").split()]
+        if role := attributes.get("role"):
+            parts.append("@" + "".join(role.split()))
+        described.append("".join(parts)[:_LONGEST_AROUND])
+    return " ".join(described)
+
+
+def _has_only_nameless_boxes(fields: tuple[Field, ...]) -> bool:
+    """Say whether nothing that can be written into a form would be sent, though there is where to write."""
+    boxes = [f.name for f in fields if f.kind in _TEXT_TYPES and not f.disabled]
+    return bool(boxes) and not any(boxes)
+
+
+# Which controls belong to which form
+
+
+def controls_by_form(walk: Walk) -> dict[int, list[Control]]:
+    """Return the controls of each form: by `form=`, as the parser of a browser ties them, or by the form around them."""
     owned: dict[int, list[Control]] = {place: [] for place in range(len(walk.forms))}
-    tied = _ties_of_parser(walk)
+    if walk.ties is None:
+        walk.ties = _ties_of_parser(walk)
+    ties = walk.ties
     for control in walk.controls:
-        nearby = tied[key].pop(0) if tied and tied.get(key := _key(control)) else -1
         if "form" in control.attributes:
-            owner = by_id.get(control.attributes["form"] or "", -1)
+            owner = _form_named(control.attributes["form"] or "", walk)
         else:
-            owner = control.form if control.form >= 0 else nearby
+            owner = ties.get(control.node.mem_id, control.form) if ties else control.form
         if owner in owned:
             owned[owner].append(control)
     return owned
 
 
-def _ties_of_parser(walk: Walk) -> dict[tuple[str, str, str], list[int]]:
-    """Return the form that was open in the source at each control, if there are controls outside of forms.
+def _form_named(name: str, walk: Walk) -> int:
+    """Return the place of the form that has an id, unless another element has it before; -1 for none."""
+    for place, form in enumerate(walk.forms) if name else ():
+        if form.node is not None and form.attributes.get("id") == name:
+            first = walk.by_id().get(name)
+            return place if first is not None and first.mem_id == form.node.mem_id else -1
+    return -1
 
-    A form that is misnested (started in a table but outside of its cells, or closed with a tag around it) is an
-    empty element in the tree. The parser still ties to it every control up to the end tag.
-    """
-    first = min(form.span.start for form in walk.forms)
-    if all(c.form >= 0 or "form" in c.attributes or c.span.start < first for c in walk.controls):
+
+def _ties_of_parser(walk: Walk) -> dict[int, int]:
+    """Return the forms of controls that the tree does not tell, by the parser's number of the node."""
+    forms = [(place, form) for place, form in enumerate(walk.forms) if form.node is not None]
+    if not forms:
         return {}
-    ties: dict[tuple[str, str, str], list[int]] = {}
-    current, forms, at = -1, 0, 0
-    found = 0
-    while found <= len(walk.controls) and (match := TOKEN.search(walk.source, at)):
-        at = match.end()
-        closing, name = match.groups()
-        name = (name or b"").lower()
-        if name == b"form":
-            if closing:
-                current = -1
-            elif current < 0:
-                current, forms = forms, forms + 1
-        elif closing:
-            continue
-        elif name in _PARSED_AS_CONTROL:
-            found += 1
-            node = LexborHTMLParser(match[0]).css_first(name.decode())
-            if node is not None:
-                ties.setdefault(_key_of(name.decode(), node.attributes), []).append(current)
-        if name in RAW_TEXT and (end := RAW_TEXT[name].search(walk.source, at)):
-            at = end.start()
+    is_nested = any(form.is_nested for _, form in forms)
+    if not is_nested and (_all_are_in_forms(walk.controls) or _all_are_well_nested(walk, len(forms))):
+        return {}
+    places = {form.node.mem_id: place for place, form in forms if form.node and not form.in_noscript}
+    return _ties_in_source(walk, places)
+
+
+def _all_are_in_forms(controls: list[Control]) -> bool:
+    return all(control.form >= 0 or "form" in control.attributes for control in controls)
+
+
+def _all_are_well_nested(walk: Walk, forms: int) -> bool:
+    """Say whether every form holds in the tree as many controls as there are tags of controls up to its end tag."""
+    held = [0] * len(walk.forms)
+    for control in walk.controls:
+        if control.form >= 0:
+            held[control.form] += 1
+    source = walk.lowered()
+    if b"<!--" in source:
+        source = _COMMENT.sub(b"", source)
+    if source.count(b"</form") != source.count(b"<form"):
+        return False
+    written: list[int] = []
+    end = 0
+    while (start := source.find(b"<form", end)) >= 0:
+        end = source.find(b"</form", start)
+        end = end if end >= 0 else len(source)
+        written.append(sum(source.count(tag, start, end) for tag in _CONTROL_TAGS))
+    return written == held[:forms]
+
+
+def _ties_in_source(walk: Walk, places: dict[int, int]) -> dict[int, int]:
+    """Return the form that was open in the source at each control."""
+    source, events = _numbered(walk.source)
+    root = LexborHTMLParser(source).root
+    nodes = walk.root.css(_FORMS_AND_CONTROLS) if walk.root is not None else []
+    twins = root.css(_FORMS_AND_CONTROLS) if root is not None else []
+    if len(nodes) != len(twins):
+        return {}
+    node_of = {twin.attributes.get(_NUMBERED): node.mem_id for node, twin in zip(nodes, twins, strict=True)}
+    ties: dict[int, int] = {}
+    current = -1
+    for number, is_end in events:
+        node = node_of.get(str(number))
+        if is_end:
+            current = -1
+        elif node in places:
+            current = places[node]
+        elif node is not None and current >= 0:
+            ties[node] = current
     return ties
 
 
-def _key(control: Control) -> tuple[str, str, str]:
-    return _key_of(control.tag, control.attributes)
+def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
+    """Return a page whose forms and controls are numbered, and their numbers and the ends of forms in order."""
+    pieces: list[bytes] = []
+    events: list[tuple[int, bool]] = []
+    done = at = templates = 0
+    while match := TOKEN.search(source, at):
+        at = match.end()
+        closing, name = match.groups()
+        name = (name or b"").lower()
+        if name == b"template":
+            templates += -1 if closing else 1
+        elif closing:
+            if name == b"form" and templates <= 0:
+                events.append((0, True))
+        elif name == b"form" or name in _CONTROLS:
+            events.append((len(events) + 1, False))
+            cut = match.start() + 1 + len(name)
+            pieces += (source[done:cut], b" %s=%d" % (_NUMBERED.encode(), len(events)))
+            done = cut
+        if not closing and name in RAW_TEXT and (end := RAW_TEXT[name].search(source, at)):
+            at = end.start()
+    return b"".join([*pieces, source[done:]]), events
 
 
-def _key_of(tag: str, attributes: Attributes) -> tuple[str, str, str]:
-    return tag, attributes.get("name") or "", attributes.get("value") or ""
+# What stands in a control
 
 
 def _field(control: Control, labels: Labels, walk: Walk) -> Field:
     attributes = control.attributes
+    said = attributes.get
     kind = _kind_of(control)
     options = _options(control, walk) if kind == "select" else ()
-    length = attributes.get("maxlength") or ""
+    hints = labels.hints(control, kind)
+    is_button = kind in ("submit", "image")
+    is_directed = "dirname" in attributes and kind in _DIRECTED and control.tag != "button"
     return Field(
-        name=attributes.get("name") or "",
+        name=said("name") or "",
         kind=kind,
-        label=labels.label(control, kind),
+        label=hints[0].text if hints else "",
         value=_value(control, kind, options),
         options=options,
-        placeholder=attributes.get("placeholder") or "",
-        autocomplete=attributes.get("autocomplete") or "",
-        element_id=attributes.get("id") or "",
+        placeholder=said("placeholder") or "",
+        autocomplete=said("autocomplete") or "",
+        element_id=said("id") or "",
         required="required" in attributes,
         disabled=control.disabled or "disabled" in attributes,
         readonly="readonly" in attributes,
         multiple="multiple" in attributes,
         checked="checked" in attributes,
-        max_length=int(length) if length.isascii() and length.isdigit() and len(length) < 10 else None,
+        max_length=_integer(said("maxlength")) if "maxlength" in attributes else None,
+        minimum=said("min") or "",
+        maximum=said("max") or "",
+        step=said("step") or "",
+        pattern=said("pattern") or "",
+        dirname=(said("dirname") or "") if is_directed else None,
+        direction=_direction(control, kind) if is_directed else "ltr",
+        form_action=_address(said("formaction") or "", walk)
+        if is_button and "formaction" in attributes
+        else None,
+        form_method=_method(said("formmethod")) if is_button and "formmethod" in attributes else None,
+        form_enctype=_enctype(said("formenctype")) if is_button and "formenctype" in attributes else None,
+        suggestions=_suggestions(said("list") or "", walk) if "list" in attributes else (),
+        unseen=kind != "hidden" and (control.unseen or _conceals_itself(attributes)),
+        hints=hints,
+        size=(_integer(said("size")) or 0) if "size" in attributes else 0,
+        wrap=_wrap(attributes) if kind == "textarea" and "wrap" in attributes else 0,
     )
 
 
@@ -184,9 +325,14 @@ def _kind_of(control: Control) -> str:
     kind = (control.attributes.get("type") or "").lower()
     if control.tag == "input":
         return kind if kind in _INPUT_TYPES else "text"
-    if control.tag == "button":
-        return kind if kind in ("reset", "button") else "submit"
-    return control.tag
+    if control.tag != "button":
+        return control.tag
+    if kind in ("reset", "button", "submit"):
+        return kind
+    parent = control.node.parent
+    opens = parent is not None and parent.tag == "select"
+    commands = "command" in control.attributes or "commandfor" in control.attributes
+    return "button" if opens or commands else "submit"
 
 
 def _value(control: Control, kind: str, options: tuple[Option, ...]) -> str:
@@ -196,7 +342,76 @@ def _value(control: Control, kind: str, options: tuple[Option, ...]) -> str:
         return next((option.value for option in options if option.selected), "")
     if kind in ("checkbox", "radio") and "value" not in control.attributes:
         return "on"
+    if control.tag == "input" and kind == "submit" and "value" not in control.attributes:
+        return "Submit"  # what it shows, and what browsers send, though the standard says nothing is sent
     return control.attributes.get("value") or ""
+
+
+def _integer(written: str | None) -> int | None:
+    """Return a number of an attribute, as the standard reads it: what follows the digits does not count."""
+    found = _INTEGER.match(written or "")
+    return int(found[1]) if found else None
+
+
+def _wrap(attributes: Attributes) -> int:
+    is_hard = (attributes.get("wrap") or "").lower() == "hard"
+    return (_integer(attributes.get("cols")) or 20) if is_hard else 0
+
+
+def _conceals_itself(attributes: Attributes) -> bool:
+    return "hidden" in attributes or (
+        "style" in attributes and bool(CONCEALING.search(attributes["style"] or ""))
+    )
+
+
+def _suggestions(name: str, walk: Walk) -> tuple[str, ...]:
+    node = walk.datalists.get(name) if name else None
+    if node is None:
+        return ()
+    found: dict[str, None] = {}
+    for option in node.traverse():
+        if option.tag_id != OPTION:
+            continue
+        if walk.options >= walk.limits.options or len(found) >= _MOST_SUGGESTIONS:
+            break
+        walk.options += 1
+        said = option.attributes.get("value")
+        found[_one_line(said if said is not None else option.text())[:_LONGEST_SUGGESTION]] = None
+    return tuple(found)
+
+
+def _direction(control: Control, kind: str) -> str:
+    """Return the direction in which a control is written: its own, or that of the nearest element that has one."""
+    own = (control.attributes.get("dir") or "").lower()
+    if own in ("ltr", "rtl", "auto"):
+        return own
+    node = control.node.parent if kind != "tel" else None
+    while node is not None:
+        said = (node.attributes.get("dir") or "").lower()
+        if said in ("ltr", "rtl"):
+            return said
+        if said == "auto":
+            return direction_of(node.text()[:_LONGEST_SAMPLE])
+        node = node.parent
+    return "ltr"
+
+
+def direction_of(text: str) -> str:
+    """Return the direction of the first letter that has one.
+
+    >>> direction_of("12 שלום"), direction_of("12"), direction_of("a שלום")
+    ('rtl', 'ltr', 'ltr')
+    """
+    for character in text:
+        strength = unicodedata.bidirectional(character)
+        if strength in ("R", "AL"):
+            return "rtl"
+        if strength == "L":
+            return "ltr"
+    return "ltr"
+
+
+# Selects
 
 
 def _options(control: Control, walk: Walk) -> tuple[Option, ...]:
@@ -210,14 +425,43 @@ def _options(control: Control, walk: Walk) -> tuple[Option, ...]:
             break
         walk.options += 1
         attributes = node.attributes
-        text = " ".join(node.text().split())
+        text = _text_of_option(node)
         value = (attributes["value"] or "") if "value" in attributes else text
+        label = attributes.get("label")
         found.append(
-            Option(value, attributes.get("label") or text, "selected" in attributes, _is_disabled(node))
+            Option(
+                value,
+                _one_line(label) if label else text,
+                "selected" in attributes,
+                _is_disabled(node, attributes),
+            )
         )
     if "multiple" in control.attributes or not found:
         return tuple(found)
-    return _with_one_selected(found, (control.attributes.get("size") or "1").strip() in ("0", "1"))
+    return _with_one_selected(found, (_integer(control.attributes.get("size")) or 1) == 1)
+
+
+def _text_of_option(node: LexborNode) -> str:
+    child = node.first_child
+    if child is None:
+        return ""
+    if child.next is not None and node.css_first("script") is not None:
+        return _one_line("".join(text.text_content or "" for text in _texts_without_scripts(node)))
+    return _one_line(node.text())
+
+
+def _texts_without_scripts(node: LexborNode) -> Iterable[LexborNode]:
+    for each in node.traverse(include_text=True):
+        parent = each.parent
+        if each.is_text_node and parent is not None and parent.tag != "script":
+            yield each
+
+
+def _one_line(text: str) -> str:
+    """Return a text as an option says it: only the white space of ASCII is stripped and collapsed."""
+    if text.isascii():
+        return " ".join(text.split())
+    return _WHITE_SPACE.sub(" ", text).strip(" ")
 
 
 def _with_one_selected(found: list[Option], is_menu: bool) -> tuple[Option, ...]:
@@ -232,8 +476,10 @@ def _with_one_selected(found: list[Option], is_menu: bool) -> tuple[Option, ...]
     )
 
 
-def _is_disabled(option: LexborNode) -> bool:
-    if "disabled" in option.attributes:
+def _is_disabled(option: LexborNode, attributes: Attributes) -> bool:
+    if "disabled" in attributes:
         return True
     parent = option.parent
+    while parent is not None and parent.tag not in ("select", "optgroup"):
+        parent = parent.parent
     return parent is not None and parent.tag == "optgroup" and "disabled" in parent.attributes

@@ -18,7 +18,8 @@ _BLOCK_NAMES = (
 _INLINE_NAMES = "a abbr acronym b bdi bdo big cite code em font i img br wbr kbd mark q s small span strike strong sub sup tt u var"
 _OTHER_NAMES = (
     "script style template svg title textarea select iframe noembed xmp object embed audio video canvas math area base "
-    "meta link input button label td th option optgroup datalist noscript map foreignobject desc annotation-xml"
+    "meta link input button label td th option optgroup datalist noscript map foreignobject desc annotation-xml "
+    "mi mo mn ms mtext"
 )
 _TREE = LexborHTMLParser("")
 NUMBERS = {
@@ -27,6 +28,7 @@ NUMBERS = {
 NAMES = {number: name for name, number in NUMBERS.items()}
 TEXT, COMMENT = 2, 4
 OPTION = NUMBERS["option"]
+DATALIST = NUMBERS["datalist"]
 BLOCKS = numbers_of(_BLOCK_NAMES)
 CELLS = numbers_of("td th")
 INLINE = numbers_of(_INLINE_NAMES)

@@ -11,7 +11,7 @@ from xxhash import xxh3_64_intdigest
 from hiddenweb import identity
 from hiddenweb.items import Link
 from hiddenweb.page.harmless import ONE_CHOICE
-from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, DATALIST, INLINE, NAMES, NUMBERS, TEXT, numbers_of
 from hiddenweb.text import UNSPACED
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     Attributes = dict[str, str | None]
     Leave = Callable[[], None]
 
-_NOT_ENTERED = numbers_of(
-    "script style template title textarea select iframe noembed noframes xmp audio video canvas datalist"
-)
+_NOT_ENTERED = numbers_of("script style template title textarea select iframe noembed noframes xmp")
 _BACK_TO_HTML = numbers_of("foreignobject desc annotation-xml")
 _ENDS = numbers_of("header footer")  # of a page; of an article they belong to it
 _ASIDE_ROLES = frozenset(
@@ -34,6 +32,22 @@ _ASIDE_ROLES = frozenset(
 )
 _TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_NOUGHT = r":\s*0*\.?0*(?:px|r?em|%)?\s*(?:[;!]|$)"
+CONCEALING = re.compile(
+    rf"{_HIDING.pattern}|opacity\s*{_NOUGHT}|(?<![\w-])(?:max-)?(?:height|width)\s*{_NOUGHT}"
+    r"|(?:left|top|right|bottom|margin)\s*:\s*-(?:\d{3}|\d\d(?:r?em|v[wh]|%))|scale\(\s*0\s*[,)]",
+    re.IGNORECASE,
+)
+"""Inline styles by which nobody sees an element: hidden, transparent, without size, or far outside of the page."""
+_WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
+_OF_FORMS = numbers_of("form input select textarea button fieldset legend label svg math")
+_FOREIGN = numbers_of("svg math")
+_ODD_IN_SELECT = "form, fieldset, button, textarea, input"
+_TEXT_OF_FORMULAS = numbers_of("mi mo mn ms mtext")
+_STILL_READ = _BACK_TO_HTML | _WORDLESS
+_NOSCRIPT = re.compile(rb"<noscript[\s>](.*?)</noscript", re.IGNORECASE | re.DOTALL)
+_FORM = re.compile(rb"<form[\s>]", re.IGNORECASE)
+_LONGEST_HEAD = 20_000  # bytes
 NUMBER = re.compile(r"\d+")
 _DEEPEST_PATH = 24  # steps of a tag path
 _CLOCK_EVERY = 512  # nodes
@@ -41,6 +55,9 @@ _CLOCK_EVERY = 512  # nodes
 _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothing
 
 
+SEARCH_PROPERTIES = frozenset({"target", "urlTemplate", "template", "query-input"})
+_DESCRIPTION = "application/opensearchdescription+xml"
+_MOST_PROPERTIES = 50
 _REACH = 140  # characters in which the ten words on one side of a link are looked for
 
 
@@ -83,6 +100,8 @@ class Control(NamedTuple):
     form: int  # the place of the form around it, or -1
     label: Span | None  # the label around it
     disabled: bool  # by a fieldset
+    legend: Span | None = None  # of the fieldset around it
+    unseen: bool = False  # in a part that nobody sees
 
 
 class OpenForm(NamedTuple):
@@ -91,6 +110,9 @@ class OpenForm(NamedTuple):
     attributes: Attributes
     span: Span
     heading: Span | None
+    node: LexborNode | None = None  # None: gathered from controls that no <form> holds
+    is_nested: bool = False  # in another form, which a repaired page may have
+    in_noscript: bool = False
 
 
 class Element(NamedTuple):
@@ -123,6 +145,7 @@ class Walk:
         self.deadline = deadline
         self.marks = marks
         self.base = url
+        self.has_base = False
         self.title = self.language = ""
         self.canonical: str | None = None
         self.refresh: str | None = None
@@ -135,6 +158,10 @@ class Walk:
         self.anchors: list[Anchor] = []
         self.in_anchor = False
         self.heading: Span | None = None
+        self.headings: list[Span] = []
+        self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
+        self.linked_data: list[LexborNode] = []  # scripts with JSON-LD
+        self.properties: list[LexborNode] = []  # microdata of searches
         self.forms: list[OpenForm] = []
         self.form = -1
         self.controls: list[Control] = []
@@ -142,9 +169,22 @@ class Walk:
         self.labels: list[Span] = []
         self.label: Span | None = None
         self.disabled = 0  # disabled fieldsets around here
+        self.fieldsets = 0
+        self.legend: Span | None = None  # of the fieldset around here
+        self.unseen = 0  # parts around here that nobody sees
+        self.noscripts = 0
+        self.noscripts_in_head: Iterator[re.Match[bytes]] | None = None
+        self.moved_forms = 0  # out of a noscript
+        self.datalists: dict[str, LexborNode] = {}
+        self.ties: dict[int, int] | None = (
+            None  # forms of misnested controls, by the parser's number of a node
+        )
+        self._by_id: dict[str, LexborNode] | None = None
+        self._lowered: bytes | None = None
         self.articles = 0
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
+        self.wordless = 0  # parts around here that are read only for their controls
         self.steps: dict[tuple[str, int, str | None], Step] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
         self.root: LexborNode | None = None
@@ -288,7 +328,7 @@ class Walk:
     def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
         """Take from an element what it has to say; return what is to be done at its end."""
         reader = _READERS.get(tag)
-        if self.is_foreign and tag not in _BACK_TO_HTML:
+        if self.is_foreign and tag not in _STILL_READ and not (self.wordless and tag in _OF_FORMS):
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
         if attributes and (
@@ -297,7 +337,20 @@ class Walk:
             or attributes.get("role") in _ASIDE_ROLES
         ):
             return self.enter_apart(attributes, leave)
+        if "style" in attributes and CONCEALING.search(attributes["style"] or ""):
+            return self.enter_concealed(leave)
         return leave
+
+    def enter_concealed(self, leave: Leave | None) -> Leave:
+        """Begin a part whose text counts, though nobody sees it."""
+        self.unseen += 1
+
+        def done() -> None:
+            self.unseen -= 1
+            if leave is not None:
+                leave()
+
+        return done
 
     def enter_apart(self, attributes: Attributes, leave: Leave | None) -> Leave:
         """Begin a part that is hidden, or beside the matter by its role."""
@@ -305,10 +358,12 @@ class Walk:
         is_hidden = "hidden" in attributes or bool(_HIDING.search(attributes.get("style") or ""))
         (self.hidden if is_hidden else self.asides).append(span)
         self.quiet += 1
+        self.unseen += is_hidden
 
         def done() -> None:
             span.end = self.length
             self.quiet -= 1
+            self.unseen -= is_hidden
             if leave is not None:
                 leave()
 
@@ -331,11 +386,12 @@ class Walk:
 
     def enter_foreign(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
         """Begin a drawing or formula, whose links and text are not those of the page, or HTML inside of one."""
-        outer = self.is_foreign
+        outer, wordless = self.is_foreign, self.wordless
         self.is_foreign = node.tag_id not in _BACK_TO_HTML
+        self.wordless = 0
 
         def done() -> None:
-            self.is_foreign = outer
+            self.is_foreign, self.wordless = outer, wordless
 
         return done
 
@@ -351,15 +407,33 @@ class Walk:
     def enter_base(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
         """Take the address others are relative to; the first counts."""
         href = attributes.get("href")
-        if href is not None and self.base is self.url:
+        if href is not None and not self.has_base:
+            self.has_base = True
             self.base = identity.normalised(href, self.url) or self.url
 
-    def enter_link(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
-        """Take the canonical address."""
-        if self.canonical is None and "canonical" in (attributes.get("rel") or "").lower().split():
+    def enter_link(self, node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Take the canonical address, and where the page's search is described."""
+        rel = (attributes.get("rel") or "").lower().split()
+        if self.canonical is None and "canonical" in rel:
             self.canonical = attributes.get("href")
+        elif "search" in rel and _DESCRIPTION in (attributes.get("type") or "").lower():
+            self.descriptions.append(attributes.get("href") or "")
+        if "itemprop" in attributes:
+            self.add_property(node, attributes)
 
-    def enter_meta(self, _node: LexborNode, attributes: Attributes, _path: str) -> None:
+    def enter_script(self, node: LexborNode, attributes: Attributes, _path: str) -> None:
+        """Keep what a page says of itself in JSON-LD."""
+        if "ld+json" in (attributes.get("type") or "").lower():
+            self.linked_data.append(node)
+
+    def add_property(self, node: LexborNode, attributes: Attributes) -> None:
+        """Keep microdata that may tell of a search."""
+        if len(self.properties) < _MOST_PROPERTIES and SEARCH_PROPERTIES.intersection(
+            (attributes["itemprop"] or "").split()
+        ):
+            self.properties.append(node)
+
+    def enter_meta(self, node: LexborNode, attributes: Attributes, _path: str) -> None:
         """Take what is said to robots, and where visitors are sent on."""
         content = attributes.get("content") or ""
         if (attributes.get("name") or "").lower() == "robots":
@@ -367,6 +441,8 @@ class Walk:
         elif (attributes.get("http-equiv") or "").lower() == "refresh" and self.refresh is None:
             found = _REFRESH.match(content)
             self.refresh = (found[1] or found[2] or found[3] or "").strip() if found else None
+        elif "itemprop" in attributes:
+            self.add_property(node, attributes)
 
     def enter_heading(self, _node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
         """Begin a heading."""
@@ -375,6 +451,7 @@ class Walk:
         def done() -> None:
             span.end = self.length
             self.heading = span
+            self.headings.append(span)
 
         return done
 
@@ -419,7 +496,7 @@ class Walk:
 
     # Forms
 
-    def enter_form(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
+    def enter_form(self, node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
         """Begin a form."""
         if len(self.forms) >= self.limits.forms:
             self.mark("many_forms")
@@ -427,7 +504,11 @@ class Walk:
         outer = self.form
         self.form = len(self.forms)
         span = Span("", self.length)
-        self.forms.append(OpenForm(attributes, span, self.heading))
+        in_noscript = self.noscripts > 0 or self.moved_forms > 0
+        self.moved_forms = max(self.moved_forms - 1, 0)
+        self.forms.append(
+            OpenForm(attributes, span, self.heading, node, is_nested=outer >= 0, in_noscript=in_noscript)
+        )
 
         def done() -> None:
             span.end = self.length
@@ -435,30 +516,78 @@ class Walk:
 
         return done
 
-    def enter_fieldset(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
-        """Begin a group of controls, which may be disabled together."""
-        if "disabled" not in attributes:
-            return None
-        self.disabled += 1
+    def enter_fieldset(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
+        """Begin a group of controls, which may have a name and be disabled together."""
+        is_disabled = "disabled" in attributes
+        legend = self.legend
+        self.disabled += is_disabled
+        self.fieldsets += 1
 
         def done() -> None:
-            self.disabled -= 1
+            self.disabled -= is_disabled
+            self.fieldsets -= 1
+            self.legend = legend
 
         return done
 
     def enter_legend(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave | None:
-        """Begin a legend: in the first of a disabled fieldset controls work."""
-        parent = node.parent
-        if not self.disabled or parent is None or "disabled" not in parent.attributes:
+        """Begin the name of a fieldset: in the first legend of a disabled one controls work."""
+        if not self.fieldsets:
             return None
-        if any(child.tag == "legend" for child in _before(node)):
-            return None
-        self.disabled -= 1
+        span = self.legend = Span("", self.length)
+        is_spared = self.disabled > 0 and _spares_controls(node)
+        self.disabled -= is_spared
 
         def done() -> None:
-            self.disabled += 1
+            span.end = self.length
+            self.disabled += is_spared
 
         return done
+
+    def enter_noscript(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+        """Begin a part for browsers without scripts; from the head of a page the parser moves its forms into the body."""
+        self.noscripts += 1
+        if node.parent is not None and node.parent.tag == "head":
+            if self.noscripts_in_head is None:
+                self.noscripts_in_head = _NOSCRIPT.finditer(self.source[:_LONGEST_HEAD])
+            part = next(self.noscripts_in_head, None)
+            self.moved_forms += len(_FORM.findall(part[1])) if part else 0
+
+        def done() -> None:
+            self.noscripts -= 1
+
+        return done
+
+    def enter_wordless(self, node: LexborNode, attributes: Attributes, _path: str) -> Leave | None:
+        """Begin a part whose text does not count, while its controls do: suggestions, formulas, what replaces a video."""
+        outer = self.is_foreign
+        if outer and not self.wordless and node.tag_id not in _TEXT_OF_FORMULAS:
+            return None
+        if node.tag_id == DATALIST:
+            self.datalists.setdefault(attributes.get("id") or "", node)
+        self.is_foreign = True
+        self.wordless += 1
+
+        def done() -> None:
+            self.is_foreign = outer
+            self.wordless -= 1
+
+        return done
+
+    def lowered(self) -> bytes:
+        """Return the source of the page in lower case."""
+        if self._lowered is None:
+            self._lowered = self.source.lower()
+        return self._lowered
+
+    def by_id(self) -> dict[str, LexborNode]:
+        """Return the first element of each id."""
+        if self._by_id is None:
+            self._by_id = {}
+            for node in self.root.traverse() if self.root is not None else ():
+                if name := node.attributes.get("id"):
+                    self._by_id.setdefault(name, node)
+        return self._by_id
 
     def enter_label(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
         """Begin a label."""
@@ -477,11 +606,27 @@ class Walk:
         if len(self.controls) >= self.limits.fields:
             self.mark("many_fields")
             return None
+        if self.noscripts and not (self.form >= 0 and self.forms[self.form].in_noscript):
+            return None  # a form that works with scripts has no such control
         span = Span("", self.length)
         tag = NAMES[node.tag_id]
         if ONE_CHOICE in attributes:
             attributes.pop("multiple", None)
-        self.controls.append(Control(tag, attributes, node, span, self.form, self.label, self.disabled > 0))
+        self.controls.append(
+            Control(
+                tag,
+                attributes,
+                node,
+                span,
+                self.form,
+                self.label,
+                self.disabled > 0,
+                self.legend,
+                self.unseen > 0,
+            )
+        )
+        if tag == "select" and node.css_first(_ODD_IN_SELECT) is not None:
+            self.enter_select(node)
         if tag != "button":
             return None
 
@@ -489,6 +634,26 @@ class Walk:
             span.end = self.length
 
         return done
+
+    def enter_select(self, select: LexborNode) -> None:
+        """Take the forms and controls among the options of a select: one that is not closed may hold half of a page."""
+        around: list[tuple[LexborNode, Leave | None]] = []
+        node = select.first_child
+        while node is not None and not self.is_late():
+            tag = node.tag_id
+            is_read = tag in _OF_FORMS and tag not in _FOREIGN
+            leave = _READERS[tag](self, node, node.attributes, "") if is_read else None
+            child = node.first_child if tag not in _NOT_ENTERED and tag not in _FOREIGN else None
+            around.append((node, leave))
+            while child is None and around:
+                node, leave = around.pop()
+                if leave is not None:
+                    leave()
+                child = node.next
+            node = child
+        for _, leave in reversed(around):
+            if leave is not None:
+                leave()
 
     # The result
 
@@ -555,6 +720,7 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
         ("base", Walk.enter_base),
         ("link", Walk.enter_link),
         ("meta", Walk.enter_meta),
+        ("script", Walk.enter_script),
         ("h1 h2 h3 h4 h5 h6", Walk.enter_heading),
         ("nav aside header footer", Walk.enter_aside),
         ("article main section", Walk.enter_article),
@@ -562,6 +728,8 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
         ("fieldset", Walk.enter_fieldset),
         ("legend", Walk.enter_legend),
         ("label", Walk.enter_label),
+        ("noscript", Walk.enter_noscript),
+        ("mi mo mn ms mtext datalist audio video canvas", Walk.enter_wordless),
         ("input select textarea button", Walk.enter_control),
     )
     for name in names.split()
@@ -569,7 +737,27 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
 
 
 def _might_hide(style: str | None) -> bool:
-    return style is not None and ("none" in style or "hidden" in style or not style.islower())
+    return style is not None and (
+        "none" in style
+        or "hidden" in style
+        or ":0" in style
+        or ": 0" in style
+        or ":-" in style
+        or ": -" in style
+        or "(0" in style
+        or not style.islower()
+    )
+
+
+def _spares_controls(legend: LexborNode) -> bool:
+    """Say whether a legend is the first of its own, disabled fieldset."""
+    parent = legend.parent
+    return (
+        parent is not None
+        and parent.tag == "fieldset"
+        and "disabled" in parent.attributes
+        and not any(child.tag == "legend" for child in _before(legend))
+    )
 
 
 _EMPTY_LINES = re.compile(r"\n\s+")

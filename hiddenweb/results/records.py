@@ -33,7 +33,8 @@ def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
     records: dict[str, Record] = {}
     for block, address in zip(page.blocks, addresses, strict=True):
         key = address if by_address and address else text_key(block.text, page.url)
-        records.setdefault(key, Record(key, block.title or _first_words(block), block.text, block.url))
+        title = block.title or _first_words(block)
+        records.setdefault(key, Record(key, title, block.text, block.url, block.pairs))
     return tuple(records.values())
 
 

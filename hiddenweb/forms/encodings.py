@@ -1,0 +1,249 @@
+"""Writing text in the encodings of the web (Encoding standard), as forms are sent.
+
+A label names another encoding on the web than in Python now and then, and an encoder of the web knows other characters than
+the decoder: GBK takes the euro sign as one byte and lacks what GB18030 writes in four, Big5 writes no characters of Hong Kong,
+EUC-JP and ISO-2022-JP have what Windows added to JIS X 0208 and lack JIS X 0212. A character that an encoding lacks is
+written as a decimal reference, `&#8364;`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Labels whose meaning on the web is not Python's, and what pages in UTF-16 send.
+_CODECS = {
+    "ascii": "cp1252", "us-ascii": "cp1252", "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252",
+    "iso-8859-9": "cp1254", "iso8859-9": "cp1254", "iso-8859-11": "cp874", "tis-620": "cp874", "windows-874": "cp874",
+    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "windows-31j": "cp932", "x-sjis": "cp932",
+    "euc_kr": "cp949", "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "big5": "big5hkscs",
+    "gb2312": "gbk", "x-gbk": "gbk", "macintosh": "mac-roman", "x-mac-cyrillic": "mac-cyrillic",
+    "iso-8859-8-i": "iso8859-8", "utf-16": "utf-8", "utf-16le": "utf-8", "utf-16be": "utf-8", "utf-16-le": "utf-8",
+    "utf-16-be": "utf-8", "x-user-defined": "x-user-defined", "replacement": "utf-8",
+}  # fmt: skip
+_NAMES = {
+    "utf-8": "UTF-8", "cp874": "windows-874", "cp932": "Shift_JIS", "cp949": "EUC-KR", "big5hkscs": "Big5",
+    "gb18030": "gb18030", "gbk": "GBK", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP", "koi8-r": "KOI8-R",
+    "koi8-u": "KOI8-U", "cp866": "IBM866", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic",
+    "x-user-defined": "x-user-defined",
+}  # fmt: skip
+_EXCEPTIONS: dict[str, dict[str, bytes | None]] = {
+    "koi8-u": {"ў": b"\xae", "Ў": b"\xbe", "╝": None, "╬": None},
+    "cp1255": {"\u05ba": b"\xca"},
+    "big5": {
+        "╭": b"\xa2\x7e",
+        "╮": b"\xa2\xa1",
+        "╯": b"\xa2\xa3",
+        "╰": b"\xa2\xa2",
+        "仝": b"\xc6\xdf",
+        "嘅": b"\xfb\x48",
+        "廐": b"\xfb\xf9",
+        "廴": b"\xc6\xcf",
+        "悤": b"\xfc\x6c",
+        "无": b"\xc6\xd3",
+        "猪": b"\xfe\x52",
+        "癶": b"\xc6\xd5",
+        "隶": b"\xc6\xd7",
+        **{chr(0x2400 + n): bytes((0xA3, 0xC0 + n)) for n in range(32)},
+        "\u2421": b"\xa3\xe0",
+    },
+}
+_EURO_IN_GBK = b"\x80"
+_NEW_IN_GB18030 = {  # since 2022, when letters left the private use area
+    "\u1e3f": b"\xa8\xbc", "\u9fb4": b"\xfe\x59", "\u9fb5": b"\xfe\x61", "\u9fb6": b"\xfe\x66",
+    "\u9fb7": b"\xfe\x67", "\u9fb8": b"\xfe\x6d", "\u9fb9": b"\xfe\x7e", "\u9fba": b"\xfe\x90",
+    "\u9fbb": b"\xfe\xa0", "\ufe10": b"\xa6\xd9", "\ufe11": b"\xa6\xdb", "\ufe12": b"\xa6\xda",
+    "\ufe13": b"\xa6\xdc", "\ufe14": b"\xa6\xdd", "\ufe15": b"\xa6\xde", "\ufe16": b"\xa6\xdf",
+    "\ufe17": b"\xa6\xec", "\ufe18": b"\xa6\xed", "\ufe19": b"\xa6\xf3", "\ue7c7": b"\x81\x35\xf4\x37",
+}  # fmt: skip
+_FIRST_OF_BIG5 = 0xA1  # what begins with less is of Hong Kong
+_SYMBOLS_OF_BIG5 = (0xA1, 0xA2, 0xA3)
+_ROWS = 94
+_ASCII, _ROMAN, _WIDE = b"\x1b(B", b"\x1b(J", b"\x1b$B"  # what begins letters of a set in ISO-2022-JP
+_VOICED = {"\uff9e": "\u309b", "\uff9f": "\u309c"}  # marks that would join the letter before
+_SHIFTS = "\x0e\x0f\x1b"
+_WRITTEN_TWICE = (0xED, 0xEE)  # first bytes of what NEC chose
+_HALF_WIDTH = range(0xFF61, 0xFFA0)
+_LIKE_OTHERS = str.maketrans({"\u2212": "\uff0d"})  # a minus sign, which Windows writes as a wide hyphen
+
+
+def encoded(text: str, charset: str) -> bytes:
+    """Return a text in an encoding of the web, with references for what it lacks.
+
+    >>> encoded("für 5 €", "iso-8859-1").decode("cp1252"), encoded("日", "latin1")
+    ('für 5 €', b'&#26085;')
+    """
+    codec = codec_of(charset)
+    if codec == "utf-8":
+        return text.encode("utf-8", "replace")
+    if codec == "iso2022_jp":
+        return _in_iso_2022_jp(text)
+    if text.isascii():
+        return text.encode("ascii")
+    write = _SPECIAL.get(codec) or partial(_in_one_byte, codec)
+    return b"".join([_or_reference(write(character), character) for character in text])
+
+
+def web_name(charset: str) -> str:
+    """Return the name a browser gives an encoding in a field called _charset_.
+
+    >>> web_name("latin1"), web_name("gb2312"), web_name("iso-8859-2")
+    ('windows-1252', 'GBK', 'ISO-8859-2')
+    """
+    if charset.strip().lower() == "iso-8859-8-i":
+        return "ISO-8859-8-I"
+    codec = codec_of(charset)
+    if codec in _NAMES:
+        return _NAMES[codec]
+    if codec.startswith("cp125"):
+        return codec.replace("cp", "windows-")
+    return codec.upper().replace("ISO8859", "ISO-8859")
+
+
+@lru_cache(maxsize=256)
+def codec_of(charset: str) -> str:
+    """Return Python's name for what browsers understand by the label of an encoding; UTF-8 where they know none."""
+    label = charset.strip().lower()
+    try:
+        found = _CODECS.get(label) or codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return _CODECS.get(found, found)
+
+
+def _or_reference(written: bytes | None, character: str) -> bytes:
+    return b"&#%d;" % ord(character) if written is None else written
+
+
+def _in_one_byte(codec: str, character: str) -> bytes | None:
+    written = _tried(character, codec)
+    if codec in _EXCEPTIONS and character in _EXCEPTIONS[codec]:
+        return _EXCEPTIONS[codec][character]
+    if written is None and "\x80" <= character < "\xa0" and codec.startswith(("cp125", "cp874")):
+        byte = character.encode("latin-1")
+        return byte if byte.decode(codec, "replace") == "\ufffd" else None
+    return written
+
+
+def _in_gb18030(character: str) -> bytes | None:
+    if character in _NEW_IN_GB18030:
+        return _NEW_IN_GB18030[character]
+    return None if character == "\ue5e5" else _tried(character, "gb18030")
+
+
+def _in_gbk(character: str) -> bytes | None:
+    if character == "€":
+        return _EURO_IN_GBK
+    written = _in_gb18030(character)
+    return written if written is not None and len(written) < 4 else None
+
+
+def _in_big5(character: str) -> bytes | None:
+    if character in _EXCEPTIONS["big5"]:
+        return _EXCEPTIONS["big5"][character]
+    written = _tried(character, "big5hkscs")
+    if written is None or (
+        written[0] in _SYMBOLS_OF_BIG5 and written.decode("cp950", "replace") != character
+    ):
+        written = _tried(character, "cp950")
+        if written is None or written[0] not in _SYMBOLS_OF_BIG5 or written.decode("cp950") != character:
+            return None
+    return written if written[0] >= _FIRST_OF_BIG5 else None
+
+
+def _in_shift_jis(character: str) -> bytes | None:
+    written = _in_cp932(character)
+    if written is not None and written[0] in _WRITTEN_TWICE and len(written) == 2:
+        return _chosen_by_ibm().get(character, written)
+    return written
+
+
+def _in_cp932(character: str) -> bytes | None:
+    if character in "\xa5\u203e":
+        return b"\\" if character == "\xa5" else b"~"
+    character = character.translate(_LIKE_OTHERS)
+    written = _tried(character, "cp932")
+    is_private = "\ue000" <= character < "\uf900"
+    return (
+        written if written is not None and not is_private and written.decode("cp932") == character else None
+    )
+
+
+def _in_euc_jp(character: str) -> bytes | None:
+    if character == "\x80":
+        return None
+    if ord(character) in _HALF_WIDTH:
+        return bytes((0x8E, ord(character) - 0xFF61 + 0xA1))
+    written = _in_cp932(character)
+    if written is None or len(written) == 1:
+        return written
+    row, cell = _row_and_cell(written)
+    return bytes((row + 0xA1, cell + 0xA1)) if row < _ROWS else None
+
+
+def _in_iso_2022_jp(text: str) -> bytes:
+    """Return a text whose letters of each set follow an escape; half-width kana become wide ones."""
+    pieces: list[bytes] = []
+    state = _ASCII
+    for each in text:
+        written = None if each in _SHIFTS else _in_euc_jp(_wide(each))
+        if each in "\xa5\u203e":
+            wanted = _ROMAN
+        elif written is not None and len(written) == 2:
+            wanted, written = _WIDE, bytes(byte & 0x7F for byte in written)
+        else:
+            wanted = _ROMAN if state == _ROMAN and each not in "\\~" else _ASCII
+        if wanted != state:
+            pieces.append(wanted)
+            state = wanted
+        pieces.append(_or_reference(written, each))
+    return b"".join([*pieces, _ASCII] if state != _ASCII else pieces)
+
+
+def _wide(character: str) -> str:
+    if ord(character) not in _HALF_WIDTH:
+        return character
+    return _VOICED.get(character) or unicodedata.normalize("NFKC", character)
+
+
+def _row_and_cell(written: bytes) -> tuple[int, int]:
+    """Return where a character of two bytes in Shift_JIS stands in JIS X 0208, counted from 0."""
+    first = written[0] - (0x81 if written[0] < 0xA0 else 0xC1)
+    second = written[1] - (0x40 if written[1] < 0x7F else 0x41)
+    return 2 * first + second // _ROWS, second % _ROWS
+
+
+@lru_cache(maxsize=1)
+def _chosen_by_ibm() -> dict[str, bytes]:
+    """Return the letters that stand twice in Shift_JIS, where Python writes the first and the web the second."""
+    pairs = (bytes((first, second)) for first in range(0xFA, 0xFD) for second in range(0x40, 0xFD))
+    return {pair.decode("cp932", "replace"): pair for pair in pairs}
+
+
+def _in_private(character: str) -> bytes | None:
+    number = ord(character)
+    if number < 0x80:
+        return bytes((number,))
+    return bytes((number - 0xF700,)) if 0xF780 <= number < 0xF800 else None
+
+
+def _tried(character: str, codec: str) -> bytes | None:
+    try:
+        return character.encode(codec)
+    except UnicodeEncodeError:
+        return None
+
+
+_SPECIAL: dict[str, Callable[[str], bytes | None]] = {
+    "gbk": _in_gbk,
+    "gb18030": _in_gb18030,
+    "big5hkscs": _in_big5,
+    "cp932": _in_shift_jis,
+    "euc_jp": _in_euc_jp,
+    "x-user-defined": _in_private,
+}
