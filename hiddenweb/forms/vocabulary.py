@@ -152,7 +152,7 @@ zoek* vind vinden trefwoord*
 szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
 ara arama* aran* bul bulun anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос*
-بحث ابحث البحث للبحث بحث* اعثر كلم*_مفتاحي* كلم*_البحث
+بحث ابحث البحث للبحث بحث* اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
 ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หา
@@ -185,6 +185,7 @@ HARMLESS = Vocabulary(
     {
         "harmless": """
         results result matches match hits entries list items treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* النتائج 结果 結果 ผลลัพธ์
+        perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
         here all the for in a an our this again in

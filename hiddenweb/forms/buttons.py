@@ -1,0 +1,117 @@
+"""Which button of a form is pressed, and whether it may be.
+
+The button is what does it, so it has to be understood. It says a word for searching, or one for going on and nothing else, in one
+of some fifty languages; or it says nothing at all, as a magnifier does. A word for searching alone is not enough, though: "Search
+and register", "Find out if you have won" and "Clear my searches" hold one as well. So a button that joins two deeds, speaks of
+what is mine or yours, or goes on for more than a few words is not pressed. Sent by POST, which may do anything, whatever stands
+beside the word for searching has to be known as harmless ("start", "new", "the catalogue").
+
+Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
+Enter key presses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.vocabulary import GO, HARMLESS, OTHER_PURPOSES, PLAIN_PURPOSES, SEARCH, folded
+
+if TYPE_CHECKING:
+    from hiddenweb.forms.vocabulary import Vocabulary
+    from hiddenweb.items import Field, Form
+
+PRESSED = ("submit", "image")
+
+_JOINING = re.compile(
+    r"\b(?:and|und|et|y|e|i|oraz|en|ve|и|og|och|ja|a|es|then|dann|puis|luego|poi|to)\b|[&+,;]|\w/\w|(?<=\w)\s+و\w{3,}"
+    r"|并|並|和|与|與|及|後|して|てから|และ|แล้ว|พร้อม|เพื่อ"
+)
+"""What joins a second deed to the first: "search and register"."""
+
+OWN = re.compile(
+    r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
+    r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
+    r"|我的|您的|你的|あなたの|マイ|ของฉัน|ของคุณ"
+)
+"""What is somebody's own."""
+
+_QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
+_WORD = re.compile(r"[^\W\d_]+")
+_MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_MOST_WORDS, _MOST_LETTERS = 4, 24
+_ENDING = 2  # letters of a verb's ending, where words are not spaced
+
+
+def button_to_press(form: Form) -> Field | None:
+    """Return the button that searches, or that is pressed by the Enter key; None if the form has none."""
+    buttons = [field for field in form.fields if field.kind in PRESSED and not field.disabled]
+    speaking = [button for button in buttons if says_search(button)] or [b for b in buttons if _says_go(b)]
+    return min(speaking or buttons[:1], key=_doubts_about, default=None)
+
+
+def objection(button: Field, *, by_post: bool = False) -> str:
+    """Return why a button is not pressed, in words; nothing if it may be."""
+    said = said_by(button)
+    if not said or _says_go(button):
+        return ""
+    if not says_search(button):
+        return f"its button says {said!r}, which is no word for searching that we know"
+    if _JOINING.search(folded(said)):
+        return f"its button says {said!r}, which is more than searching"
+    if OWN.search(folded(said)):
+        return f"its button says {said!r}, which speaks of somebody's own"
+    if len(said.split()) > _MOST_WORDS or _letters_unspaced(said) > _MOST_LETTERS:
+        return f"its button says {said!r}, which is too long for a search"
+    if any(letter.isdigit() for letter in said) or _MONEY.search(said):
+        return f"its button says {said!r}, which names a number or a price"
+    if by_post and (strange := _strange_words(said, SEARCH.word_in(said), SEARCH, GO, HARMLESS)):
+        return f"its button says {said!r}, and we do not know what {strange!r} does"
+    return ""
+
+
+def said_by(button: Field) -> str:
+    """Return what a button says; a value without a label is what an input shows."""
+    said = button.label or (button.value if button.kind != "image" else "")
+    return said if len(said) > 1 or _UNSPACED.search(said) else ""  # a single letter is a picture from a font
+
+
+def says_search(button: Field) -> bool:
+    """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
+    said = said_by(button)
+    word = SEARCH.word_in(said)
+    return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
+
+
+def _says_go(button: Field) -> bool:
+    """Say whether a button says to go on, and nothing else."""
+    said = said_by(button)
+    word = GO.word_in(said)
+    return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
+
+
+def _strange_words(said: str, word: str, *known: Vocabulary) -> str:
+    """Return what a button says beside a word and is not known as harmless."""
+    if _UNSPACED.search(said):
+        rest = folded(said).replace(word, " ", 1)
+        for vocabulary in (*known, HARMLESS):
+            rest = rest.replace(vocabulary.word_in(rest) or " ", "")
+        rest = rest.strip(" .!>»›→")
+        return rest if len(rest) > _ENDING else ""
+    rest = " ".join(_WORD.findall(folded(said))).replace(word, " ", 1)
+    strange = (each for each in rest.split() if not any(vocabulary.word_in(each) for vocabulary in known))
+    return " ".join(strange)
+
+
+def _letters_unspaced(said: str) -> int:
+    """Return how many letters stand in scripts without spaces; in Thai, where a word takes more of them, half as many."""
+    return sum(
+        2 if letter > "\u3000" else 1 for letter in said if letter.isalpha() and _UNSPACED.match(letter)
+    )
+
+
+def _doubts_about(button: Field) -> tuple[bool, int]:
+    said = said_by(button)
+    harmful = PLAIN_PURPOSES.find(said) or OTHER_PURPOSES.find(said)
+    return bool(harmful or objection(button, by_post=True)), len(said.split())

@@ -1,0 +1,345 @@
+"""What can be said about a form: the evidence that the classifier weighs.
+
+Words are read by meaning first. Every place where a form speaks (button, box, name, address, heading ...) is looked up in the
+vocabularies, so "button: search" holds for Search, Suche, 検索 and بحث alike, and what is learnt from forms in one language holds
+in the others. Names made for machines are cut into words before, and looked into for parts ("sitesearch"). Plain words
+are no features: beside the meanings they gained nothing in cross-validation, and they hold in one language only.
+
+The shape of a form is told by flags and by counts in steps: how many boxes, selects, passwords; which of them ask for an address
+or a number. Some flags join two facts that mean more together: a lone box in a form that says search, selects in one that sorts.
+
+A feature is a short name such as `button: search` and counts as 1 where it holds. Beside it stand the words that were
+found, to explain a judgement with.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.forms.vocabulary import (
+    FORM_WORDS,
+    FURTHER_LANGUAGES,
+    GO,
+    IDENTIFIERS,
+    OTHER_PURPOSES,
+    PARTS_OF_IDENTIFIERS,
+    PLAIN_PURPOSES,
+    SEARCH,
+    Vocabulary,
+    identifier_words,
+)
+from hiddenweb.identity import host
+
+if TYPE_CHECKING:
+    from hiddenweb.items import Field, Form
+
+MEANINGS = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
+FREE_TEXT = frozenset({"text", "search", ""})
+BUTTONS = frozenset({"submit", "image", "button"})
+_PERSONAL = frozenset({"password", "email", "tel", "file", "textarea", "url"})
+_NARROW = {
+    "date": "date", "datetime-local": "date", "month": "date", "week": "date", "time": "date", "number": "number",
+    "range": "number",
+}  # kinds of boxes that older pages write as text boxes, and what they ask for  # fmt: skip
+
+_NAMES = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS)
+_PARTS = re.compile("|".join(f"(?P<p{at}>{parts})" for at, parts in enumerate(PARTS_OF_IDENTIFIERS.values())))
+_MEANING_OF_PART = tuple(PARTS_OF_IDENTIFIERS)
+_SHORTEST_JOINED = 6  # letters of a name that may be written together of several words
+_OTHER_THAN_SEARCH = frozenset(
+    {
+        "login", "registration", "account", "newsletter", "payment", "captcha", "deletion", "contact", "comment", "cart",
+        "order", "booking", "poll", "upload", "report", "consent", "petition", "tracking", "coupon", "invitation",
+        "change", "calculation", "forgotten", "password", "username", "e-mail", "donation",
+        "choice of language or currency",
+    }
+)  # fmt: skip
+_OWN_THINGS = frozenset(
+    {"account", "forgotten", "tracking", "coupon", "order", "booking", "newsletter"}
+)  # what visitors look up for themselves; no search over the content of a site
+_OWN_PLACES = ("button", "box", "box name", "name", "address")
+_LISTS = frozenset({"sorting", "paging"})
+_WITH_COUNT = re.compile(r"[(（\[]\d+[)）\]]\s*$")  # Red (12)
+_TAGS = re.compile(r"(?:^|(?<=\s))(?:body|html|main|table|section|form)\b")  # their names mean nothing
+_MOST_WORDS = 80  # of the text of a form; a form around a whole page has thousands
+_MOST_CHARACTERS = 700
+_WORDS_OF_START = 8  # what stands for a heading inside a form
+_MOST_OPTIONS = 6  # of a select, read for what it offers
+_MOST_CONTROLS = 60
+
+
+class Features(dict[str, str]):
+    """The features that hold, each with the words it was seen by (empty where there are none)."""
+
+
+def features(form: Form) -> Features:
+    """Return what can be said about a form."""
+    found = Features()
+    controls = [field for field in form.fields if not field.disabled][:_MOST_CONTROLS]
+    _describe_shape(found, form, controls)
+    _describe_boxes(found, controls, form.source)
+    _describe_choices(found, [field for field in controls if field.name])
+    _describe_buttons(found, controls)
+    _describe_names(found, form)
+    _describe_surroundings(found, form)
+    _join(found)
+    return found
+
+
+# The shape
+
+
+def _describe_shape(found: Features, form: Form, controls: list[Field]) -> None:
+    counts: dict[str, int] = {}
+    for field in controls:
+        group = _group(field, form.source)
+        counts[group] = counts.get(group, 0) + 1
+    for group, count in counts.items():
+        found[f"{group}: {_step(count, 3)}"] = str(count)
+    for group in ("box", "select", "password", "button"):
+        if group not in counts:
+            found[f"{group}: 0"] = ""
+    seen = sum(count for group, count in counts.items() if group not in ("hidden", "button"))
+    found[f"controls: {_step(seen, 6)}"] = str(seen)
+    found[f"sent by {form.method}"] = ""
+    if form.enctype == "multipart/form-data":
+        found["sent as multipart"] = ""
+    if form.source == "script":
+        found[f"source: {form.source}"] = ""
+    words = form.text.count(" ") + 1 if form.text else 0
+    found[f"words: {_step_of_words(words)}"] = str(words)
+    if form.action and host(form.action) != host(form.page_url):
+        found["sent to another host"] = host(form.action)
+    if any(field.required for field in controls):
+        found["something is required"] = ""
+    if any(field.kind == "search" for field in controls):
+        found["box made for searching"] = ""
+    if any(field.multiple for field in controls):
+        found["several may be chosen"] = ""
+
+
+def _group(field: Field, source: str) -> str:
+    kind = field.kind
+    if kind in BUTTONS or kind == "reset":
+        return "button"
+    if not field.name and source != "script":
+        return "control without a name"
+    return "box" if kind in FREE_TEXT or kind in _NARROW else kind
+
+
+def _step(count: int, most: int) -> str:
+    return str(count) if count < most else f"{most}+"
+
+
+def _step_of_words(words: int) -> str:
+    for most in (0, 3, 10, 30, 100, 300):
+        if words <= most:
+            return f"<={most}"
+    return "more"
+
+
+# What its controls say
+
+
+def _describe_boxes(found: Features, controls: list[Field], source: str) -> None:
+    """Say what the boxes ask for; what has no name is never sent, and asks for nothing."""
+    boxes = [field for field in controls if _group(field, source) == "box"]
+    for field in boxes:
+        _say(found, "box", meanings_of_words(field))
+        if field.kind in _NARROW:
+            found.setdefault(f"box: {_NARROW[field.kind]}", field.kind)
+        _say(found, "box name", meanings_of_names(field))
+        if field.max_length is not None and field.max_length <= 10:
+            found["short box"] = str(field.max_length)
+        if field.value:
+            found["filled box"] = ""
+    if len(boxes) == 1:
+        meanings = meanings_of(boxes[0])
+        for meaning in meanings:
+            found[f"only box: {meaning}"] = meanings[meaning]
+        if not meanings:
+            found["only box: nothing"] = ""
+    for field in controls:
+        if field.kind in _PERSONAL:
+            meanings = meanings_of(field)
+            for meaning in meanings:
+                found[f"{field.kind}: {meaning}"] = meanings[meaning]
+    if any(field.kind == "email" or "e-mail" in meanings_of(field) for field in boxes) or any(
+        field.kind == "email" for field in controls
+    ):
+        found["asks for e-mail"] = ""
+
+
+def _describe_choices(found: Features, controls: list[Field]) -> None:
+    """Say what selects, checkboxes and radio buttons are about."""
+    for field in controls:
+        if field.kind == "select":
+            said = meanings_of(field)
+            offered = MEANINGS.all_in(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+            _say(found, "select", said)
+            _say(found, "option", offered)
+            if _LISTS & said.keys() or "sorting" in offered or _is_lengths(field):
+                found["select that arranges"] = field.name
+            else:
+                found["select that chooses"] = field.label or field.name
+                found[f"options: {_step_of_words(len(field.options))}"] = str(len(field.options))
+        elif field.kind in ("checkbox", "radio"):
+            _say(found, "choice", meanings_of(field))
+            if _WITH_COUNT.search(field.label):
+                found["choice with a count"] = field.label
+        elif field.kind == "hidden":
+            _say(found, "hidden", meanings_of_name(field.name))
+
+
+def _is_lengths(field: Field) -> bool:
+    """Say whether a select offers numbers of things on a page: 10, 20, 50, perhaps all."""
+    numbers = [
+        text for option in field.options if (text := option.text.strip()).isdecimal() and len(text) <= 3
+    ]
+    return 1 < len(numbers) >= len(field.options) - 1 and 5 <= int(numbers[0]) <= 100
+
+
+def _describe_buttons(found: Features, controls: list[Field]) -> None:
+    for field in controls:
+        if field.kind not in BUTTONS:
+            continue
+        words = f"{field.label} | {field.value}" if field.label != field.value else field.label
+        _say(found, "button", MEANINGS.all_in(words))
+        if word := GO.word_in(words):
+            found["button: go"] = word
+        names = f"{identifier_words(field.name)} | {identifier_words(field.element_id)}"
+        _say(found, "button name", _all_of_names(names))
+
+
+def _describe_names(found: Features, form: Form) -> None:
+    names = identifier_words(form.names)
+    address = identifier_words(_path_and_query(form.action))
+    _say(found, "name", _all_of_names(names))
+    _say(found, "address", _all_of_names(address))
+    if re.search(r"\bsearch\b", f"{form.rel} {form.names}"):
+        found["role of a search"] = ""
+
+
+def _describe_surroundings(found: Features, form: Form) -> None:
+    _say(found, "around", _all_of_names(identifier_words(_TAGS.sub(" ", form.around))))
+    _say(found, "title", MEANINGS.all_in(form.page_title[:200]))
+    words = form.text[:_MOST_CHARACTERS].split()
+    start = MEANINGS.all_in(" ".join(words[:_WORDS_OF_START]))
+    _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
+    _say(found, "text", MEANINGS.all_in(f"{form.heading} | {' '.join(words[:_MOST_WORDS])}"))
+
+
+# Facts that mean more together
+
+
+def _join(found: Features) -> None:
+    """Add what follows from several facts.
+
+    A word for searching tells of a search over the content of a site only where the form does more than arrange a list, and
+    looks for more than one's own order or account.
+    """
+    shape, own_thing = _shape(found), _own_thing(found)
+    of_content = shape != "arranging selects" and not own_thing
+    says_search = sum(f"{place}: search" in found for place in _OWN_PLACES) if of_content else 0
+    says_other = sum(
+        any(f"{place}: {meaning}" in found for meaning in _OTHER_THAN_SEARCH) for place in _OWN_PLACES
+    )
+    found[f"places that say search: {_step(says_search, 3)}"] = str(says_search)
+    found[f"places that say something else: {_step(says_other, 3)}"] = str(says_other)
+    found[f"shape: {shape}"] = ""
+    found[f"shape: {shape}, says {'search' if says_search else 'no search'}"] = ""
+    if says_other:
+        found[f"shape: {shape}, says something else"] = ""
+    if "sent by GET" in found:
+        found[f"shape: {shape}, by GET"] = ""
+    if own_thing:
+        found[f"shape: {shape}, for one's own thing"] = own_thing
+
+
+def _own_thing(found: Features) -> str:
+    """Return the word for what visitors look up for themselves by typing it in, if there is one."""
+    if "box: 0" in found:
+        return ""
+    names = (
+        f"{place}: {thing}"
+        for thing in sorted(_OWN_THINGS)
+        for place in ("own thing", "box", "button", "only box")
+    )
+    return next((found[name] for name in names if name in found), "")
+
+
+def _shape(found: Features) -> str:
+    if any(f"{kind}: {count}" in found for kind in _PERSONAL for count in ("1", "2", "3+")):
+        return "personal"
+    if "asks for e-mail" in found:
+        return "e-mail"
+    chooses = "select that chooses" in found
+    if "box: 1" in found:
+        return "one box and selects" if chooses else "one box"
+    if "box: 0" in found:
+        if chooses:
+            return "selects"
+        if "select that arranges" in found:
+            return "arranging selects"
+        if any(f"{kind}: {n}" in found for kind in ("radio", "checkbox") for n in ("1", "2", "3+")):
+            return "choices"
+        return "buttons"
+    return "boxes"
+
+
+# Reading words and names
+
+
+def meanings_of(field: Field) -> dict[str, str]:
+    """Return what a control asks for, by all that is said of it and by its names."""
+    said = meanings_of_words(field) | meanings_of_names(field)
+    return said | {_NARROW[field.kind]: field.kind} if field.kind in _NARROW else said
+
+
+def meanings_of_words(field: Field) -> dict[str, str]:
+    """Return what a control asks for by its labels."""
+    said = [field.label]
+    if field.placeholder and field.placeholder != field.label:
+        said.append(field.placeholder)
+    if field.kind in FREE_TEXT and field.value and field.value != field.label and not field.value.isdigit():
+        said.append(field.value)  # before there were placeholders they stood here
+    return MEANINGS.all_in(" | ".join(said))
+
+
+def meanings_of_names(field: Field) -> dict[str, str]:
+    """Return what a control asks for by its name and its id."""
+    said = meanings_of_name(field.name)
+    return said if field.element_id in ("", field.name) else said | meanings_of_name(field.element_id)
+
+
+@lru_cache(maxsize=16_384)
+def meanings_of_name(name: str) -> dict[str, str]:
+    """Return what a name made for machines means, word by word."""
+    return _all_of_names(identifier_words(name))
+
+
+def _all_of_names(words: str) -> dict[str, str]:
+    said = _NAMES.all_in(words)
+    for word in words.split():
+        if len(word) >= _SHORTEST_JOINED:
+            for meaning in _parts_of(word.lower()):
+                said.setdefault(meaning, word)
+    return said
+
+
+@lru_cache(maxsize=16_384)
+def _parts_of(word: str) -> tuple[str, ...]:
+    return tuple(_MEANING_OF_PART[int(str(part.lastgroup)[1:])] for part in _PARTS.finditer(word))
+
+
+def _say(found: Features, place: str, said: dict[str, str]) -> None:
+    for meaning, words in said.items():
+        found.setdefault(f"{place}: {meaning}", words)
+
+
+def _path_and_query(url: str) -> str:
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}")

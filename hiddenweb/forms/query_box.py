@@ -1,0 +1,74 @@
+"""Finding the box of a form that takes free words.
+
+Every text box is scored by what is said of it. What names it a search box counts most, then its neighbour: the box right
+before a button that says search. A box for a place, a date, a name or an address takes no free words, even in a form that
+searches. Of equals the first is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.features import BUTTONS, FREE_TEXT, MEANINGS, meanings_of_names, meanings_of_words
+
+if TYPE_CHECKING:
+    from hiddenweb.items import Field, Form
+
+_SEARCHES = 3
+_NARROW = frozenset(
+    {
+        "place", "date", "e-mail", "username", "password", "naming", "calling", "quantity", "street", "birth", "paging",
+        "coupon", "newsletter", "captcha", "reference number", "tracking", "login", "filtering", "comment", "writing",
+        "cart", "payment", "donation",
+    }
+)  # fmt: skip
+
+
+def query_box(form: Form, *, sure: bool) -> int | None:
+    """Return the place of the box for free words; unless `sure` that the form searches, only one that says so itself."""
+    scored = [
+        (score, -at)
+        for at, field in enumerate(form.fields)
+        if _takes_words(field, form.source) and (score := _score(form, at)) >= (0 if sure else _SEARCHES)
+    ]
+    return -max(scored)[1] if scored else None
+
+
+def _takes_words(field: Field, source: str) -> bool:
+    if field.kind not in FREE_TEXT or field.disabled or field.readonly:
+        return False
+    return bool(field.name) or source == "script"
+
+
+def _score(form: Form, at: int) -> int:
+    field = form.fields[at]
+    words, names = meanings_of_words(field), meanings_of_names(field)
+    score = 0
+    if field.kind == "search":
+        score += 4
+    if "search" in words:
+        score += _SEARCHES
+    if "search" in names:
+        score += _SEARCHES
+    elif "usual for searches" in names:
+        score += 1
+    if _NARROW & words.keys():
+        score -= 2
+    if _NARROW & names.keys():
+        score -= 2
+    if field.value.isdigit():
+        score -= 2
+    if field.unseen:
+        score -= 4
+    if _is_before_search_button(form, at):
+        score += 2
+    return score
+
+
+def _is_before_search_button(form: Form, at: int) -> bool:
+    after = form.fields[at + 1] if at + 1 < len(form.fields) else None
+    return (
+        after is not None
+        and after.kind in BUTTONS
+        and "search" in MEANINGS.all_in(f"{after.label} | {after.value}")
+    )

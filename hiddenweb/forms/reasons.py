@@ -1,0 +1,109 @@
+"""Putting the features of a form in words, for people who ask why."""
+
+from __future__ import annotations
+
+_SAYING = {
+    "button": "its button says",
+    "button name": "its button is called",
+    "box": "a box says",
+    "box name": "a box is called",
+    "only box": "its only box says",
+    "select": "a select says",
+    "option": "a select offers",
+    "choice": "a choice says",
+    "hidden": "a hidden control is called",
+    "name": "its name says",
+    "address": "its address says",
+    "around": "what stands around it is called",
+    "title": "the page's title says",
+    "text": "it says",
+    "own thing": "it begins with",
+    "email": "its e-mail box says",
+    "textarea": "its large box says",
+    "password": "its password box says",
+    "tel": "its telephone box says",
+}
+_THINGS = {
+    "box": ("text box", "text boxes"),
+    "select": ("select", "selects"),
+    "password": ("password box", "password boxes"),
+    "button": ("button", "buttons"),
+    "hidden": ("hidden control", "hidden controls"),
+    "email": ("e-mail box", "e-mail boxes"),
+    "tel": ("telephone box", "telephone boxes"),
+    "textarea": ("large text box", "large text boxes"),
+    "radio": ("radio button", "radio buttons"),
+    "checkbox": ("checkbox", "checkboxes"),
+    "file": ("box for a file", "boxes for files"),
+    "controls": ("visible control", "visible controls"),
+    "words": ("word", "words"),
+    "control without a name": ("control that is never sent", "controls that are never sent"),
+}
+_SHAPES = {
+    "personal": "it has controls for a person's own data",
+    "e-mail": "it asks for an e-mail address",
+    "one box": "it has one text box",
+    "one box and selects": "it has one text box and selects",
+    "boxes": "it has several text boxes",
+    "selects": "it has selects and no text box",
+    "arranging selects": "it only sorts or pages a list",
+    "choices": "it has choices and no text box",
+    "buttons": "it has nothing to fill in",
+}
+_AS_IT_IS = {
+    "asks for e-mail": "it asks for an e-mail address",
+    "short box": "a box takes only a few characters",
+    "filled box": "a box is filled in already",
+    "box made for searching": "its box is of the type search",
+    "role of a search": "its role is search",
+    "something is required": "something in it must be filled in",
+    "several may be chosen": "several things may be chosen at once",
+    "choice with a count": "its choices tell how many there are of each",
+    "select that arranges": "a select sorts or pages a list",
+    "select that chooses": "a select chooses what is shown",
+    "only box: nothing": "nothing tells what its only box takes",
+    "sent as multipart": "it is sent as multipart/form-data",
+}
+_PLACES = {"0": "nothing", "1": "one place", "2": "two places", "3+": "three or more places"}
+
+
+def in_words(feature: str, seen: str) -> str:
+    """Return a feature as a reason that names the evidence."""
+    if feature in _AS_IT_IS:
+        return _AS_IT_IS[feature]
+    place, _, what = feature.partition(": ")
+    if place == "shape":
+        return _of_shape(what, seen)
+    if place in _THINGS and (not what or what[0].isdigit() or what.startswith("<") or what == "more"):
+        one, many = _THINGS[place]
+        return f"it has {seen or 'no'} {one if seen == '1' else many}"
+    if place == "options":
+        return f"a select has {seen} choices"
+    if place.startswith("places that say"):
+        if place.endswith("search") and what == "0":
+            return "nothing in it speaks of searching the content of the site"
+        said = "search" if place.endswith("search") else "something other than search"
+        return f"{_PLACES[what]} in it {'say' if what in ('2', '3+') else 'says'} {said}"
+    if place == "source":
+        return "a script reads it, it is no form"
+    if place in _SAYING:
+        return f"{_SAYING[place]} {seen!r}" + ("" if what in ("search", "go") else f" ({what})")
+    return f"it is {feature}" + (f", {seen}" if seen else "")
+
+
+def _of_shape(what: str, seen: str) -> str:
+    shape, _, more = what.partition(", ")
+    said = _SHAPES[shape]
+    match more:
+        case "says search":
+            return f"{said} and says search"
+        case "says no search":
+            return f"{said} and says nothing of searching the content of the site"
+        case "says something else":
+            return f"{said} and speaks of something other than searching"
+        case "by GET":
+            return f"{said} and is sent by GET"
+        case "for one's own thing":
+            return f"{said} and looks for something of one's own, {seen!r}"
+        case _:
+            return said
