@@ -25,7 +25,7 @@ from scrapy.exceptions import ContractFail, IgnoreRequest, NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from hiddenweb.forms.classifier import judge
+from hiddenweb.forms.judging import judge
 from hiddenweb.items import Errand, Kind, Visit
 from hiddenweb.results.records import records_in
 
@@ -107,7 +107,7 @@ class AsksContract(_PageFact):
     name = "asks"
 
     def found(self, page: Page) -> int:
-        return sum(judge(form, page_title=page.title).ask for form in page.forms)
+        return sum(judge(form).ask for form in page.forms)
 
 
 class RecordsContract(_PageFact):

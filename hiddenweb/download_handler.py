@@ -134,8 +134,8 @@ def proxies_in(settings: BaseSettings) -> Proxies:
     return Proxies(proxy or None, proxy or None)
 
 
-def client_for(settings: BaseSettings, stats: StatsCollector) -> Client:
-    """Return a client that keeps to the settings and counts into the statistics."""
+def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> Client:
+    """Return a client that keeps to the settings and counts into the statistics, if there are any."""
     usual = Limits()
     ca_file: str | None = settings.get("HIDDENWEB_CA_FILE")
     return Client(
@@ -146,7 +146,7 @@ def client_for(settings: BaseSettings, stats: StatsCollector) -> Client:
             connections=max(usual.connections, 2 * settings.getint("CONCURRENT_REQUESTS")),
         ),
         tls=tls_context(ca_file) if ca_file else None,
-        count=lambda what: stats.inc_value(f"hiddenweb/fetch/connections/{what}"),
+        count=None if stats is None else lambda what: stats.inc_value(f"hiddenweb/fetch/connections/{what}"),
     )
 
 

@@ -40,6 +40,7 @@ HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_QUERIES_PER_FORM = 10
 HIDDENWEB_PAGES_PER_ANSWER = 10
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
+HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label
 
 # Finding again
 HIDDENWEB_INDEX = True

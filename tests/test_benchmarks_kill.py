@@ -24,7 +24,7 @@ from benchmarks.kill import (
 )
 from hiddenweb.index.indexing import rebuild
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.items import Errand, Form, NewLink, Query, Record, Visit
+from hiddenweb.items import Errand, Form, NewLink, Query, Record, Verdict, Visit
 from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import State, open_outbox
 from simweb.world import World
@@ -318,9 +318,7 @@ def test_the_answer_to_a_post_of_unknown_fate_need_not_be_there(
     assert judge.harvest(tmp_path, [posted]).told
 
     with State(tmp_path) as state:
-        form = state.keep_form(
-            1, Form(site.plan.url, site.plan.url, "POST"), ask=True, purpose="search", why="", at=1.0
-        )
+        form = state.keep_form(1, Form(site.plan.url, site.plan.url, "POST"), Verdict(True, "search"), 1.0)
         url = f"http://{site.plan.host}{path}"
         question = state.plan(form, Query((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0)
         assert question is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Visit
+from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.storage.sqlite import FILE, State
 from hiddenweb.storage.summary import named_sites, reason_to_wait, summary, waiting
 
@@ -54,12 +54,8 @@ def fill(state: State) -> None:
     state.miss(Missed(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0))
     state.pause_host(host, NOW + 900, "status 503, asks to wait 900 s")
     state.note_progress(site, new=True)
-    form = state.keep_form(
-        site, Form(A, A, "GET", (Field("q", "text"),)), ask=True, purpose="search", why="", at=NOW
-    )
-    state.keep_form(
-        site, Form(A, A, "POST", (Field("p", "password"),)), ask=False, purpose="login", why="", at=NOW
-    )
+    form = state.keep_form(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
+    state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
     asked = state.plan(form, Query((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
     assert asked is not None
     state.answered(asked, "results", "", NOW)

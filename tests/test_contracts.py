@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
-from hiddenweb.forms.classifier import judge
+from hiddenweb.forms.judging import judge
 from hiddenweb.page import read_page
 from hiddenweb.results.records import records_in
 
@@ -62,7 +62,7 @@ def test_saved_pages_are_read_as_expected(name: str) -> None:
         "canonical": page.canonical,
         "nofollow": page.nofollow,
         "noindex": page.noindex,
-        "forms": [facts_of(form, page.title) for form in page.forms],
+        "forms": [facts_of(form) for form in page.forms],
     } == {key: value for key, value in expected.items() if key not in ("records", "says", "does_not_say")}
     if "records" in expected:
         assert [[record.title, record.url] for record in records_in(page)] == expected["records"]
@@ -70,14 +70,14 @@ def test_saved_pages_are_read_as_expected(name: str) -> None:
     assert [words for words in expected["does_not_say"] if words in page.text] == []
 
 
-def facts_of(form: Any, title: str) -> dict[str, object]:
-    verdict = judge(form, page_title=title)
+def facts_of(form: Any) -> dict[str, object]:
+    verdict = judge(form)
     return {
         "method": form.method,
         "action": form.action,
         "names": [field.name for field in form.fields if field.name],
         "label": next(field.label for field in form.fields),
-        "purpose": verdict.purpose,
+        "kind": verdict.kind,
         "ask": verdict.ask,
     }
 

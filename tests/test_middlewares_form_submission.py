@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,13 @@ from scrapy.http import Response
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
+from hiddenweb.forms.confirmation import Confirmation
 from hiddenweb.forms.keywords import KeywordChooser
-from hiddenweb.items import NewLink, Question, Visit
+from hiddenweb.items import Form, NewLink, Question, Verdict, Visit
 from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, Knowledge, _read, _written
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier
-from hiddenweb.storage.sqlite import State
+from hiddenweb.storage.sqlite import KnownForm, State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -109,15 +111,31 @@ def test_all_that_is_known_of_a_form_is_written_down() -> None:
         "keys": frozenset(),  # of records: they are in the store
     }
     assert {field.name for field in fields(Earlier)} == set(values)
-    known = Knowledge(KeywordChooser("en"), Earlier(**values), {1: 10, 2: 11})
+    doubtful = Confirmation("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
+    known = Knowledge(KeywordChooser("en"), Earlier(**values), doubtful, {1: 10, 2: 11})
 
-    read = _read(_written(known), [])
+    read = _read(kept(_written(known)), [])
 
-    assert (read.before, read.brought) == (known.before, known.brought)
+    assert (read.before, read.brought, read.confirmation) == (known.before, known.brought, doubtful)
+
+
+def test_what_a_state_of_version_1_knew_of_a_form_is_taken_up() -> None:
+    written = json.loads(_written(Knowledge(KeywordChooser("en"), Earlier(), Confirmation("x"), {1: 10})))
+
+    read = _read(kept(json.dumps(written[:4])), [])
+
+    assert read.brought == {1: 10}
+    assert read.confirmation.stage == "open"
+
+
+def kept(chooser: str) -> KnownForm:
+    return KnownForm(1, 1, Form(HOME, HOME, "GET"), Verdict(True, "search"), "asking", "", chooser=chooser)
 
 
 @pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
 def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
-    known = Knowledge(KeywordChooser("en"), Earlier(answers=frozenset({1, 2})), {1: 10, 2: 11})
+    known = Knowledge(
+        KeywordChooser("en"), Earlier(answers=frozenset({1, 2})), Confirmation("x"), {1: 10, 2: 11}
+    )
 
     assert known.but(link).answers == answers

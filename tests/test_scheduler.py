@@ -9,7 +9,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.fetching.delays import HostPace
-from hiddenweb.items import Field, Form, Missed, NewLink, Query, Question, Visit
+from hiddenweb.items import Field, Form, Missed, NewLink, Query, Question, Verdict, Visit
 from hiddenweb.middlewares.ledger import LedgerMiddleware
 from hiddenweb.scheduler import MOST_FAILURES, FrontierScheduler
 from hiddenweb.storage.sqlite import State
@@ -178,7 +178,7 @@ def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
 
 def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     site = desk.state.want_site("https://a.example/")
-    form = desk.state.keep_form(site, FORM, ask=True, purpose="search", why="", at=0.0)
+    form = desk.state.keep_form(site, FORM, Verdict(True, "search"), 0.0)
     query = Query((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
     desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": Question(form, query)}))
 

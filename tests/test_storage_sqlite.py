@@ -7,12 +7,13 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hiddenweb.identity import sketch, text_fingerprint, url_hash
-from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Option, Page, Query, Record, Visit
+from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Option, Page, Query, Record, Verdict, Visit
 from hiddenweb.storage import sqlite
 from hiddenweb.storage.sqlite import (
     FILE,
@@ -29,7 +30,6 @@ from hiddenweb.storage.sqlite import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 NOW = 1_000_000.0
 
@@ -263,7 +263,7 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
         number = state.plan(form, query, "{}", NOW)
         assert number is not None
         assert errands(state)[0].submission == number
@@ -278,7 +278,7 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
 
 def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: State) -> None:
     site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
     number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
     assert number is not None
     said: list[str] = []
@@ -294,7 +294,7 @@ def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
         state.plan(form, Query((), "x", url="https://a.example/find?q=x"), "{}", NOW)
         errands(state)
     with State(tmp_path) as state:
@@ -365,11 +365,13 @@ def test_duplicate_has_a_row_and_no_content(state: State) -> None:
 def test_form_comes_back_as_it_was(state: State) -> None:
     site = state.want_site("https://a.example/")
 
-    number = state.keep_form(site, FORM, ask=True, purpose="search", why="it says so", at=NOW)
+    number = state.keep_form(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
 
     known = state.form(number)
     assert known is not None
     assert known.form == FORM
+    assert known.verdict == Verdict(True, "search", why=("it says so",))
+    assert known.domain == "a.example"
     assert state.find_form(site, replace(FORM, page_url="https://a.example/other")) == known
 
 
@@ -380,7 +382,7 @@ def test_form_from_json_needs_no_pickle() -> None:
 
 def test_question_is_asked_once(state: State) -> None:
     site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
     query = Query((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
 
     first, second = state.plan(form, query, "{}", NOW), state.plan(form, query, "{}", NOW)
@@ -394,7 +396,7 @@ def test_question_is_asked_once(state: State) -> None:
 
 def test_form_is_being_asked_until_the_last_page_of_its_answer(state: State) -> None:
     site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
     number = state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
     (errand,) = errands(state)
     assert state.is_being_asked(form)
@@ -573,6 +575,43 @@ def test_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
         State(tmp_path / "file" / "state")
 
 
+def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+    with State(tmp_path / "new"):
+        pass
+    (tmp_path / "old").mkdir()
+    db = sqlite3.connect(tmp_path / "old" / FILE)
+    db.executescript((Path(__file__).parent / "states" / "version-1.sql").read_text(encoding="utf-8"))
+    db.execute(f"PRAGMA application_id = {sqlite.APPLICATION_ID}")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+
+    with State(tmp_path / "old", write=False) as state:
+        (known,) = state.forms()
+        asked = state.submission(3)
+
+    assert (known.id, known.verdict, known.state, known.why) == (
+        7, Verdict(True, "search"), "asking", "it has one text box",
+    )  # fmt: skip
+    assert asked is not None
+    assert asked.query.keyword == "wine"
+    assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
+
+
+def described(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return the columns and the indexes of every table."""
+    db = sqlite3.connect(path)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {
+        name: sorted(row[1:5] for row in db.execute(f"PRAGMA table_info({name})"))
+        + [tuple(row[2:4]) for row in db.execute(f"PRAGMA index_list({name})")]
+        for name in tables
+    }
+    found["version"] = db.execute("PRAGMA user_version").fetchall()
+    db.close()
+    return found
+
+
 def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
     path = tmp_path / "old.sqlite"
     db = sqlite3.connect(path, isolation_level=None)
@@ -600,7 +639,7 @@ def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
 
 def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: State) -> None:
     site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
     state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
     state.end_form(form, "asked 1 times", for_now=True)
 
@@ -610,10 +649,14 @@ def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: State) -> Non
 
 def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State) -> None:
     site = state.want_site("https://a.example/")
-    form = state.keep_form(site, FORM, ask=False, purpose="search", why="POST", at=NOW)
-    assert [known.id for known in state.left_forms("GET")] == [form]
+    posted = replace(FORM, method="POST", action="https://a.example/find")
+    form = state.keep_form(
+        site, posted, Verdict(False, "search", why=("it searches",), refusals=("POST",)), NOW
+    )
+    assert [known.id for known in state.forms_to_judge_again({"a.example"})] == [form]
+    assert state.forms_to_judge_again({"b.example"}) == state.forms_to_judge_again(()) == []
 
-    state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+    state.keep_form(site, posted, Verdict(True, "search"), NOW)
 
     assert [known.state for known in state.open_forms(10)] == ["found"]
 
@@ -635,7 +678,7 @@ def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path
     with State(tmp_path) as state:
         state.begin_run("first", NOW)
         (page,) = seeded(state, "https://a.example/")
-        form = state.keep_form(page.site, FORM, ask=True, purpose="search", why="", at=NOW)
+        form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
         state.plan(form, query, "{}", NOW)
         (posted,) = errands(state)
         for errand in (page, posted):
@@ -654,7 +697,7 @@ def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
         number = state.plan(form, query, "{}", NOW)
         assert number is not None
         (posted,) = errands(state)
@@ -673,7 +716,7 @@ def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -
     with State(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
-        form = state.keep_form(site, FORM, ask=True, purpose="search", why="", at=NOW)
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
         state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
         state.refuse(errands(state)[0], "robots.txt forbids it")
     with State(tmp_path) as state:
@@ -685,7 +728,7 @@ def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -
 def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: State) -> None:
     query = Query((), "wine", url="https://a.example/find?q=wine")
     (page,) = seeded(state, query.url)
-    form = state.keep_form(page.site, FORM, ask=True, purpose="search", why="", at=NOW)
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
     number = state.plan(form, query, "{}", NOW)
 
     state.miss(Missed(page, "no connection", NOW))

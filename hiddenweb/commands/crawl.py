@@ -16,6 +16,7 @@ import difflib
 import logging
 import math
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ from hiddenweb.download_handler import proxies_in
 from hiddenweb.extensions import OUTCOME
 from hiddenweb.fetching.addresses import AllowList
 from hiddenweb.fetching.client import tls_context
+from hiddenweb.forms.values import ValueSet
 from hiddenweb.storage.sqlite import State, StateError
 
 if TYPE_CHECKING:
@@ -162,6 +164,10 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
     yield from _refusals("HIDDENWEB_PROXY", lambda: proxies_in(settings))
     if ca_file := settings.get("HIDDENWEB_CA_FILE"):
         yield from _refusals("HIDDENWEB_CA_FILE", lambda: tls_context(ca_file))
+    if values_file := settings.get("HIDDENWEB_VALUES"):
+        yield from _refusals(
+            "HIDDENWEB_VALUES", lambda: ValueSet(datetime.now(UTC).date()).load_user_file(Path(values_file))
+        )
     contact = settings.get("HIDDENWEB_CONTACT") or ""
     if not (contact.isascii() and contact.isprintable()):
         yield f"HIDDENWEB_CONTACT: {contact!r} cannot be sent; wanted one line in ASCII"

@@ -353,7 +353,7 @@ class KeptForm:
     page_url: str
     action: str
     ask: bool
-    purpose: str
+    kind: str
     why: str
     questions: int  # that were sent and answered
     trouble: str  # why one was not
@@ -377,17 +377,17 @@ def kept_in(folder: Path) -> Kept:
         for url, why in cast("list[tuple[str, str]]", state.rows(_REFUSALS)):
             kept.refusals.setdefault(urlsplit(url).netloc, why)
         for row in cast("list[tuple[str, str, int, str, str, int, str]]", state.rows(_FORMS)):
-            url, form, ask, purpose, why, questions, trouble = row
+            url, form, ask, kind, why, questions, trouble = row
             action = form_from_json(form).action
             kept.forms.setdefault(urlsplit(url).netloc, []).append(
-                KeptForm(url, action, bool(ask), purpose, why, questions, trouble)
+                KeptForm(url, action, bool(ask), kind, why, questions, trouble)
             )
     return kept
 
 
 _REFUSALS = "SELECT url, why FROM links WHERE state IN (3, 4) AND why IS NOT NULL ORDER BY id"
 _FORMS = (
-    "SELECT page_url, form, ask, purpose, why,"
+    "SELECT page_url, form, ask, kind, why,"
     " (SELECT count(*) FROM submissions s WHERE s.form = forms.id AND s.state = 'answered'"
     " AND EXISTS (SELECT 1 FROM links WHERE links.submission = s.id)),"  # else links had led to that answer before
     " coalesce((SELECT min(s.why) FROM submissions s WHERE s.form = forms.id AND s.state = 'failed'), '')"
@@ -470,15 +470,14 @@ def totals(found: Sequence[SiteFound]) -> str:
 def left_alone(kept: Kept) -> str:
     """Say how many forms were not asked, and why."""
     forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.ask]
-    unsure = [form for form in forms if form.purpose in ("search", "unknown")]
-    others = [form.purpose for form in forms if form.purpose not in ("search", "unknown")]
+    searches = [form for form in forms if form.kind == "search"]
+    others = [form.kind for form in forms if form.kind != "search"]
     parts = []
     if others:
         parts.append(f"{len(others)} for their purpose, as far as we can tell ({_listed(others)})")
-    if unsure:
-        why = _listed(form.why.partition("; ")[0] for form in unsure)
-        only = "so far only a text box that surely searches, sent by GET, is asked"
-        parts.append(f"{len(unsure)} for their shape ({why}): {only}")
+    if searches:
+        why = _listed(form.why.partition("; ")[0] for form in searches)
+        parts.append(f"{len(searches)} that may search ({why})")
     because = f": {'; '.join(parts)}" if parts else ""
     return f"{_many(len(forms), 'form')} {'was' if len(forms) == 1 else 'were'} left alone{because}."
 

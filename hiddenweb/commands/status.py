@@ -74,9 +74,9 @@ class Command(ScrapyCommand):
             "index": index.status(folder),
         }
         if opts.json:
-            _say(json.dumps({**asdict(found), **facts}, ensure_ascii=False, indent=2))
+            say(json.dumps({**asdict(found), **facts}, ensure_ascii=False, indent=2))
         else:
-            _say("\n".join(_clean(line) for line in lines(found, facts, now)))
+            say("\n".join(clean(line) for line in lines(found, facts, now)))
 
 
 def lines(found: Summary, facts: dict[str, Any], now: float) -> Iterator[str]:
@@ -155,16 +155,17 @@ def _next(found: Summary) -> str:
     return "Next: scrapy search WORDS."
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print, and end quietly when nobody reads any more."""
     try:
         print(text, flush=True)
     except BrokenPipeError:  # the reader has seen enough: scrapy status | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _clean(text: str) -> str:
+def clean(text: str, longest: int = 500) -> str:
     """Return a text that cannot move the cursor: parts of it come from servers."""
-    return "".join(letter if letter.isprintable() else " " for letter in text[:500])
+    return "".join(letter if letter.isprintable() else " " for letter in text[:longest])
 
 
 def _listed(counted: dict[str, int]) -> str:

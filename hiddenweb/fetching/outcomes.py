@@ -1,7 +1,8 @@
 """What an answer of a server means for the crawl: a page, a redirect, something to try again, or nothing.
 
 An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
-whole host. All other answers end the errand. Only HTML that came whole is read as a page.
+whole host. All other answers end the errand. Only HTML that came whole is read as a page, and an OpenSearch description as one
+that has nothing but forms.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetching.delays import retry_after
 from hiddenweb.fetching.errors import FetchError, Refused
-from hiddenweb.identity import normalised
-from hiddenweb.items import Missed, Visit
+from hiddenweb.forms.descriptions import UnreadableDescription, read_description
+from hiddenweb.identity import fingerprint_and_sketch, normalised
+from hiddenweb.items import Missed, Page, Visit
 from hiddenweb.page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hiddenweb.fetching.refusals import NotYet
-    from hiddenweb.items import Errand, Page
+    from hiddenweb.items import Errand
 
 HTML = ("text/html", "application/xhtml+xml")
+DESCRIPTION = "application/opensearchdescription+xml"
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 ALL_OF_IT = frozenset((429, 503))
@@ -63,6 +66,8 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         why = "" if redirect else "redirects to nowhere"
     elif not 200 <= answered.status < 300:
         why = f"status {answered.status}"
+    elif is_description(answered.body, answered.content_type):
+        page, why = _described(answered)
     elif not _is_html(answered):
         why = f"{answered.content_type or 'unknown type'} is not a page"
     else:
@@ -116,6 +121,31 @@ def _wait(errand: Errand, retries: Retries) -> float | None:
     if errand.attempts >= retries.times:
         return None
     return min(retries.longest, retries.delay * 2.0**errand.attempts)
+
+
+def is_description(body: bytes, content_type: str) -> bool:
+    """Say whether an answer is an OpenSearch description."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == DESCRIPTION:
+        return True
+    return (
+        kind in ("", "text/xml", "application/xml", "text/plain") and b"<OpenSearchDescription" in body[:4096]
+    )
+
+
+def _described(answered: Answered) -> tuple[Page | None, str]:
+    """Return a description of searches as a page that nobody is shown, with their forms; or why it is none."""
+    try:
+        forms = read_description(answered.body, answered.url)
+    except UnreadableDescription as error:
+        return None, str(error)
+    text = "\n".join(form.text for form in forms)
+    fingerprint, sketch = fingerprint_and_sketch(text)
+    page = Page(
+        answered.url, forms[0].heading if forms else "", text, forms=forms, noindex=True, fingerprint=fingerprint,
+        sketch=sketch, marks=tuple(answered.marks),
+    )  # fmt: skip
+    return page, ""
 
 
 def _is_html(answered: Answered) -> bool:

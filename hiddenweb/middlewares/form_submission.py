@@ -2,7 +2,10 @@
 
 A form that may be asked gets one question at a time. When the answer has been read, with as many of its pages as we
 follow, the next question is chosen from what the records taught. So what is asked depends on what was answered, and
-after a kill there is at most one question per form to take up again.
+after a kill there is at most one question per form to take up again. What a form has beside its box for words, or instead of
+one, is filled in by plan (`hiddenweb.forms.planning`) from the labelled values, which learn from every form and every answer.
+
+The first answers also show whether the form searches at all (`hiddenweb.forms.confirmation`); a decoy is asked no more.
 
 Everything needed for that is in the state before the page of the answer counts as done; a page that is fetched twice
 because of a kill finds its question asked already.
@@ -15,21 +18,26 @@ import logging
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
-from hiddenweb.forms.classifier import judge
+from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
+from hiddenweb.forms.judging import judge, same_search
 from hiddenweb.forms.keywords import KeywordChooser
-from hiddenweb.forms.submission import UnreadableForm, submission, text_box
+from hiddenweb.forms.planning import fillings, plan, questions, uses
+from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host
-from hiddenweb.items import Missed, NewLink, Question, Visit
+from hiddenweb.items import Missed, NewLink, Page, Question, Visit
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
-from hiddenweb.storage.sqlite import form_hash, give_back, share
+from hiddenweb.storage.sqlite import filled_as_json, form_hash, give_back, share
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
@@ -39,11 +47,15 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Form, Page, Query
+    from hiddenweb.forms.planning import Filling, Plan
+    from hiddenweb.items import Form, Query, Verdict
     from hiddenweb.results.answers import Answer
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
 logger = logging.getLogger(__name__)
+
+VALUES = "values"
+"""The part of the knowledge that holds the labelled values."""
 
 HELD = 512
 """Forms whose keywords are held in memory."""
@@ -71,6 +83,7 @@ class FormSubmissionMiddleware:
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
+            values_file=settings.get("HIDDENWEB_VALUES") or None,
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -84,6 +97,7 @@ class FormSubmissionMiddleware:
         queries: int,
         pages: int,
         post_hosts: frozenset[str] = frozenset(),
+        values_file: str | None = None,
     ) -> None:
         self._state = state
         self._stats = stats
@@ -91,6 +105,9 @@ class FormSubmissionMiddleware:
         self._queries = queries
         self._pages = pages
         self._post_hosts = post_hosts
+        self._values = ValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
+        if values_file is not None:
+            self._values.load_user_file(Path(values_file))
         self._rules = Rules()
         self._good_words: list[str] = []
         self._asked_for_words = 0
@@ -140,42 +157,54 @@ class FormSubmissionMiddleware:
     # Forms
 
     def _found(self, visit: Visit, page: Page) -> Iterator[Request]:
-        site = visit.errand.site
         for form in page.forms:
-            met = (site, form_hash(form))
-            if met in self._met:
-                continue
-            known = self._state.find_form(site, form) or self._judged(site, form, page)
-            if self._submit and known.ask and known.state == "found":
-                if page.nofollow:
-                    continue  # it may stand on another page too
-                yield from self._first_question(known, visit.body, visit.url)
-            if len(self._met) >= FORMS_REMEMBERED:
-                self._met.clear()
-            self._met.add(met)
+            yield from self._met_form(visit, page, form)
 
-    def _judged(self, site: int, form: Form, page: Page) -> KnownForm:
-        verdict = judge(form, page_title=page.title, allow_post=host(form.action) in self._post_hosts)
+    def _met_form(self, visit: Visit, page: Page, form: Form) -> Iterator[Request]:
+        site = visit.errand.site
+        met = (site, form_hash(form))
+        if met in self._met:
+            return
+        known = self._state.find_form(site, form) or self._judged(site, form)
+        if self._submit and known.verdict.ask and known.state == "found":
+            if page.nofollow:
+                return  # it may stand on another page too
+            yield from self._first_question(known, visit.body, visit.url)
+        if len(self._met) >= FORMS_REMEMBERED:
+            self._met.clear()
+        self._met.add(met)
+
+    def _judged(self, site: int, form: Form) -> KnownForm:
+        verdict = judge(form, allow_post=host(form.action) in self._post_hosts)
         self._stats.inc_value("hiddenweb/forms/found")
-        self._stats.inc_value("hiddenweb/forms/askable" if verdict.ask else "hiddenweb/forms/left_alone")
         number = self._state.keep_form(
-            site, form, ask=verdict.ask, purpose=verdict.purpose, why="; ".join(verdict.why), at=time.time()
+            site, form, self._unless_asked_already(site, form, verdict), time.time()
         )
         known = self._state.form(number)
         assert known is not None
+        self._stats.inc_value(
+            "hiddenweb/forms/askable" if known.verdict.ask else "hiddenweb/forms/left_alone"
+        )
+        self._stats.inc_value(f"hiddenweb/forms/kind/{verdict.kind}")
+        self._values.learn_form(form, known.domain)
+        self._keep_values()
         return known
 
+    def _unless_asked_already(self, site: int, form: Form, verdict: Verdict) -> Verdict:
+        """Leave a search alone that a page declares in other words and that stands on the site as a form, too."""
+        if not verdict.ask or not form.template:
+            return verdict
+        for other in self._state.forms_of_site(site):
+            if other.verdict.ask and same_search(form, other.form):
+                why = f"the form on {other.form.page_url} asks the same"
+                return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
+        return verdict
+
     def _judge_again(self) -> None:
-        """Judge forms anew that were left alone because they are sent by POST, where that is allowed by now."""
-        if not self._post_hosts:
-            return
-        for known in self._state.left_forms("POST"):
-            if host(known.form.action) in self._post_hosts:
-                verdict = judge(known.form, allow_post=True)
-                self._state.keep_form(
-                    known.site, known.form, ask=verdict.ask, purpose=verdict.purpose, why="; ".join(verdict.why),
-                    at=time.time(),
-                )  # fmt: skip
+        """Judge forms anew on which the verdict may be another by now."""
+        for known in self._state.forms_to_judge_again(self._post_hosts):
+            verdict = judge(known.form, allow_post=host(known.form.action) in self._post_hosts)
+            self._state.keep_form(known.site, known.form, verdict, time.time())
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
@@ -193,12 +222,15 @@ class FormSubmissionMiddleware:
     # Questions
 
     def _first_question(self, known: KnownForm, source: bytes, url: str) -> Iterator[Request]:
-        page = read_page(source, url, want_blocks=True)
+        if known.form.source == "opensearch":
+            page = Page(url, text=known.form.text, language=known.form.language)
+        else:
+            page = read_page(source, url, want_blocks=True)
         if page.nofollow:
             return
         chooser = KeywordChooser(page.language, repository=self._repository())
         chooser.learn(page.text)
-        self._hold(known.id, Knowledge(chooser, earlier(page)))
+        self._hold(known.id, Knowledge(chooser, earlier(page), Confirmation(nonsense(known.id))))
         yield from self._question(known)
 
     def _question(self, known: KnownForm) -> Iterator[Request]:
@@ -207,8 +239,15 @@ class FormSubmissionMiddleware:
             self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
             return
         knowledge = self._knowledge(known)
+        if knowledge.confirmation.stage == "decoy":
+            self._state.end_form(known.id, f"it does not search: {knowledge.confirmation.why}")
+            return
+        planned = plan(known.form, known.verdict.query_box, self._values)
+        if not planned.can_be_filled:
+            self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
+            return
         try:
-            query = self._next_query(known, knowledge.chooser)
+            query = self._next_query(known, knowledge, planned)
         except UnreadableForm as error:
             self._state.end_form(known.id, str(error))
             return
@@ -219,17 +258,35 @@ class FormSubmissionMiddleware:
         question = Question(known.id, query, _written(knowledge))
         yield Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
 
-    def _next_query(self, known: KnownForm, chooser: KeywordChooser) -> Query | None:
-        """Return the query for the best word whose address may be asked for; most often it is the first."""
-        box = text_box(known.form)
-        for _ in range(MOST_TRIES if box is not None else 0):
-            word = chooser.next()
-            if word is None:
-                return None
-            query = replace(submission(known.form, {box.name: word}), keyword=word) if box else None
-            if query is not None and self._state.can_be_asked(query):
+    def _next_query(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Query | None:
+        """Return the best query whose address may be asked for; most often it is the first."""
+        if known.verdict.query_box is not None:
+            ways = self._with_words(knowledge, planned)
+        else:
+            ways = self._with_choices(known, planned)
+        for word, filled in islice(ways, MOST_TRIES):
+            query = submission(known.form, filled, submitter=known.button)
+            query = replace(query, keyword=word, values=_in_pairs(filled))
+            if self._state.can_be_asked(query):
                 return query
         return None
+
+    def _with_words(self, knowledge: Knowledge, planned: Plan) -> Iterator[tuple[str, Filling]]:
+        """Yield words and what the form is filled in with to ask for them; a word that does not exist if there is a doubt."""
+        if probe := knowledge.confirmation.next_probe:
+            self._stats.inc_value("hiddenweb/queries/probes")
+            for filled in islice(fillings(planned, probe), 1):
+                yield probe, filled
+        while (word := knowledge.chooser.next()) is not None:
+            for filled in islice(fillings(planned, word), 1):
+                yield word, filled
+
+    def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:
+        """Yield choices of a form that takes no words, and what it is filled in with, less those asked before."""
+        asked = self._state.asked_fillings(known.id)
+        for filled in questions(planned):
+            if filled_as_json(_in_pairs(filled)) not in asked:
+                yield _in_words(known.form, filled), filled
 
     # Answers
 
@@ -248,6 +305,8 @@ class FormSubmissionMiddleware:
         )  # fmt: skip
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         self._learn(known, asked, visit, answer, seen)
+        if answer.form is not None:
+            yield from self._met_form(visit, visit.page, answer.form)
         yield from self._record_links(visit, answer, seen)
         following = self._following(visit, answer)
         if following is not None:
@@ -286,17 +345,48 @@ class FormSubmissionMiddleware:
         self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer, seen: set[str]
     ) -> None:
         knowledge = self._knowledge(known)
+        is_first = visit.errand.page_number == 1
+        if is_first:
+            self._confirm(known, knowledge, asked, answer)
         if answer.records:
             knowledge.chooser.learn_records(
                 record.text for record in answer.records if record.key not in seen
             )
-        elif visit.errand.page_number == 1:
+        elif is_first:
             knowledge.chooser.refused(asked.query.keyword)
+        self._learn_values(known, asked, answer, is_first=is_first)
         assert visit.page is not None
         knowledge.before = replace(after(knowledge.before, visit.page, answer), keys=frozenset())
         if answer.has_records:
             knowledge.brought.setdefault(answer.signature, visit.errand.link)
         self._state.keep_chooser(known.id, _written(knowledge))
+
+    def _confirm(self, known: KnownForm, knowledge: Knowledge, asked: Submission, answer: Answer) -> None:
+        """Learn from the first page of an answer whether the form searches at all."""
+        confirmation = knowledge.confirmation
+        before, word = confirmation.stage, asked.query.keyword
+        if known.verdict.query_box is None or answer.why.startswith("the server answered"):
+            return
+        keys = [record.key for record in answer.records]
+        confirmation.answered(word, answer.case, keys, answer.holding)
+        if confirmation.stage != before and confirmation.stage == "confirmed":
+            self._stats.inc_value("hiddenweb/forms/confirmed")
+        elif confirmation.stage != before and confirmation.stage == "decoy":
+            self._stats.inc_value("hiddenweb/forms/decoy")
+
+    def _learn_values(self, known: KnownForm, asked: Submission, answer: Answer, *, is_first: bool) -> None:
+        """Tell the labelled values what became of those that were filled in, and what records say of themselves."""
+        pairs = (pair for record in answer.records for pair in record.pairs)
+        self._values.learn_pairs(pairs, known.domain, language=known.form.language)
+        if is_first:
+            planned = plan(known.form, known.verdict.query_box, self._values)
+            for label, value in uses(planned, dict(asked.query.values)):
+                (self._values.succeeded if answer.records else self._values.failed)(label, value)
+        self._keep_values()
+
+    def _keep_values(self) -> None:
+        for subject, row in self._values.changes():
+            self._state.learn(VALUES, subject, row)
 
     def _record_links(self, visit: Visit, answer: Answer, seen: set[str]) -> Iterator[Request]:
         """Yield a request for the page of every new record; its address may carry the question, its key does not."""
@@ -350,13 +440,13 @@ class FormSubmissionMiddleware:
     def _repository(self) -> list[str]:
         """Return words that brought records elsewhere; they are looked up once in a while."""
         if self._asked_for_words % LOOK_UP_EVERY == 0:
-            self._good_words = self._state.good_keywords()
+            self._good_words = [word for word in self._state.good_keywords() if not is_nonsense(word)]
         self._asked_for_words += 1
         return self._good_words
 
     def _knowledge(self, known: KnownForm) -> Knowledge:
         if known.id not in self._held:
-            self._hold(known.id, _read(known.chooser, self._repository()))
+            self._hold(known.id, _read(known, self._repository()))
         self._held.move_to_end(known.id)
         return self._held[known.id]
 
@@ -367,12 +457,35 @@ class FormSubmissionMiddleware:
             self._held.popitem(last=False)
 
 
+def _in_pairs(filled: Filling) -> tuple[tuple[str, str], ...]:
+    """Return what a form is filled in with, name by name and value by value."""
+    return tuple(
+        (name, value)
+        for name, given in filled.items()
+        for value in ((given,) if isinstance(given, str) else given)
+    )
+
+
+def _in_words(form: Form, filled: Filling) -> str:
+    """Return what is asked as people read it: the texts of choices, and what is written into boxes."""
+    texts = {
+        (field.name, value): text
+        for field in form.fields
+        for value, text in (
+            *((option.value, option.text) for option in field.options),
+            *([(field.value, field.label)] if field.kind in ("radio", "checkbox") else []),
+        )
+    }
+    return ", ".join(texts.get(pair) or pair[1] for pair in _in_pairs(filled))
+
+
 @dataclass(slots=True)
 class Knowledge:
     """What was learnt about a form: what to ask next, and what its answers were."""
 
     chooser: KeywordChooser
     before: Earlier
+    confirmation: Confirmation
     brought: dict[int, int] = field(
         default_factory=dict
     )  # the signature of an answer: the link that brought it
@@ -392,14 +505,23 @@ def _written(knowledge: Knowledge) -> str:
     known = {name: sorted(getattr(before, name)) for name in _KEPT}
     fingerprint = before.page_fingerprint
     return json.dumps(
-        [knowledge.chooser.to_json(), list(knowledge.brought.items()), fingerprint, known], ensure_ascii=False
-    )
+        [
+            knowledge.chooser.to_json(), list(knowledge.brought.items()), fingerprint, known,
+            knowledge.confirmation.to_json(),
+        ],
+        ensure_ascii=False,
+    )  # fmt: skip
 
 
-def _read(written: str, repository: list[str]) -> Knowledge:
-    chooser, brought, fingerprint, known = json.loads(written)
+def _read(form: KnownForm, repository: list[str]) -> Knowledge:
+    chooser, brought, fingerprint, known, *confirmed = json.loads(form.chooser)
     sets = {name: frozenset(known[name]) for name in _KEPT}
     before = Earlier(
         answers=frozenset(signature for signature, _ in brought), page_fingerprint=fingerprint, **sets
     )
-    return Knowledge(KeywordChooser.from_json(chooser, repository=repository), before, dict(brought))
+    confirmation = (
+        Confirmation.from_json(confirmed[0]) if confirmed else Confirmation(nonsense(form.id))
+    )  # version 1 had none
+    return Knowledge(
+        KeywordChooser.from_json(chooser, repository=repository), before, confirmation, dict(brought)
+    )

@@ -129,14 +129,24 @@ class FrontierPipeline(StatePipeline):
         else:
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             links = links_to_follow(fresh, visit.errand, self.rules, ignored)
-        added = self.state.add_links(links)
+        described = [] if page.nofollow else self._descriptions(page, visit)
+        added = self.state.add_links([*links, *described])
         self.stats.inc_value("hiddenweb/links/new", added.new)
         self.stats.inc_value(
-            "hiddenweb/links/known", len(leading) - added.new - added.outside - reasons.total()
+            "hiddenweb/links/known",
+            len(leading) + len(described) - added.new - added.outside - reasons.total(),
         )
         self.stats.inc_value("hiddenweb/links/outside", added.outside)
         for why, count in reasons.items():
             self.stats.inc_value(f"hiddenweb/links/ignored/{why}", count)
+
+    def _descriptions(self, page: Page, visit: Visit) -> list[NewLink]:
+        """Return the links to descriptions of a site's search: they come soon, for there is a form in each."""
+        return [
+            NewLink(url, "page", FIRST, visit.errand.hops + 1, parent=visit.errand.link)
+            for url in page.descriptions
+            if not self.state.is_remembered(url) and not self.state.is_known(url)
+        ]
 
     def _count(self, visit: Visit) -> None:
         errand, new = visit.errand, visit.duplicate_of is None

@@ -92,6 +92,7 @@ class Answer:
     total: int | None = None  # how many records the site says it found
     form: Form | None = None  # another form, which asks for the rest
     signature: int = 0
+    holding: float = 0.0  # the share of the records on its page, new or not, that hold the word asked for
 
     @property
     def has_records(self) -> bool:
@@ -224,12 +225,15 @@ def _judge_records(
     page: Page, records: tuple[Record, ...], form: Form, query: Query, earlier: Earlier, number: int
 ) -> Answer:
     signature = _signature(records)
+    holding = sum(_holds_keyword(record.text, query) for record in records) / len(records)
     if signature in earlier.answers:
-        return Answer("duplicate", "an earlier answer brought the same records", signature=signature)
+        return Answer(
+            "duplicate", "an earlier answer brought the same records", signature=signature, holding=holding
+        )
     following = next_page(page, asked_url=page.url or query.url, number=number)
     total = _total(page, records, number)
     case, why = _case_of_records(page, form, len(records), following, total, number)
-    return Answer(case, why, records, following, total, signature=signature)
+    return Answer(case, why, records, following, total, signature=signature, holding=holding)
 
 
 def _case_of_records(
@@ -282,7 +286,7 @@ def _another_form(page: Page, earlier: Earlier) -> Form | None:
     """Return the first form that was not on the form's page and has something to fill in."""
     for other in page.forms:
         fillable = any(f.kind not in ("hidden", "submit", "image", "button", "reset") for f in other.fields)
-        if fillable and _form_signature(other) not in earlier.page_forms:
+        if fillable and not other.needs_browser and _form_signature(other) not in earlier.page_forms:
             return other
     return None
 

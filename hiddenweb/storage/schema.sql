@@ -109,8 +109,10 @@ CREATE TABLE forms (
     page_url TEXT NOT NULL,
     form TEXT NOT NULL,    -- JSON
     ask INTEGER NOT NULL,
-    purpose TEXT NOT NULL,
-    why TEXT NOT NULL,
+    kind TEXT NOT NULL,    -- what it is taken for: search, login, newsletter ...
+    probability REAL NOT NULL DEFAULT 0, -- that it searches
+    verdict TEXT NOT NULL DEFAULT '',    -- JSON: all that decided, for people who ask why
+    why TEXT NOT NULL,     -- why it is in its state
     state TEXT NOT NULL,
     found REAL NOT NULL,
     queries INTEGER NOT NULL DEFAULT 0,
@@ -140,7 +142,7 @@ CREATE TABLE submissions (
     pages INTEGER NOT NULL DEFAULT 0,
     new_records INTEGER NOT NULL DEFAULT 0,
     seen_records INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (form, keyword)
+    UNIQUE (form, keyword, filled)
 );
 
 -- What was found in answers, each once, whatever asked for it.

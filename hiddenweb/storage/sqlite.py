@@ -26,10 +26,11 @@ import xxhash
 import zstandard
 
 from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
-from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query
+from hiddenweb.identity import host as host_of
+from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -38,7 +39,40 @@ if TYPE_CHECKING:
 FILE = "state.sqlite"
 LOCK = "crawl.lock"
 APPLICATION_ID = 0x68776562  # "hweb"
-MIGRATIONS: dict[int, str] = {}
+MIGRATIONS: dict[int, str] = {
+    # What a form is taken for gets a probability and reasons; a question is told from another by all that is filled in.
+    1: """
+ALTER TABLE forms RENAME COLUMN purpose TO kind;
+ALTER TABLE forms ADD COLUMN probability REAL NOT NULL DEFAULT 0;
+ALTER TABLE forms ADD COLUMN verdict TEXT NOT NULL DEFAULT '';
+CREATE TABLE submissions_of_2 (
+    id INTEGER PRIMARY KEY,
+    form INTEGER NOT NULL REFERENCES forms (id),
+    keyword TEXT NOT NULL,
+    filled TEXT NOT NULL,
+    method TEXT NOT NULL,
+    url TEXT NOT NULL,
+    body BLOB NOT NULL,
+    content_type TEXT NOT NULL,
+    state TEXT NOT NULL,
+    planned REAL NOT NULL,
+    sent REAL,
+    answered REAL,
+    outcome TEXT NOT NULL DEFAULT '',
+    why TEXT NOT NULL DEFAULT '',
+    total INTEGER,
+    pages INTEGER NOT NULL DEFAULT 0,
+    new_records INTEGER NOT NULL DEFAULT 0,
+    seen_records INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (form, keyword, filled)
+);
+INSERT INTO submissions_of_2
+    SELECT id, form, keyword, filled, method, url, body, content_type, state, planned, sent, answered, outcome, why, total, pages,
+        new_records, seen_records FROM submissions;
+DROP TABLE submissions;
+ALTER TABLE submissions_of_2 RENAME TO submissions;
+""",
+}
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
@@ -92,13 +126,24 @@ class KnownForm:
     id: int
     site: int
     form: Form
-    ask: bool
-    purpose: str
-    why: str
+    verdict: Verdict
     state: str
-    queries: int
-    records: int
-    chooser: str
+    why: str  # why it is in its state
+    queries: int = 0
+    records: int = 0
+    chooser: str = ""
+    domain: str = ""  # of its site
+    found: float = 0.0
+
+    @property
+    def box(self) -> Field | None:
+        """The control that takes free words, if there is one."""
+        return self.form.fields[self.verdict.query_box] if self.verdict.query_box is not None else None
+
+    @property
+    def button(self) -> Field | None:
+        """The button that is pressed, if there is one."""
+        return self.form.fields[self.verdict.button] if self.verdict.button is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +162,8 @@ class State:
     def __init__(self, folder: Path, *, write: bool = True) -> None:
         self.folder = folder
         self.path = folder / FILE
+        if not write:
+            _bring_up_to_date(folder)
         self._lock = _locked(folder) if write else None
         try:
             self._db = _connected(self.path, write=write)
@@ -495,42 +542,74 @@ class State:
 
     def form(self, number: int) -> KnownForm | None:
         """Return a form by its number."""
-        rows = self._db.execute(f"SELECT {_FORM} FROM forms WHERE id = ?", (number,))
+        rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
         return next(map(_known_form, rows), None)
 
     def find_form(self, site: int, form: Form) -> KnownForm | None:
         """Return what is known of a form, wherever on the site it was met."""
-        rows = self._db.execute(
-            f"SELECT {_FORM} FROM forms WHERE site = ? AND hash = ?", (site, form_hash(form))
-        )
+        rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
         return next(map(_known_form, rows), None)
 
     def open_forms(self, queries: int) -> Iterator[KnownForm]:
         """Yield the forms of sites explored now that are to be asked and have had fewer questions than allowed."""
         rows = self._db.execute(
-            f"SELECT {_FORM} FROM forms WHERE ask = 1"
-            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?)) ORDER BY id",
+            f"SELECT {_FORM} WHERE ask = 1"
+            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?)) ORDER BY forms.id",
             (queries,),
         ).fetchall()
         yield from (form for form in map(_known_form, rows) if form.site not in self._left)
 
-    def left_forms(self, method: str) -> list[KnownForm]:
-        """Return the forms of sites explored now that were left alone and are sent by a method."""
-        rows = self._db.execute(f"SELECT {_FORM} FROM forms WHERE ask = 0 ORDER BY id").fetchall()
-        known = (form for form in map(_known_form, rows) if form.site not in self._left)
-        return [form for form in known if form.form.method == method]
+    def forms(self, *, site: str = "", kind: str = "") -> Iterator[KnownForm]:
+        """Yield every known form, of one site or of one kind where these are named."""
+        yield from map(
+            _known_form,
+            self._db.execute(
+                f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY forms.id",
+                (site, kind),
+            ),
+        )
 
-    def keep_form(self, site: int, form: Form, *, ask: bool, purpose: str, why: str, at: float) -> int:
+    def forms_of_site(self, site: int) -> list[KnownForm]:
+        """Return every known form of a site."""
+        rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
+        return list(map(_known_form, rows))
+
+    def asked_fillings(self, form: int) -> set[str]:
+        """Return what a form was filled in with so far, each as the ledger writes it."""
+        rows = self._db.execute("SELECT filled FROM submissions WHERE form = ?", (form,))
+        return {row[0] for row in rows}
+
+    def forms_to_judge_again(self, post_hosts: Collection[str]) -> list[KnownForm]:
+        """Return the forms of sites explored now on which the verdict may be another by now.
+
+        These are forms that an earlier version judged, and those left alone for being sent by POST to a host that
+        allows it now.
+        """
+        rows = self._db.execute(
+            f"SELECT {_FORM} WHERE verdict = '' OR (ask = 0 AND ?) ORDER BY forms.id", (bool(post_hosts),)
+        ).fetchall()
+        known = [form for form in map(_known_form, rows) if form.site not in self._left]
+        return [
+            form
+            for form in known
+            if not form.verdict.why
+            or (form.form.method == "POST" and host_of(form.form.action) in post_hosts)
+        ]
+
+    def keep_form(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
         """Remember a form and the verdict on it; return its number."""
         db = self._begin()
         row = db.execute(
-            "INSERT INTO forms (site, hash, page_url, form, ask, purpose, why, state, found)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
-            " ask = excluded.ask, purpose = excluded.purpose, why = excluded.why,"
-            " state = CASE WHEN state = 'left' AND excluded.ask THEN 'found' ELSE state END RETURNING id",
+            "INSERT INTO forms (site, hash, page_url, form, ask, kind, probability, verdict, why, state, found)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
+            " ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
+            " verdict = excluded.verdict, why = excluded.why, state = CASE"
+            " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
+            " RETURNING id",
             (
-                site, form_hash(form), form.page_url, json.dumps(asdict(form), ensure_ascii=False), ask, purpose,
-                why, "found" if ask else "left", at,
+                site, form_hash(form), form.page_url, json.dumps(asdict(form), ensure_ascii=False), verdict.ask,
+                verdict.kind, verdict.probability, json.dumps(asdict(verdict), ensure_ascii=False),
+                verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
             ),
         )  # fmt: skip
         return int(row.fetchone()[0])
@@ -572,7 +651,7 @@ class State:
             " (form, keyword, filled, method, url, body, content_type, state, planned)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?)",
             (
-                form, query.keyword, json.dumps(query.values, ensure_ascii=False), query.method, query.url,
+                form, query.keyword, filled_as_json(query.values), query.method, query.url,
                 query.body, query.content_type, at,
             ),
         )  # fmt: skip
@@ -737,6 +816,12 @@ class State:
         ).fetchone()
         return found[0] if found else None
 
+    def all_known(self, part: str) -> list[tuple[str, str]]:
+        """Return all that a part learnt: subjects and what is known about them."""
+        return self._db.execute(
+            "SELECT subject, value FROM knowledge WHERE part = ? ORDER BY subject", (part,)
+        ).fetchall()
+
     def learn(self, part: str, subject: str, value: str) -> None:
         """Keep what a part learnt about a subject."""
         self._begin().execute("INSERT OR REPLACE INTO knowledge VALUES (?, ?, ?)", (part, subject, value))
@@ -866,7 +951,13 @@ def form_hash(form: Form) -> int:
     controls = [
         (field.name, field.kind) for field in form.fields if field.kind not in ("submit", "button", "image")
     ]
-    return text_hash(json.dumps([form.method, form.action.partition("?")[0], controls]))
+    declared = [form.template] if form.template else []
+    return text_hash(json.dumps([form.method, form.action.partition("?")[0], controls, *declared]))
+
+
+def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
+    """Return what a form was filled in with, as the ledger writes it."""
+    return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
 def form_from_json(text: str) -> Form:
@@ -923,7 +1014,10 @@ _INSERT_PAGE = (
     "INSERT INTO pages (link, site, kind, first_seen, url, status, last_seen, title, language, structure,"
     " fingerprint, duplicate_of, etag, last_modified, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_FORM = "id, site, form, ask, purpose, why, state, queries, records, chooser"
+_FORM = (
+    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found"
+    " FROM forms JOIN sites ON sites.id = forms.site"
+)
 _DOCUMENT = (
     "d.key, d.page, d.behind_form, d.digest, p.url, p.title, p.language, p.last_seen, r.url, r.title, r.text,"
     " r.first_seen, s.domain,"
@@ -947,10 +1041,14 @@ def _document(row: tuple[Any, ...]) -> Document:
 
 
 def _known_form(row: tuple[Any, ...]) -> KnownForm:
-    number, site, form, ask, purpose, why, state, queries, records, chooser = row
-    return KnownForm(
-        number, site, form_from_json(form), bool(ask), purpose, why, state, queries, records, chooser
-    )
+    number, site, form, ask, kind, verdict, *rest = row
+    judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
+    return KnownForm(number, site, form_from_json(form), judged, *rest)
+
+
+def _verdict(text: str) -> Verdict:
+    values = json.loads(text)
+    return Verdict(**{**values, "why": tuple(values["why"]), "refusals": tuple(values["refusals"])})
 
 
 def _link_row(link: NewLink, identity: int, host: int) -> tuple[object, ...]:
@@ -1037,6 +1135,23 @@ def _check_ours(db: sqlite3.Connection, path: Path) -> None:
         raise ForeignState(
             f"{path}: was written by a newer hiddenweb (version {version} of the state, this one knows {ours})"
         )
+
+
+def _bring_up_to_date(folder: Path) -> None:
+    """Bring a state that an earlier version wrote up to date, so that readers find what they look for."""
+    path = folder / FILE
+    if not path.exists():
+        return
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    except sqlite3.Error:
+        return  # whoever opens it next says what is wrong with it
+    finally:
+        db.close()
+    if ours and version < _version(MIGRATIONS):
+        State(folder).close()
 
 
 def _version(migrations: Mapping[int, str]) -> int:

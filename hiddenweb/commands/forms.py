@@ -1,0 +1,386 @@
+"""`scrapy forms`: which forms are known, what they are taken for, what they would be asked, and why.
+
+Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --url or --file
+the forms of any page are judged, fetched by all the rules or read from a file; nothing is submitted and nothing is kept.
+Exit codes: 0; 1 if there are no such forms; 2 for a wrong command; 3 if there is no state, or none that can be read; 4 if the
+page cannot be had.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from hiddenweb.commands.status import clean, say
+from hiddenweb.download_handler import client_for, headers_in, proxies_in
+from hiddenweb.fetching.client import MAX_BYTES, Outgoing
+from hiddenweb.fetching.errors import FetchError
+from hiddenweb.fetching.once import Fetched, fetch_once
+from hiddenweb.fetching.outcomes import is_description
+from hiddenweb.fetching.refusals import Disallowed
+from hiddenweb.forms.descriptions import UnreadableDescription, read_description
+from hiddenweb.forms.judging import judge
+from hiddenweb.forms.planning import plan, planned_of
+from hiddenweb.forms.topic import relevance, terms, weights
+from hiddenweb.forms.value_file import BadValueFile
+from hiddenweb.forms.values import ValueSet
+from hiddenweb.identity import host, normalised
+from hiddenweb.page import read_page
+from hiddenweb.storage.sqlite import State, StateError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.fetching.client import Incoming
+    from hiddenweb.forms.planning import Plan, Planned
+    from hiddenweb.items import Field, Form, Verdict
+
+NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
+NOWHERE = "http://page.invalid/"
+"""Where a page from a file stands, unless --at says so."""
+
+SHOWN_VALUES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A form with all that is said about it; the numbers are those of the state, if it is known there."""
+
+    form: Form
+    verdict: Verdict
+    plan: Plan
+    number: int | None = None
+    site: str = ""
+    state: str = ""
+    state_why: str = ""
+    queries: int = 0
+    records: int = 0
+    topic: float | None = None
+    page_nofollow: bool = False
+
+
+class Command(ScrapyCommand):
+    """Shows forms, verdicts, plans and values."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+
+    def syntax(self) -> str:
+        return "[options] [NUMBER ...]"
+
+    def short_desc(self) -> str:
+        return "Show forms: what they are, what they would be asked, and why"
+
+    def long_desc(self) -> str:
+        return (
+            "Show the forms that crawls have met: what each is taken for and how surely, its controls with what they are called and "
+            "what they would be given, and how far it has been asked. Numbers name single forms. --url and --file judge the forms of "
+            "any page instead, without submitting or keeping anything."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--url", metavar="URL", help="judge the forms of this page; robots.txt is obeyed")
+        parser.add_argument(
+            "--file", metavar="PAGE", help="judge the forms of a saved page; - reads it from the input"
+        )
+        parser.add_argument("--at", metavar="URL", help=f"the address of the page in --file ({NOWHERE})")
+        parser.add_argument("--site", default="", metavar="DOMAIN", help="only forms of this site")
+        parser.add_argument(
+            "--kind", default="", metavar="KIND", help="only forms of a kind: search, login, newsletter ..."
+        )
+        parser.add_argument(
+            "--topic", default="", metavar="WORDS", help="say how well each form fits these words"
+        )
+        parser.add_argument("--why", action="store_true", help="explain every verdict and every value")
+        parser.add_argument("--values", action="store_true", help="show the labelled values instead of forms")
+        parser.add_argument("--json", action="store_true", help="for programs: one JSON object per line")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        numbers = _numbers(args)
+        if opts.url and opts.file:
+            raise UsageError("--url and --file exclude each other", print_help=False)
+        if opts.at and not opts.file:
+            raise UsageError("--at is the address of the page in --file", print_help=False)
+        assert self.settings is not None
+        try:
+            values = self._values()
+            if opts.values:
+                self.exitcode = _show_values(values, as_json=opts.json)
+                return
+            if opts.url or opts.file:
+                shown = self._of_page(opts, values)
+            else:
+                shown = self._of_state(numbers, opts, values)
+        except StateError as error:
+            self._fail(NO_STATE, error)
+        except (FetchError, Disallowed, UnreadableDescription, OSError) as error:
+            self._fail(NO_PAGE, error)
+        except BadValueFile as error:
+            raise UsageError(str(error), print_help=False) from None
+        else:
+            self._show(shown, opts)
+
+    def _fail(self, code: int, error: Exception) -> None:
+        print(f"scrapy forms: {error}", file=sys.stderr)
+        self.exitcode = code
+
+    def _show(self, shown: Sequence[Shown], opts: argparse.Namespace) -> None:
+        if opts.json:
+            for each in shown:
+                say(json.dumps(described(each), ensure_ascii=False))
+        else:
+            say("\n".join(clean(line, longest=2000) for line in lines(shown, why=opts.why)))
+        self.exitcode = 0 if shown else NO_FORMS
+
+    # Where forms come from
+
+    def _of_state(self, numbers: Sequence[int], opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+        assert self.settings is not None
+        with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
+            known = [
+                form
+                for form in state.forms(site=opts.site, kind=opts.kind)
+                if not numbers or form.id in numbers
+            ]
+        if missing := sorted(set(numbers) - {form.id for form in known}):
+            print(f"scrapy forms: there is no form {', '.join(map(str, missing))}", file=sys.stderr)
+        return [
+            Shown(
+                form.form, form.verdict, plan(form.form, form.verdict.query_box, values), form.id, form.domain, form.state,
+                form.why, form.queries, form.records, _fit(form.form, opts.topic),
+            )
+            for form in known
+        ]  # fmt: skip
+
+    def _of_page(self, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+        assert self.settings is not None
+        if opts.file:
+            fetched = _from_file(opts.file, opts.at or NOWHERE)
+        else:
+            fetched = asyncio.run(_from_web(_address(opts.url), self.settings))
+        post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
+        forms, nofollow = _forms_in(fetched)
+        judged = [(form, judge(form, allow_post=host(form.action) in post_hosts)) for form in forms]
+        return [
+            Shown(
+                form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),
+                topic=_fit(form, opts.topic), page_nofollow=nofollow,
+            )
+            for form, verdict in judged
+            if opts.kind in ("", verdict.kind)
+        ]  # fmt: skip
+
+    def _values(self) -> ValueSet:
+        """Return the labelled values: built in, learnt by crawls, and the user's own."""
+        assert self.settings is not None
+        folder = Path(self.settings["HIDDENWEB_STATE"])
+        try:
+            with State(folder, write=False) as state:
+                rows = state.all_known("values")
+        except StateError:
+            rows = []  # nothing learnt yet
+        values = ValueSet.from_rows(rows, datetime.now(UTC).date())
+        if path := self.settings.get("HIDDENWEB_VALUES"):
+            values.load_user_file(Path(path))
+        return values
+
+
+def described(shown: Shown) -> dict[str, Any]:
+    """Return all that is said about a form, for programs."""
+    form, verdict = shown.form, shown.verdict
+    box, button = _at(form, verdict.query_box), _at(form, verdict.button)
+    facts: dict[str, Any] = {
+        "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
+        "action": form.action, "method": form.method, "enctype": form.enctype, "template": form.template or None,
+        "kind": verdict.kind, "probability": round(verdict.probability, 4), "searchable": verdict.searchable,
+        "ask": verdict.ask and not shown.page_nofollow, "why": list(verdict.why), "refusals": _refusals(shown),
+        "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
+        "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
+        "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
+    }  # fmt: skip
+    facts["fields"] = [
+        _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
+    ]
+    return facts
+
+
+def _described_field(field: Field, planned: Planned | None) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "name": field.name, "kind": field.kind, "label": field.label, "required": field.required, "value": field.value,
+        "unseen": field.unseen, "hints": [asdict(hint) for hint in field.hints],
+        "options": [option.text for option in field.options],
+    }  # fmt: skip
+    if planned is not None:
+        facts["plan"] = {
+            "role": planned.role, "value": planned.value, "why": planned.why,
+            "values": [asdict(value) for value in planned.values[:SHOWN_VALUES]],
+        }  # fmt: skip
+    return facts
+
+
+def lines(shown: Sequence[Shown], *, why: bool) -> Iterator[str]:
+    """Yield what is said about forms, for people."""
+    if not shown:
+        yield "No forms."
+        return
+    site = None
+    for each in shown:
+        if each.site != site:
+            site = each.site
+            yield f"{site or 'a page'}:"
+        yield from (f"  {line}" for line in _of_one(each, why))
+    yield ""
+    yield _totals(shown)
+
+
+def _of_one(shown: Shown, why: bool) -> Iterator[str]:
+    form, verdict = shown.form, shown.verdict
+    name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
+    declared = "" if form.source == "form" else f" (by {form.source})"
+    yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
+    yield f"    on {form.page_url}"
+    yield f"    {_state(shown)}"
+    if shown.topic is not None:
+        yield f"    fits the topic with {shown.topic:.2f}"
+    for control in shown.plan.controls:
+        if control.role != "fixed" or why:
+            yield f"    {_control(form, control, why)}"
+    yield from (f"    cannot be filled in: {obstacle}" for obstacle in shown.plan.obstacles)
+    if why:
+        yield from (f"    {_reason(reason)}" for reason in verdict.why)
+        yield from (f"    not submitted: {reason}" for reason in _refusals(shown))
+        if verdict.ask and (button := _at(form, verdict.button)):
+            yield f"    would be submitted by its button {button.label or button.name or button.value!r}"
+        for field in form.fields:
+            also = [f"{hint.text!r} ({hint.where})" for hint in field.hints if hint.text != field.label]
+            if also and field.kind not in ("hidden", "submit", "button", "image", "reset"):
+                yield f"    {field.name or field.kind} is also called {', '.join(also)}"
+
+
+def _reason(reason: str) -> str:
+    against = reason.removeprefix("against that: ")
+    return f"although {against}" if against != reason else f"because {reason}"
+
+
+def _state(shown: Shown) -> str:
+    if shown.state in ("asking", "asked", "done"):
+        reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
+        return f"{shown.state}{reason}; {shown.queries:,} questions, {shown.records:,} records"
+    if refusals := _refusals(shown):
+        return f"left alone: {refusals[0]}" + (
+            f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
+        )
+    return "to be asked" if shown.state else "would be asked"
+
+
+def _control(form: Form, control: Planned, why: bool) -> str:
+    kind = form.fields[control.places[0]].kind
+    called = f" {control.label!r}" if control.label else ""
+    given = f" {control.value!r}" if control.value is not None else ""
+    values = ", ".join(repr(value.text) for value in control.values[:SHOWN_VALUES])
+    more = f" and {len(control.values) - SHOWN_VALUES} more" if len(control.values) > SHOWN_VALUES else ""
+    could = f", of {values}{more}" if values else ""
+    reason = f" ({control.why})" if why and control.why else ""
+    return f"{kind} {control.name or '(no name)'}{called}: {control.role}{given}{could}{reason}"
+
+
+def _refusals(shown: Shown) -> list[str]:
+    return [*shown.verdict.refusals, *(["its page says nofollow"] if shown.page_nofollow else [])]
+
+
+def _totals(shown: Sequence[Shown]) -> str:
+    kinds: dict[str, int] = {}
+    for each in shown:
+        kinds[each.verdict.kind] = kinds.get(each.verdict.kind, 0) + 1
+    counted = ", ".join(
+        f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
+    )
+    asked = sum(not _refusals(each) for each in shown)
+    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked. --why says why."
+
+
+def _show_values(values: ValueSet, *, as_json: bool) -> int:
+    """Print every label with its values: what is learnt and the user's own, then what is built in."""
+    for label, found in values.listing("en"):
+        if as_json:
+            say(
+                json.dumps({"label": label, "values": [asdict(value) for value in found]}, ensure_ascii=False)
+            )
+        else:
+            shown = ", ".join(f"{value.text} ({value.weight:.2f})" for value in found[:SHOWN_VALUES])
+            more = f" and {len(found) - SHOWN_VALUES:,} more" if len(found) > SHOWN_VALUES else ""
+            sources = sorted({value.source for value in found})
+            say(
+                clean(
+                    f"{label}: {shown}{more}; {', '.join(sources[:2])}{' ...' if sources[2:] else ''}",
+                    longest=2000,
+                )
+            )
+    return 0
+
+
+def _fit(form: Form, topic: str) -> float | None:
+    return round(relevance(form, weights(terms([topic], form.language))), 4) if topic else None
+
+
+def _forms_in(fetched: Fetched) -> tuple[tuple[Form, ...], bool]:
+    """Return the forms of a page or of an OpenSearch description, and whether nobody shall follow them."""
+    if is_description(fetched.body, fetched.content_type):
+        return read_description(fetched.body, fetched.url), False
+    page = read_page(fetched.body, fetched.url, content_type=fetched.content_type)
+    return page.forms, page.nofollow
+
+
+def _from_file(name: str, url: str) -> Fetched:
+    body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    return Fetched(_address(url), body, "")
+
+
+async def _from_web(url: str, settings: BaseSettings) -> Fetched:
+    headers, proxies = headers_in(settings), proxies_in(settings)
+    timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES
+    async with client_for(settings) as client:
+
+        async def ask(address: str) -> Incoming:
+            proxy = proxies.on_the_way_to(address)
+            return await client.fetch(
+                Outgoing("GET", address, headers, proxy=proxy, timeout=timeout, max_bytes=most)
+            )
+
+        return await fetch_once(url, ask, agent=settings["USER_AGENT"], at=time.time())
+
+
+def _address(url: str) -> str:
+    found = normalised(url)
+    if found is None or not found.startswith(("http://", "https://")):
+        raise UsageError(
+            f"{url!r} is no address of a page: http://... or https://... is wanted", print_help=False
+        )
+    return found
+
+
+def _numbers(args: Sequence[str]) -> list[int]:
+    wrong = [arg for arg in args if not arg.isascii() or not arg.lstrip("#").isdigit()]
+    if wrong:
+        raise UsageError(
+            f"{wrong[0]!r} is no number of a form. To judge a page use --url or --file.", print_help=False
+        )
+    return [int(arg.lstrip("#")) for arg in args]
+
+
+def _at(form: Form, place: int | None) -> Any:
+    return form.fields[place] if place is not None and place < len(form.fields) else None

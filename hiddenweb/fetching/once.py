@@ -1,0 +1,76 @@
+"""Fetching one page, by all the rules, outside of a crawl.
+
+robots.txt is asked first and obeyed, the address guard judges every address on the way, redirects are followed, a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from hiddenweb.fetching.client import Incoming
+from hiddenweb.fetching.errors import FetchError, Refused
+from hiddenweb.fetching.outcomes import REDIRECTS
+from hiddenweb.fetching.refusals import Disallowed
+from hiddenweb.fetching.robots import MAX_REDIRECTS, Rules
+from hiddenweb.identity import normalised, origin
+
+Ask = Callable[[str], Awaitable[Incoming]]
+"""Fetches an address, without following redirects."""
+
+_OK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page that was fetched by itself."""
+
+    url: str
+    body: bytes
+    content_type: str
+
+
+async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
+    """Return the page at an address; raise a FetchError or Disallowed that says why there is none."""
+    known: dict[str, Rules] = {}
+    for _ in range(MAX_REDIRECTS + 1):
+        place = origin(url)
+        if place not in known:
+            known[place] = Rules.from_answer(*await _robots(f"{place}/robots.txt", ask), at)
+        if known[place].kind == "deny":
+            raise Disallowed(f"{place}/robots.txt cannot be had, so nothing may be asked for")
+        if not known[place].allowed(url, agent):
+            raise Disallowed(f"{place}/robots.txt forbids {url}")
+        answer = await ask(url)
+        target = _location(answer) if answer.status in REDIRECTS else None
+        if target is None:
+            break
+        url = target
+    if answer.status != _OK:
+        raise FetchError(f"{url} answers with status {answer.status}")
+    return Fetched(answer.url, answer.body, _header(answer, b"content-type"))
+
+
+async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes]:
+    """Return the last answer to a request for robots.txt."""
+    for _ in range(MAX_REDIRECTS + 1):
+        try:
+            answer = await ask(url)
+        except Refused:  # by the address guard: then so is everything else there
+            raise
+        except FetchError:
+            return None, b""
+        target = _location(answer) if answer.status in REDIRECTS else None
+        if target is None:
+            break
+        url = target
+    return answer.status, answer.body
+
+
+def _location(answer: Incoming) -> str | None:
+    location = _header(answer, b"location")
+    return normalised(location, answer.url) if location else None
+
+
+def _header(answer: Incoming, name: bytes) -> str:
+    return next((value.decode("latin-1") for key, value in answer.headers if key.lower() == name), "")

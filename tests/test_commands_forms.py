@@ -1,0 +1,222 @@
+"""`scrapy forms`: what is said about the forms of a state, of any page and of a file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from crawling import ROOT, Answer, SmallSite, crawl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = """<html lang=en><title>Town library</title><h2>Find books</h2>
+<form action=/find role=search><label>Title or author <input name=q></label>
+<label>Language <select name=lang><option value="">Any<option>English<option>German</select></label><button>Search</button></form>
+<form action=/login method=post><h3>Log in</h3><label>User name <input name=user></label>
+<label>Password <input type=password name=pass></label><button>Log in</button></form></html>"""
+DESCRIPTION = (
+    "<OpenSearchDescription xmlns='http://a9.com/-/spec/opensearch/1.1/'><ShortName>Books</ShortName>"
+    "<Url type='text/html' template='http://lib.example/find?q={searchTerms}'/></OpenSearchDescription>"
+)
+
+
+def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the real command."""
+    settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", "HIDDENWEB_PROXY="]
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", "forms", *arguments, *settings],
+        cwd=ROOT, input=given, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def explored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state of a crawl that met two forms and asked none."""
+    folder = tmp_path_factory.mktemp("explored")
+    with SmallSite(lambda path: PAGE if path == "/" else None) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        return crawl(folder, [site.url], allowed, spider="explore").state
+
+
+def test_known_forms_are_listed_with_kind_probability_controls_and_state(explored: Path) -> None:
+    done = forms(state=explored)
+
+    assert done.returncode == 0, done.stderr
+    assert "#1: search, searches with 0.9" in done.stdout
+    assert "'Title or author': keyword box" in done.stdout
+    assert "to be asked" in done.stdout
+    assert "#2: login" in done.stdout
+    assert "left alone" in done.stdout
+    assert "2 forms (1 search, 1 login); 1 may be asked" in done.stdout
+
+
+def test_why_explains_the_verdict_and_why_a_form_is_not_submitted(explored: Path) -> None:
+    done = forms("--why", state=explored)
+
+    assert "because" in done.stdout
+    assert "would be submitted by its button 'Search'" in done.stdout
+    assert "not submitted: it asks for a password" in done.stdout
+    assert "not submitted: it is sent by POST, which is not allowed for its site" in done.stdout
+
+
+def test_programs_get_one_object_a_line(explored: Path) -> None:
+    lines = forms("--json", "--topic", "books", state=explored).stdout.splitlines()
+    search, login = map(json.loads, lines)
+
+    assert (search["form"], search["kind"], search["searchable"], search["ask"], search["state"]) == (
+        1, "search", True, True, "found",
+    )  # fmt: skip
+    assert (search["query_box"], search["button"], search["refusals"]) == ("q", "Search", [])
+    assert search["topic"] > 0
+    box, choice, *_ = search["fields"]
+    assert (box["label"], box["plan"]["role"]) == ("Title or author", "keyword box")
+    assert {"where": "label", "text": "Title or author"} in box["hints"]
+    assert choice["options"] == ["Any", "English", "German"]
+    assert (login["kind"], login["searchable"], login["ask"]) == ("login", False, False)
+    assert login["refusals"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown", "code"),
+    [
+        (("1",), ["#1"], 0),
+        (("#2", "1"), ["#1", "#2"], 0),
+        (("--kind", "login"), ["#2"], 0),
+        (("--kind", "order"), [], 1),
+        (("--site", "elsewhere.example"), [], 1),
+        (("99",), [], 1),
+    ],
+)
+def test_single_forms_can_be_named(
+    explored: Path, arguments: tuple[str, ...], shown: list[str], code: int
+) -> None:
+    done = forms(*arguments, state=explored)
+
+    assert done.returncode == code
+    assert [name for name in ("#1", "#2") if f"{name}:" in done.stdout] == shown
+    if "99" in arguments:
+        assert "there is no form 99" in done.stderr
+
+
+def test_a_saved_page_is_judged_without_a_state(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+
+    done = forms(
+        "--file", str(tmp_path / "page.html"), "--at", "http://lib.example/", state=tmp_path / "none"
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "form 1: search" in done.stdout
+    assert "would be asked" in done.stdout
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_page_can_come_from_the_input_and_nofollow_is_told(tmp_path: Path) -> None:
+    page = PAGE.replace("<title>", "<meta name=robots content=nofollow><title>")
+
+    done = forms("--file", "-", "--why", state=tmp_path / "none", given=page)
+
+    assert "its page says nofollow" in done.stdout
+    assert "0 may be asked" in done.stdout
+
+
+def test_an_opensearch_description_is_judged_too(tmp_path: Path) -> None:
+    (tmp_path / "search.xml").write_text(DESCRIPTION, encoding="utf-8")
+
+    done = forms(
+        "--file", str(tmp_path / "search.xml"), "--at", "http://lib.example/s.xml", state=tmp_path / "none"
+    )
+
+    assert "(by opensearch): search" in done.stdout
+    assert "would be asked" in done.stdout
+
+
+def test_a_page_of_the_web_is_fetched_by_the_rules_and_nothing_is_submitted(tmp_path: Path) -> None:
+    with SmallSite(lambda path: PAGE if path == "/" else None) as site:
+        allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
+        done = forms("--url", site.url, *allowed, state=tmp_path / "none")
+
+    assert done.returncode == 0, done.stderr
+    assert "form 1: search" in done.stdout
+    assert site.asked == ["/robots.txt", "/"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (
+            lambda path: Answer(b"User-agent: *\nDisallow: /") if path == "/robots.txt" else PAGE,
+            "robots.txt forbids",
+        ),
+        (lambda path: Answer(b"", 500) if path == "/" else None, "status 500"),
+    ],
+    ids=["forbidden", "broken"],
+)
+def test_a_page_that_cannot_be_had_says_why(tmp_path: Path, answer: object, why: str) -> None:
+    with SmallSite(answer) as site:  # type: ignore[arg-type]
+        allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
+        done = forms("--url", site.url, *allowed, state=tmp_path / "none")
+
+    assert done.returncode == 4
+    assert why in done.stderr
+
+
+def test_an_address_of_this_machine_is_refused(tmp_path: Path) -> None:
+    done = forms("--url", "http://127.0.0.1:8999/", state=tmp_path / "none")
+
+    assert done.returncode == 4
+    assert "this machine" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("everything",), "'everything' is no number of a form"),
+        (("--url", "http://a.example/", "--file", "x"), "exclude each other"),
+        (("--at", "http://a.example/"), "--at is the address"),
+        (("--url", "ftp://a.example/"), "is no address of a page"),
+    ],
+)
+def test_strange_arguments_are_refused(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+    done = forms(*arguments, state=tmp_path / "none")
+
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
+def test_without_a_state_it_says_how_to_get_one(tmp_path: Path) -> None:
+    done = forms(state=tmp_path / "none")
+
+    assert done.returncode == 3
+    assert "scrapy crawl explore" in done.stderr
+
+
+def test_values_are_shown_built_in_learnt_and_your_own(explored: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "values.toml"
+    mine.write_text('[quarry]\nvalues = ["Blackstone"]\n', encoding="utf-8")
+
+    done = forms("--values", "-s", f"HIDDENWEB_VALUES={mine}", state=explored)
+    listed = {
+        row["label"]: row
+        for row in map(json.loads, forms("--values", "--json", state=explored).stdout.splitlines())
+    }
+
+    assert "quarry: Blackstone (1.00); your file" in done.stdout
+    assert "country: " in done.stdout
+    assert {value["text"] for value in listed["Language"]["values"]} == {"English", "German"}
+    assert "from the select 'Language' of 127.0.0.1" in listed["Language"]["values"][0]["source"]
+
+
+def test_a_bad_file_of_values_is_named(tmp_path: Path) -> None:
+    bad = tmp_path / "values.toml"
+    bad.write_text("[quarry]\nvalues = 7\n", encoding="utf-8")
+
+    done = forms("--values", "-s", f"HIDDENWEB_VALUES={bad}", state=tmp_path / "none")
+
+    assert done.returncode == 2
+    assert "values.toml" in done.stderr
+    assert "quarry" in done.stderr

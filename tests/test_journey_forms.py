@@ -1,0 +1,277 @@
+"""Forms beyond one box, asked by real crawls of small sites: decoys, finders without a box, declared searches, steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from crawling import Answer, Ran, SmallSite, crawl
+
+from hiddenweb.forms.confirmation import is_nonsense
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORDS = ["amber", "beetle", "candle", "dragon", "ember", "falcon", "garnet", "hollow"]
+RECORDS = {
+    number: f"{WORDS[number % 8]} {WORDS[number * 3 % 8]} number {number}, made of {WORDS[number * 5 % 8]}"
+    for number in range(40)
+}
+BOX = "<form action=/find role=search>Search <input type=search name=q><button>Search</button></form>"
+
+Site = Callable[[str, dict[str, str]], "str | Answer | None"]
+
+
+def page(body: str, title: str = "Stones and birds", head: str = "") -> str:
+    return f"<html lang=en><title>{title}</title>{head}<body>{body}</body></html>"
+
+
+def listed(numbers: list[int]) -> str:
+    items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in numbers)
+    return page(
+        f"<p>{len(numbers)} results</p><ol>{items}</ol>" if numbers else "<p>No results found</p>", "Found"
+    )
+
+
+def containing(word: str) -> list[int]:
+    return [number for number, text in RECORDS.items() if word.lower() in text]
+
+
+def asked(
+    folder: Path, home: str, answers: Site, **settings: object
+) -> tuple[Ran, list[tuple[str, dict[str, str]]]]:
+    """Crawl a site with one page; return what came of it, and every path and question it was asked for."""
+
+    def answer(path: str) -> str | Answer | None:
+        parts = urlsplit(path)
+        if parts.path.startswith("/record/"):
+            return page(RECORDS[int(parts.path.rpartition("/")[2])], "Record")
+        if parts.path == "/":
+            return home
+        return answers(
+            parts.path,
+            {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()},
+        )
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
+        ran = crawl(folder, [site.url], allowed | settings)
+        paths = [urlsplit(path) for path in site.asked]
+    return ran, [
+        (
+            parts.path,
+            {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()},
+        )
+        for parts in paths
+        if parts.path not in ("/", "/robots.txt") and not parts.path.startswith("/record/")
+    ]
+
+
+# Decoys
+
+
+def test_a_form_that_answers_nonsense_as_it_answers_words_is_asked_no_more(tmp_path: Path) -> None:
+    goods = "".join(
+        f"<li><a href=/goods/{n}>Bestseller {n}</a> One of our finest, since 19{n}</li>"
+        for n in range(20, 30)
+    )
+    ran, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + BOX),
+        lambda path, _asked: page(f"<ol>{goods}</ol>") if path == "/find" else None,
+    )
+
+    words = [question["q"] for path, question in questions if path == "/find"]
+    assert [is_nonsense(word) for word in words] == [False, True]
+    ((state, why),) = ran.rows("SELECT state, why FROM forms")
+    assert state == "done"
+    assert "does not search" in why
+    assert "the same records" in why
+
+
+def test_a_search_whose_records_hold_the_words_is_never_asked_nonsense(tmp_path: Path) -> None:
+    _, questions = asked(
+        tmp_path, page(" ".join(WORDS) + BOX), lambda _path, asked: listed(containing(asked.get("q", "")))
+    )
+
+    assert len(questions) > 5
+    assert not any(is_nonsense(question["q"]) for _, question in questions)
+
+
+def test_a_form_that_only_ever_greets_is_asked_three_times(tmp_path: Path) -> None:
+    ran, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + BOX),
+        lambda _path, _asked: page("<p>Welcome to our shop.</p>", "Hello"),
+    )
+
+    assert len(questions) == 3
+    assert "neither records" in ran.rows("SELECT why FROM forms")[0][0]
+
+
+def test_a_server_that_fails_does_not_make_a_form_a_decoy(tmp_path: Path) -> None:
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), lambda _path, _asked: Answer(b"down", 403))
+
+    assert len(questions) > 3
+    assert "does not search" not in ran.rows("SELECT why FROM forms")[0][0]
+
+
+# Forms without a box for words
+
+
+def test_a_finder_without_a_box_is_asked_by_its_choices(tmp_path: Path) -> None:
+    options = "".join(f"<option value={at}>{word.title()}</option>" for at, word in enumerate(WORDS))
+    finder = (
+        "<h2>Find a stone</h2><form action=/find><label>Stone <select name=stone><option value=''>All stones</option>"
+        f"{options}</select></label><label>Sort by <select name=sort><option>title<option>date</select></label>"
+        "<button>Search</button></form>"
+    )
+    ran, questions = asked(
+        tmp_path,
+        page(finder),
+        lambda _path, asked: listed(containing(WORDS[int(asked["stone"])]) if asked.get("stone") else []),
+    )
+
+    stones = [question["stone"] for _, question in questions]
+    assert len(stones) == len(set(stones)) >= 8
+    assert {question["sort"] for _, question in questions} == {"title"}
+    assert ran.rows("SELECT count(*) FROM records")[0][0] == len(RECORDS)
+    assert ran.rows("SELECT keyword FROM submissions ORDER BY id LIMIT 1")[0][0].lower() in WORDS
+
+
+def test_a_choice_that_must_be_made_is_made(tmp_path: Path) -> None:
+    form = (
+        "<form action=/find role=search>Search <input type=search name=q>"
+        "<select name=part required><option value=''>Please choose<option value=s>Stones<option value=b>Birds</select>"
+        "<button>Search</button></form>"
+    )
+    _, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + form),
+        lambda _path, asked: listed(containing(asked["q"]) if asked.get("part") else []),
+    )
+
+    assert len(questions) > 5
+    assert all(question["part"] in ("s", "b") for _, question in questions)
+
+
+def test_values_of_your_own_fill_a_box_that_must_be_filled(tmp_path: Path) -> None:
+    form = (
+        "<form action=/find role=search>Search <input type=search name=q>"
+        "<label>Quarry <input name=quarry required></label><button>Search</button></form>"
+    )
+    values = tmp_path / "values.toml"
+    values.write_text('[quarry]\nvalues = ["Blackstone"]\n', encoding="utf-8")
+
+    _, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + form),
+        lambda _path, asked: listed(containing(asked["q"]) if asked.get("quarry") else []),
+        HIDDENWEB_VALUES=values,
+    )
+
+    assert questions
+    assert {question["quarry"] for _, question in questions} == {"Blackstone"}
+
+
+def test_a_box_that_nobody_knows_what_to_fill_in_with_is_not_guessed(tmp_path: Path) -> None:
+    form = (
+        "<form action=/find role=search>Search <input type=search name=q>"
+        "<label>Quarry <input name=quarry required></label><button>Search</button></form>"
+    )
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), lambda _path, _asked: listed([]))
+
+    assert questions == []
+    assert "quarry" in ran.rows("SELECT why FROM forms")[0][0].lower()
+
+
+# Declared searches
+
+
+def test_a_search_that_only_an_opensearch_description_names_is_asked(tmp_path: Path) -> None:
+    description = (
+        "<OpenSearchDescription xmlns='http://a9.com/-/spec/opensearch/1.1/'><ShortName>Stones</ShortName>"
+        f"<Description>Search stones: {' '.join(WORDS)}</Description>"
+        "<Url type='text/html' template='/find?words={searchTerms}'/></OpenSearchDescription>"
+    )
+
+    def answers(path: str, asked: dict[str, str]) -> str | Answer | None:
+        if path == "/search.xml":
+            return Answer(
+                description.encode(), headers={"Content-Type": "application/opensearchdescription+xml"}
+            )
+        return listed(containing(asked["words"])) if path == "/find" else None
+
+    head = "<link rel=search type=application/opensearchdescription+xml href=/search.xml>"
+    ran, questions = asked(tmp_path, page("<p>Stones</p>", head=head), answers)
+
+    assert len([question for path, question in questions if path == "/find"]) == 10
+    assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
+
+
+def test_a_declared_search_that_stands_on_the_page_as_a_form_is_not_asked_twice(tmp_path: Path) -> None:
+    declared = (
+        '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "WebSite", "potentialAction":'
+        '{"@type": "SearchAction", "target": "/find?q={words}", "query-input": "required name=words"}}</script>'
+    )
+    ran, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + BOX, head=declared),
+        lambda _path, asked: listed(containing(asked.get("q", ""))),
+    )
+
+    assert len(questions) == 10
+    assert ran.rows("SELECT count(*) FROM forms WHERE ask") == [(1,)]
+
+
+# Steps
+
+
+def test_another_form_in_the_answer_is_asked_in_its_turn(tmp_path: Path) -> None:
+    first = (
+        "<h2>Search our collection</h2><form action=/step><label>Collection <select name=part>"
+        "<option value=''>All<option value=1>Stones<option value=2>Birds</select></label><button>Search</button></form>"
+    )
+
+    def answers(path: str, asked: dict[str, str]) -> str | Answer | None:
+        if path == "/step":
+            return page(f"<p>{' '.join(WORDS)}</p>{BOX}", "Second step")
+        return listed(containing(asked["q"])) if path == "/find" else None
+
+    ran, questions = asked(tmp_path, page(first), answers)
+
+    assert [path for path, _ in questions].count("/find") == 10
+    assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
+
+
+# Leaving alone
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<form action=/find rel=nofollow role=search><input type=search name=q><button>Search</button></form>",
+        "<form action=/find method=post role=search><input type=search name=q><button>Search</button></form>",
+        "<form action=/find role=search><input type=search name=q><input type=password name=p><button>Search</button></form>",
+        "<form action=/find role=search><input type=search name=q><input type=hidden name=action value=delete><button>Search</button></form>",
+        "<form action='javascript:find()' role=search><input type=search name=q><button>Search</button></form>",
+        "<div role=search><input type=search placeholder=Search></div>",
+    ],
+    ids=["nofollow", "post", "password", "command", "script", "no form"],
+)
+def test_what_must_not_be_submitted_is_not(tmp_path: Path, form: str) -> None:
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), lambda _path, _asked: listed([]))
+
+    assert questions == []
+    assert ran.rows("SELECT ask, state FROM forms") == [(0, "left")]
+    assert ran.rows("SELECT count(*) FROM submissions") == [(0,)]
+
+
+def test_a_page_that_says_nofollow_has_its_forms_left_alone(tmp_path: Path) -> None:
+    home = page(" ".join(WORDS) + BOX, head="<meta name=robots content=nofollow>")
+
+    _, questions = asked(tmp_path, home, lambda _path, _asked: listed([]))
+
+    assert questions == []
