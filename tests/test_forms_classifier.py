@@ -65,6 +65,10 @@ SEARCHES = {
         "<input name=checkin type=date><input name=checkout type=date><select name=guests><option>1<option>2"
         "</select><button>Search</button></form>"
     ),
+    "hotel in words": (
+        '<form action="/hotels"><label>Destination<input name=destination></label><label>Check-in<input name=checkin>'
+        "</label><label>Check-out<input name=checkout></label><button>Search hotels</button></form>"
+    ),
     "flights it": (
         '<form action="/voli"><input name=da placeholder="Da"><input name=a placeholder="A">'
         "<input type=date name=partenza><button>Cerca voli</button></form>"
@@ -215,6 +219,13 @@ OTHERS = {
         (
             '<form method=post action="/cart/add"><input type=hidden name=id value=5><label>Qty'
             "<input name=qty value=1></label><button>Add to cart</button></form>"
+        ),
+    ),
+    "add to basket, no more": (
+        "order",
+        (
+            '<form method=post action="/basket/add"><input type=hidden name=id value=5><button>Add to basket</button>'
+            "</form>"
         ),
     ),
     "cart de": (
@@ -504,6 +515,10 @@ def test_every_reason_is_a_phrase_without_a_name_of_a_feature() -> None:
         ('<form method=post action="d.aspx"><input name="ctl$user"><input type=password name="ctl$pw"><input name="ctl$txtSearch"></form>', "ctl$txtSearch"),
         ('<form action="/find"><input name=a disabled><input name=b readonly><input name=c><button>Search</button></form>', "c"),
         ('<form action="/find"><input name=a><input type=search name=b><button>Search</button></form>', "b"),
+        ('<form action="/find"><input name=price_from><input name=price_to><input name=t><button>Search</button></form>', "t"),
+        ('<form action="/find"><input name=day size=2><input name=t><button>Search</button></form>', "t"),
+        ('<form action="/find"><input name=q style="display:none"><input name=t><button>Search</button></form>', "t"),
+        ('<form action="/find" style="display:none"><input name=q><button>Search</button></form>', "q"),
     ],
 )  # fmt: skip
 def test_the_box_for_free_words_is_found_among_others(html: str, name: str) -> None:

@@ -79,6 +79,12 @@ HARMLESS = {
     "several boxes": form(BOX, box("Author"), box("Title"), button="Search"),
     "a further box for a zip code": form(BOX, box("Zip code"), box("Price up to"), button="Search"),
     "a magnifier": form(BOX, Field("", "submit")),
+    "it shows what was chosen": form(Field("make", "select"), button="Show cars", heading="Find a car"),
+    "it applies what was chosen": form(box("Search in these"), button="Apply"),
+    "a label that says nothing": form(box("for", "q"), button="Go"),
+    "a day on which guests leave": form(box("Search"), box("Check-out", "checkout"), button="Search"),
+    "a link that empties the form": form(BOX, button="Search", text="Search Delete"),
+    "and, in a language that has no such word": replace(form(BOX, button="Sök i arkivet"), language="sv"),
     "a letter of an icon font": form(BOX, button="L"),
     "results in words": form(BOX, button="Show results"),
     "what is searched": form(BOX, button="Search the catalogue"),
@@ -188,6 +194,13 @@ HARMFUL = {
         BOX, Field("", "submit", label="Search"), Field("", "button", label="Delete all")
     ),
     "personal data outside of what people see": form(BOX, Field("e", "email", unseen=True), button="Search"),
+    "a number at the end of a word": form(box("Aktenzeichen", "q"), button="Suchen"),
+    "a number of one's own": form(box("Passport", "q"), button="Search"),
+    "a plate": form(box("Kennzeichen", "q"), button="Suchen"),
+    "two letters of Chinese": form(box("车牌", "q"), button="Go"),
+    "and, in a language that has such a word": replace(form(BOX, button="Szukaj i kup"), language="pl"),
+    "and, in no language that we know": form(BOX, button="Busca y compra"),
+    "paying, whatever the date": form(BOX, box("Checkout", "checkout_step"), button="Search"),
     "the number of a page": form(Field("page", "text", value="3"), button="Go"),
 }
 
@@ -214,6 +227,14 @@ def test_what_stands_beside_searching_on_a_button_has_to_be_known_for_a_post() -
     assert against(known, allow_post=True) == ()
     assert against(replace(unknown, method="GET")) == ()
     assert "'stalagmites'" in against(unknown, allow_post=True)[0]
+
+
+def test_what_applies_or_shows_a_choice_may_do_anything_by_post() -> None:
+    for button in ("Apply", "Show cars"):
+        posted = replace(form(box("Search in these"), button=button), method="POST")
+
+        assert against(replace(posted, method="GET")) == ()
+        assert f"its button says {button!r}" in against(posted, allow_post=True)[0]
 
 
 def test_every_reason_is_given_once() -> None:

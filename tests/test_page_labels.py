@@ -45,12 +45,22 @@ def hints_of(html: str) -> list[tuple[str, str]]:
         ("<button><svg><title>Find</title></svg></button>", [("button", "Find")]),
         ("<input type=image alt=Find title=Go name=btn>", [("button", "Find"), ("title", "Go")]),
         ("<p>Words <input type=hidden name=token>", []),
+        ("<a href=/a>Home</a> | <a href=/b>My account</a> <input>", []),
+        ("<p><a href=/help>Help</a></p><p><input>", []),
+        ("<a href=/help>Title</a> <input>", [("before", "Title")]),
+        ("<a href=/a>Any</a> or <a href=/b>all</a> words <input>", [("before", "Any or all words")]),
     ],
 )  # fmt: skip
 def test_all_that_the_page_says_about_a_control_is_kept_best_first(
     html: str, hints: list[tuple[str, str]]
 ) -> None:
     assert hints_of(html) == hints
+
+
+def test_what_stands_before_a_form_names_none_of_its_controls() -> None:
+    page = read_page(b"<!doctype html><body><p>Welcome<form><p><input name=q></form>", "http://a.example/")
+
+    assert page.forms[0].fields[0].hints == ()
 
 
 def test_the_label_is_the_best_hint() -> None:

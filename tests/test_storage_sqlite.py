@@ -1,19 +1,33 @@
 from __future__ import annotations
 
+import json
 import os
 import random
 import sqlite3
 import stat
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hiddenweb.identity import sketch, text_fingerprint, url_hash
-from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Option, Page, Query, Record, Verdict, Visit
+from hiddenweb.items import (
+    Errand,
+    Field,
+    Form,
+    Hint,
+    Missed,
+    NewLink,
+    Option,
+    Page,
+    Query,
+    Record,
+    Verdict,
+    Visit,
+)
 from hiddenweb.storage import sqlite
 from hiddenweb.storage.sqlite import (
     FILE,
@@ -21,6 +35,7 @@ from hiddenweb.storage.sqlite import (
     State,
     StateError,
     StateInUse,
+    form_as_json,
     form_from_json,
     give_back,
     migrate,
@@ -373,6 +388,20 @@ def test_form_comes_back_as_it_was(state: State) -> None:
     assert known.verdict == Verdict(True, "search", why=("it says so",))
     assert known.domain == "a.example"
     assert state.find_form(site, replace(FORM, page_url="https://a.example/other")) == known
+
+
+def test_a_form_is_kept_without_what_every_form_has() -> None:
+    options = (Option("1", "One"), Option("", "Any", True))
+    field = Field(
+        "in", "select", label="In", options=options, hints=(Hint("before", "In"),), suggestions=("a",)
+    )
+    form = Form("http://a.example/", "http://a.example/s", "GET", (field, Field("q", "text")))
+
+    kept = form_as_json(form)
+
+    assert form_from_json(kept) == form
+    assert json.loads(kept)["fields"][1] == {"name": "q", "kind": "text"}
+    assert form_from_json(json.dumps(asdict(form))) == form
 
 
 def test_form_from_json_needs_no_pickle() -> None:

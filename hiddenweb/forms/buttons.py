@@ -3,8 +3,9 @@
 The button is what does it, so it has to be understood. It says a word for searching, or one for going on and nothing else, in one
 of some fifty languages; or it says nothing at all, as a magnifier does. A word for searching alone is not enough, though: "Search
 and register", "Find out if you have won" and "Clear my searches" hold one as well. So a button that joins two deeds, speaks of
-what is mine or yours, or goes on for more than a few words is not pressed. Sent by POST, which may do anything, whatever stands
-beside the word for searching has to be known as harmless ("start", "new", "the catalogue").
+what is mine or yours, or goes on for more than a few words is not pressed. By GET it may also show or apply what was chosen
+("Show cars", "Apply"). Sent by POST, which may do anything, whatever stands beside the word for searching has to be known as
+harmless ("start", "new", "the catalogue").
 
 Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
 Enter key presses.
@@ -15,7 +16,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.vocabulary import GO, HARMLESS, OTHER_PURPOSES, PLAIN_PURPOSES, SEARCH, folded
+from hiddenweb.forms.vocabulary import (
+    APPLY,
+    DISPLAY,
+    GO,
+    HARMLESS,
+    OTHER_PURPOSES,
+    PLAIN_PURPOSES,
+    SEARCH,
+    folded,
+)
 
 if TYPE_CHECKING:
     from hiddenweb.forms.vocabulary import Vocabulary
@@ -24,10 +34,16 @@ if TYPE_CHECKING:
 PRESSED = ("submit", "image")
 
 _JOINING = re.compile(
-    r"\b(?:and|und|et|y|e|i|oraz|en|ve|и|og|och|ja|a|es|then|dann|puis|luego|poi|to)\b|[&+,;]|\w/\w|(?<=\w)\s+و\w{3,}"
+    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to)\b|[&+,;]|\w/\w|(?<=\w)\s+و\w{3,}"
     r"|并|並|和|与|與|及|後|して|てから|และ|แล้ว|พร้อม|เพื่อ"
 )
 """What joins a second deed to the first: "search and register"."""
+
+_SHORT_JOINING = {
+    "es": "y e", "it": "e", "pt": "e", "pl": "i", "hr": "i", "sr": "i", "sl": "in", "cs": "a", "sk": "a", "nl": "en",
+    "fi": "ja", "et": "ja", "hu": "es", "ca": "i", "vi": "va", "id": "dan",
+}  # fmt: skip
+"""The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
@@ -47,18 +63,18 @@ _ENDING = 2  # letters of a verb's ending, where words are not spaced
 def button_to_press(form: Form) -> Field | None:
     """Return the button that searches, or that is pressed by the Enter key; None if the form has none."""
     buttons = [field for field in form.fields if field.kind in PRESSED and not field.disabled]
-    speaking = [button for button in buttons if says_search(button)] or [b for b in buttons if _says_go(b)]
+    speaking = [button for button in buttons if says_search(button)] or [b for b in buttons if says_go(b)]
     return min(speaking or buttons[:1], key=_doubts_about, default=None)
 
 
-def objection(button: Field, *, by_post: bool = False) -> str:
+def objection(button: Field, *, by_post: bool = False, language: str = "") -> str:
     """Return why a button is not pressed, in words; nothing if it may be."""
     said = said_by(button)
-    if not said or _says_go(button):
+    if not said or says_go(button) or (applies(button) and not by_post):
         return ""
-    if not says_search(button):
+    if not (says_search(button) or (DISPLAY.word_in(said) and not by_post)):
         return f"its button says {said!r}, which is no word for searching that we know"
-    if _JOINING.search(folded(said)):
+    if _joins(said, language):
         return f"its button says {said!r}, which is more than searching"
     if OWN.search(folded(said)):
         return f"its button says {said!r}, which speaks of somebody's own"
@@ -84,11 +100,25 @@ def says_search(button: Field) -> bool:
     return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
 
 
-def _says_go(button: Field) -> bool:
+def _joins(said: str, language: str) -> bool:
+    """Say whether a text joins two deeds; where the language is not known, every word that may do so counts."""
+    text = folded(said)
+    short = _SHORT_JOINING.get(language, "") if language else " ".join(_SHORT_JOINING.values())
+    return bool(_JOINING.search(text)) or not set(short.split()).isdisjoint(_WORD.findall(text))
+
+
+def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
     said = said_by(button)
     word = GO.word_in(said)
     return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
+
+
+def applies(button: Field) -> bool:
+    """Say whether a button takes over what was chosen, and says nothing else."""
+    said = said_by(button)
+    word = APPLY.word_in(said)
+    return bool(word) and not _strange_words(said, word)
 
 
 def _strange_words(said: str, word: str, *known: Vocabulary) -> str:

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp, log
+from operator import mul
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.features import features
@@ -33,7 +34,7 @@ from hiddenweb.forms.query_box import query_box
 from hiddenweb.forms.reasons import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from hiddenweb.forms.features import Features
     from hiddenweb.items import Form
@@ -44,6 +45,15 @@ _DECLARED = {
     "opensearch": "the site describes it as its search",
 }
 _DECLARED_PROBABILITY = 0.99
+_BUTTON_KINDS = {
+    "cart": "order",
+    "order": "order",
+    "payment": "order",
+    "forgotten": "recovery",
+    "registration": "registration",
+    "login": "login",
+    "newsletter": "newsletter",
+}
 _MOST_REASONS_FOR = 6
 _MOST_REASONS_AGAINST = 3
 _LEAST_WEIGHT = 0.1  # of a reason worth telling
@@ -78,7 +88,7 @@ def classify(form: Form, model: Model | None = None) -> Classification:
         return _declared(form)
     model = model or shipped_model()
     found = features(form)
-    chances = probabilities(found, model)
+    chances = _by_the_button(probabilities(found, model), found)
     searchable = chances["search"] >= SEARCHABLE
     kinds = _with_comments_apart(chances, found)
     kind = "search" if searchable else next(name for name, _ in kinds if name != "search")
@@ -94,11 +104,8 @@ def classify(form: Form, model: Model | None = None) -> Classification:
 
 def probabilities(found: Features, model: Model) -> dict[str, float]:
     """Return how likely each kind is; comments are counted as contacts."""
-    scores = list(model.bias)
-    for name in found:
-        if weights := model.weights.get(name):
-            for at, weight in enumerate(weights):
-                scores[at] += weight
+    rows = [model.bias, *(weights for name in found if (weights := model.weights.get(name)))]
+    scores = list(map(sum, zip(*rows, strict=True)))
     most = max(scores)
     shares = [exp(score - most) for score in scores]
     total = sum(shares)
@@ -137,6 +144,16 @@ def _stretched(chances: dict[str, float], model: Model) -> dict[str, float]:
     return {kind: after if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
+def _by_the_button(chances: dict[str, float], found: Features) -> dict[str, float]:
+    """Return the same where a form is nothing but a button that says what it does: then it is that, not something else.
+
+    Labelled forms show too few of these for weights to be learnt.
+    """
+    said = (kind for meaning, kind in _BUTTON_KINDS.items() if f"button: {meaning}" in found)
+    kind = next(said, "") if "shape: buttons" in found else ""
+    return {**chances, "other": 0.0, kind: chances[kind] + chances["other"]} if kind else chances
+
+
 def _with_comments_apart(chances: Mapping[str, float], found: Features) -> tuple[tuple[str, float], ...]:
     """Return all kinds, likeliest first; the labelled forms do not tell comments from contacts, their words do."""
     comment = sum(name.endswith(": comment") for name in found)
@@ -154,23 +171,29 @@ def _reasons(found: Features, model: Model, kind: str, chances: Mapping[str, flo
     shares = [0.0 if name == kind else chances[name] / others for name in model.kinds]
     weighed = sorted(
         (
-            (weights[own] - sum(map(_product, weights, shares)), name)
+            (weights[own] - sum(map(mul, weights, shares)), name)
             for name in found
             if (weights := model.weights.get(name))
         ),
         reverse=True,
     )
-    speaking_for = [in_words(name, found[name]) for weight, name in weighed if weight >= _LEAST_WEIGHT]
-    against = [in_words(name, found[name]) for weight, name in reversed(weighed) if weight <= -_LEAST_WEIGHT]
+    speaking_for = [name for weight, name in weighed if weight >= _LEAST_WEIGHT]
+    against = [name for weight, name in reversed(weighed) if weight <= -_LEAST_WEIGHT]
     return (
-        *list(dict.fromkeys(speaking_for))[:_MOST_REASONS_FOR],
-        *(f"against that: {reason}" for reason in list(dict.fromkeys(against))[:_MOST_REASONS_AGAINST]),
+        *_told(speaking_for, found, _MOST_REASONS_FOR),
+        *(f"against that: {reason}" for reason in _told(against, found, _MOST_REASONS_AGAINST)),
         f"in all, the chance that it is a search is {chances['search']:.2f}",
     )
 
 
-def _product(weight: float, share: float) -> float:
-    return weight * share
+def _told(names: Iterable[str], found: Features, most: int) -> Iterable[str]:
+    """Return the first few features in words; several may say the same."""
+    told: dict[str, None] = {}
+    for name in names:
+        told[in_words(name, found[name])] = None
+        if len(told) == most:
+            break
+    return told
 
 
 def _declared(form: Form) -> Classification:

@@ -60,6 +60,7 @@ _OTHER_THAN_SEARCH = frozenset(
 _OWN_THINGS = frozenset(
     {"account", "forgotten", "tracking", "coupon", "order", "booking", "newsletter"}
 )  # what visitors look up for themselves; no search over the content of a site
+_OF_A_STAY = frozenset({"booking", "payment", "order"})
 _OWN_PLACES = ("button", "box", "box name", "name", "address")
 _LISTS = frozenset({"sorting", "paging"})
 _WITH_COUNT = re.compile(r"[(（\[]\d+[)）\]]\s*$")  # Red (12)
@@ -148,10 +149,11 @@ def _describe_boxes(found: Features, controls: list[Field], source: str) -> None
     """Say what the boxes ask for; what has no name is never sent, and asks for nothing."""
     boxes = [field for field in controls if _group(field, source) == "box"]
     for field in boxes:
-        _say(found, "box", meanings_of_words(field))
+        words, names = _meanings_of_box(field)
+        _say(found, "box", words)
         if field.kind in _NARROW:
             found.setdefault(f"box: {_NARROW[field.kind]}", field.kind)
-        _say(found, "box name", meanings_of_names(field))
+        _say(found, "box name", names)
         if field.max_length is not None and field.max_length <= 10:
             found["short box"] = str(field.max_length)
         if field.value:
@@ -171,6 +173,18 @@ def _describe_boxes(found: Features, controls: list[Field], source: str) -> None
         field.kind == "email" for field in controls
     ):
         found["asks for e-mail"] = ""
+
+
+def _meanings_of_box(field: Field) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what a box asks for by its labels and by its names; check-in and checkout are dates, if a box takes dates."""
+    words, names = meanings_of_words(field), meanings_of_names(field)
+    if "date" in words or "date" in names or _NARROW.get(field.kind) == "date":
+        return _without(_OF_A_STAY, words), _without(_OF_A_STAY, names)
+    return words, names
+
+
+def _without(meanings: frozenset[str], said: dict[str, str]) -> dict[str, str]:
+    return {meaning: word for meaning, word in said.items() if meaning not in meanings}
 
 
 def _describe_choices(found: Features, controls: list[Field]) -> None:
@@ -244,8 +258,9 @@ def _join(found: Features) -> None:
     shape, own_thing = _shape(found), _own_thing(found)
     of_content = shape != "arranging selects" and not own_thing
     says_search = sum(f"{place}: search" in found for place in _OWN_PLACES) if of_content else 0
-    says_other = sum(
-        any(f"{place}: {meaning}" in found for meaning in _OTHER_THAN_SEARCH) for place in _OWN_PLACES
+    said = (name.partition(": ") for name in found)
+    says_other = len(
+        {place for place, _, what in said if place in _OWN_PLACES and what in _OTHER_THAN_SEARCH}
     )
     found[f"places that say search: {_step(says_search, 3)}"] = str(says_search)
     found[f"places that say something else: {_step(says_other, 3)}"] = str(says_other)

@@ -198,6 +198,12 @@ def _planned_box(form: Form, place: int, values: ValueSet, *, is_query_box: bool
     return replace(planned, role=role, why=why, value=best, must=True, informative=_informative_box(planned))
 
 
+def personal_query_box(box: Field, language: str) -> str:
+    """Return why a box is personal even though it takes the words of a search, or nothing."""
+    wanted = type_of(box, language)
+    return f"{wanted.name}, for {wanted.why}" if wanted.personal and not _searches_by(box, wanted) else ""
+
+
 def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
     """Return why nothing is ever filled in, or nothing."""
     if box.disabled:

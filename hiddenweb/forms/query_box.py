@@ -10,11 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.features import BUTTONS, FREE_TEXT, MEANINGS, meanings_of_names, meanings_of_words
+from hiddenweb.forms.types import range_end, type_of
 
 if TYPE_CHECKING:
     from hiddenweb.items import Field, Form
 
 _SEARCHES = 3
+_SHORTEST = 4  # characters of a box for words
+_VALUES = frozenset(
+    {"date", "datetime", "time", "year", "month", "day", "week", "weekday", "number", "price", "month of a year", "colour"}
+)  # fmt: skip
 _NARROW = frozenset(
     {
         "place", "date", "e-mail", "username", "password", "naming", "calling", "quantity", "street", "birth", "paging",
@@ -26,10 +31,10 @@ _NARROW = frozenset(
 
 def query_box(form: Form, *, sure: bool) -> int | None:
     """Return the place of the box for free words; unless `sure` that the form searches, only one that says so itself."""
+    boxes = [at for at, field in enumerate(form.fields) if _takes_words(field, form.source)]
+    any_seen = any(not form.fields[at].unseen for at in boxes)
     scored = [
-        (score, -at)
-        for at, field in enumerate(form.fields)
-        if _takes_words(field, form.source) and (score := _score(form, at)) >= (0 if sure else _SEARCHES)
+        (score, -at) for at in boxes if (score := _score(form, at, any_seen)) >= (0 if sure else _SEARCHES)
     ]
     return -max(scored)[1] if scored else None
 
@@ -40,7 +45,7 @@ def _takes_words(field: Field, source: str) -> bool:
     return bool(field.name) or source == "script"
 
 
-def _score(form: Form, at: int) -> int:
+def _score(form: Form, at: int, any_seen: bool) -> int:
     field = form.fields[at]
     words, names = meanings_of_words(field), meanings_of_names(field)
     score = 0
@@ -58,11 +63,22 @@ def _score(form: Form, at: int) -> int:
         score -= 2
     if field.value.isdigit():
         score -= 2
-    if field.unseen:
+    if field.unseen and any_seen:
+        score -= 4  # where nobody sees any of them, a script shows all of them
+    if _takes_a_value(field, form.language):
         score -= 4
-    if _is_before_search_button(form, at):
+    if not words and _is_before_search_button(form, at):
         score += 2
     return score
+
+
+def _takes_a_value(field: Field, language: str) -> bool:
+    """Say whether a box takes a date, a number or one end of a range, or has room for no more than such."""
+    if field.max_length is not None and field.max_length <= _SHORTEST:
+        return True
+    if 0 < field.size <= _SHORTEST or (field.label and not any(map(str.isalpha, field.label))):
+        return True
+    return type_of(field, language).name in _VALUES or bool(range_end(field))
 
 
 def _is_before_search_button(form: Form, at: int) -> bool:

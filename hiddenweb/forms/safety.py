@@ -22,8 +22,10 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from hiddenweb.forms.buttons import OWN, PRESSED, objection, said_by, says_search
+from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, said_by, says_search
+from hiddenweb.forms.planning import personal_query_box
 from hiddenweb.forms.submission import FREE_TEXT
+from hiddenweb.forms.types import type_of
 from hiddenweb.forms.vocabulary import (
     FURTHER_LANGUAGES,
     NUMBERS,
@@ -69,7 +71,13 @@ _FILLED_IN = frozenset(
 )  # fmt: skip
 _WELL_KNOWN = frozenset(["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", "zh", "ja", "th"])
 _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
+_SHORTEST_WORD = 3  # letters of what tells something
 _SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
+_NUMBER = re.compile(
+    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"
+)
+"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no")."""
+_CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
 _LONGEST_TEXT = 600  # characters
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
 _STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
@@ -87,7 +95,7 @@ def refusals(
 def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
     yield from _harm_of_controls(form)
     yield from _harm_of_button(form, button, query_box)
-    yield from _harm_of_query_box(query_box)
+    yield from _harm_of_query_box(form, query_box)
     yield from _harm_of_address(form, button)
     yield from _harm_of_words(form, button, query_box)
     yield from _harm_of_surroundings(form, button)
@@ -95,7 +103,7 @@ def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator
 
 def _harm_of_button(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
     by_post = _method(form, button) == "POST"
-    if button is not None and (why := objection(button, by_post=by_post)):
+    if button is not None and (why := objection(button, by_post=by_post, language=form.language)):
         yield why
     elif button is None or not says_search(button):
         yield from _lack_of_words(form, query_box)
@@ -127,6 +135,8 @@ def _said_to_people(box: Field | None) -> str:
         return ""
     if any(hint.where == "name" and hint.text == box.label for hint in box.hints):
         return box.placeholder  # a label made of the name says nothing to people
+    if len(box.label) <= _SHORTEST_WORD and box.label.isascii() and not box.placeholder:
+        return ""  # "for", "in", "por" ...
     return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
 
 
@@ -138,17 +148,28 @@ def _has_usual_name(box: Field | None) -> bool:
     return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.word_in(identifier_words(box.name)))
 
 
-def _harm_of_query_box(box: Field | None) -> Iterator[str]:
+def _harm_of_query_box(form: Form, box: Field | None) -> Iterator[str]:
     """Yield what shows that the box takes something else than words."""
     if box is None:
         return
     said = f"{box.label} | {box.placeholder}"
-    if (word := NUMBERS.word_in(said)) and not SEARCH.word_in(said):
+    if ((word := NUMBERS.word_in(said)) and not SEARCH.word_in(said)) or (word := _number_in(said, form)):
         yield f"its box says {word!r}: it asks for a number or a code"
+    if why := personal_query_box(box, form.language):
+        yield f"its box is personal: {why}"
     if "@" in said:
         yield "its box shows an e-mail address"
     if _STATEMENT.search(said):
         yield "its box takes commands to a database"
+
+
+def _number_in(said: str, form: Form) -> str:
+    """Return a word that is likely one for a number, in a form with one box that says nothing of searching."""
+    boxes = [field for field in _usable(form) if field.kind in FREE_TEXT]
+    if len(boxes) != 1 or SEARCH.word_in(said):
+        return ""
+    found = _NUMBER.search(folded(said))
+    return found[0] if found else ""
 
 
 def _harm_of_controls(form: Form) -> Iterator[str]:
@@ -157,12 +178,20 @@ def _harm_of_controls(form: Form) -> Iterator[str]:
             yield f"it asks for {wanted}"
         elif _PERSONAL_AUTOCOMPLETE.search(field.autocomplete.lower()):
             yield f"a browser would fill in a control with {field.autocomplete!r}"
+        elif _is_day_of_stay(field, form.language):
+            continue
         elif field.kind not in PRESSED and (word := _harmful_name(field.name)):
             yield f"a control is called {field.name!r}, which speaks of {word}"
     if form.captcha:
         yield "a captcha guards it"
     if not any(field.kind in _FILLED_IN for field in _usable(form)):
         yield "there is nothing to fill in"
+
+
+def _is_day_of_stay(field: Field, language: str) -> bool:
+    """Say whether a control takes the day on which guests leave, which is called as paying in shops is."""
+    is_called_so = _CHECKOUT.search(identifier_words(field.name))
+    return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
 
 
 def _harmful_name(name: str) -> str:
@@ -219,9 +248,13 @@ def _in_further_languages(form: Form, words: str) -> tuple[str, str] | None:
 def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[tuple[str, str, bool]]:
     """Yield the places where a form says what it is for, what they say, and whether it is a further box."""
     for pressed in _buttons_that_count(form, button):
+        if pressed is button and applies(pressed):
+            continue  # elsewhere the word speaks of a change
         yield "button", said_by(pressed), False
     boxes = [field for field in _usable(form) if field.kind in FREE_TEXT]
     for field in boxes:
+        if _is_day_of_stay(field, form.language):
+            continue
         is_further = len(boxes) > 1 and field is not query_box
         yield "box", f"{field.label} | {field.placeholder}", is_further
         yield "box", identifier_words(field.name), is_further
@@ -252,7 +285,12 @@ def _buttons_that_count(form: Form, pressed: Field | None) -> list[Field]:
 def _harm_of_surroundings(form: Form, button: Field | None) -> Iterator[str]:
     text = _text_of_its_own(form, button)
     if len(text) <= _LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
-        found = PLAIN_PURPOSES.find(text) or (OTHER_PURPOSES.find(text) if _SENTENCE.search(text) else None)
+        said = PLAIN_PURPOSES.all_in(text)
+        if _method(form, button) == "GET" and button is not None and says_search(button):
+            said.pop("deletion", None)  # a link beside the button that empties the form
+        found = next(iter(said.items()), None) or (
+            OTHER_PURPOSES.find(text) if _SENTENCE.search(text) else None
+        )
         if found:
             yield f"it says {found[1]!r}: {found[0]}"
     if _places_saying_search(form, button) < _CLEAR:

@@ -83,13 +83,15 @@ class Vocabulary:
         tokens = _TOKEN.findall(text)
         for at, token in enumerate(tokens):
             for rest, purpose in self._remembered(token):
-                if purpose not in said and _follow(tokens, at + 1, rest):
+                if purpose not in said and (not rest or _follow(tokens, at + 1, rest)):
                     said[purpose] = " ".join(tokens[at : at + 1 + len(rest)])
         return said
 
     def _make_ready(self) -> None:
         self._lengths = sorted({len(beginning) for beginning in self._beginnings})
-        self._unspaced_pattern = re.compile("|".join(map(re.escape, self._unspaced)) or r"(?!)")
+        self._unspaced_pattern = re.compile(
+            "|".join(map(re.escape, sorted(self._unspaced, key=len, reverse=True))) or r"(?!)"
+        )
         self._remembered = lru_cache(maxsize=16_384)(lambda token: tuple(self._starting_with(token)))
 
     def _add(self, tokens: tuple[str, ...], purpose: str) -> None:
@@ -160,8 +162,8 @@ ara arama* aran* bul bulun anahtar_kelime* sorgu* sorgula*
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
 hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres keres* cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
 poisci najdi ieskot* paieska rasti meklet* mekle otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
-αναζητηση αναζητηστε ψαξε ευρεση пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
-חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem cari pencarian carian tafuta որոնել* ძებნა* தேடு* தேடல்*
+αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
+חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
 """
     }
 )
@@ -177,6 +179,36 @@ next continue start begin proceed gehe starten lancer y_aller suivant continuer 
 volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
+    }
+)
+
+# What a button says that shows what was chosen. It may name what it shows.
+DISPLAY = Vocabulary(
+    {
+        "display": """
+        show view display list filter browse
+        anzeigen zeigen zeige filtern auflisten
+        afficher voir filtrer lister
+        mostrar ver filtrar listar
+        mostra visualizza vedi filtra elenca
+        exibir mostrar ver filtrar
+        toon tonen bekijk filter*
+        pokaz wyswietl zobacz filtruj
+        goster* listele* filtrele* goruntule*
+        показать посмотреть отобразить фильтр*
+        عرض اعرض تصفية نمایش
+        显示 查看 筛选 浏览 顯示
+        表示 絞り込* 一覧
+        แสดง ดู กรอง
+        visa vis nayta zobrazit filtrovat mutat* szures* afiseaza prikazi εμφανιση показати 보기 hien_thi xem tampilkan lihat הצג
+    """
+    }
+)
+
+# The whole text of a button that takes over what was chosen.
+APPLY = Vocabulary(
+    {
+        "apply": "apply apply_filter apply_filters anwenden appliquer aplicar applica toepassen zastosuj uygula применить تطبيق 应用 套用 適用 mehet hajra"
     }
 )
 
@@ -201,7 +233,7 @@ HARMLESS = Vocabulary(
         ابدا جديد سريع متقدم الموقع موقع الفهرس الارشيف المكتبة هنا في
         开始 開始 新 快速 高级 高級 站内 本站 全站 馆藏 目录 目錄 图书 立即 网站
         開始 新しい 高度な 詳細 サイト内 サイト カタログ 蔵書 所蔵 図書 ここ
-        เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
+        เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
     """
     }
 )
@@ -392,6 +424,23 @@ OTHER_PURPOSES = Vocabulary(
         แจ้งเตือน แจ้งฉัน
     """,
         "command": "sql console konsole consola konsola konsol* консол* 控制台 コンソール คอนโซล terminal shell",
+        "identity": """
+        passport* ssn nin nino nhs license_plate licence_plate registration_plate number_plate vin iban tax_id student_id employee_id citizen_id
+        steuer-id steuernummer* sozialversicherung* personalausweis* reisepass* kennzeichen* aktenzeichen* geschaftszeichen* matrikel*
+        numero_de_securite immatricul* siret passeport*
+        dni nie nif nss curp rfc matricula cedula pasaporte*
+        codice_fiscale targa partita_iva passaporto*
+        cpf cnpj nif placa passaporte*
+        bsn kenteken* burgerservice* paspoort*
+        pesel nip regon paszport* tablic*_rejestrac*
+        tckn kimlik plaka plakasi pasaport*
+        снилс инн паспорт* госномер* удостоверен*
+        الهوية جواز_السفر لوحة_المركبة
+        身份证 身分證 车牌 車牌 护照 護照 准考证 学号 學號
+        マイナンバー ナンバープレート 免許証 旅券
+        บัตรประชาชน ทะเบียนรถ หนังสือเดินทาง
+        personnummer* cpr henkilotunnus* rekisteri* rodne cnp adoszam* rendszam* taj egn aadhaar nik ktp rut oib jmbg αφμ αμκα інн іпн תעודת_זהות کد_ملی 주민등록* cccd cmnd
+    """,
         "fee": """
         fee fees charge charged charges costs credit credits paid paying
         gebuhr* kostet kostenpflichtig* guthaben bezahl*
@@ -454,7 +503,7 @@ OTHER_PURPOSES = Vocabulary(
         اتصل الاتصال رسالة رسالتك ارسل ارسال إرسال تواصل
         联系 聯繫 联络 留言 发送 發送 反馈
         お問い合わせ お問合せ 問い合わせ メッセージ 送信 ご意見
-        ติดต่อ ข้อความ ส่ง ข้อเสนอแนะ
+        ติดต่อ ส่งข้อความ ฝากข้อความ ข้อความของ ส่ง ข้อเสนอแนะ
     """,
         "comment": """
         comment comments commenting reply post_comment guestbook write_a_review your_review rate rating leave_a
@@ -605,7 +654,7 @@ OTHER_PURPOSES = Vocabulary(
         petition* unterschreib* unterzeichn*
         petition* signer signez
         peticion* firmar firma_la
-        petizion* firma firmare
+        petizion* firma_la firma_ora firma_anche firmare
         peticao assinar_a assine_a
         petitie* onderteken*
         petycj* podpisz*
@@ -799,7 +848,7 @@ FURTHER_LANGUAGES = Vocabulary(
         παραγγελι* замовлен* замовити поръчк* הזמנה سفارش ऑर्डर 주문* don_hang pesanan pesan_sekarang
     """,
         "e-mail": """
-        e-postadress* sahkopost* e-mailova emailova e-pošta e-mail-cim* elektronska_posta ηλεκτρονικ* електронн* имейл* דואר_אלקטרוני
+        e-postadress* sahkopost* e-mailova emailova e-pošta e-mail-cim* elektronska_posta ηλεκτρονικ*_ταχ* ηλεκτρονικ*_διευθ* електронн*_пошт* електронн*_адрес* имейл* דואר_אלקטרוני
         ایمیل रایانامه ईमेल 이메일* thu_dien_tu surel
     """,
         "account": """

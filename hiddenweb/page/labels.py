@@ -156,16 +156,35 @@ class Labels:
     def before(self, control: Control) -> tuple[str, str]:
         """Return the text between the control before and this one on its line; if none, that of the cell or line before."""
         end = control.span.start
-        start = self.start_of_cell(end)
+        begin = self.begin_of_form(control)
+        start = max(self.start_of_cell(end), begin)
         earlier = bisect_left(self.ends, end)
-        where, words = "before", self.words(max([start, *self.ends[earlier - 1 : earlier]]), end)
-        if not words and start > 0:
+        start_of_words = max([start, *self.ends[earlier - 1 : earlier]])
+        where, words = "before", self.words(start_of_words, end)
+        if words and self.links_in(start_of_words, end) > 1:
+            return where, ""  # a menu
+        if not words and start > begin:
             end = start - 1
             where = "cell before" if self.flat[end] == "\t" else "line above"
             earlier = bisect_right(self.ends, end)
-            start = max([self.start_of_cell(end), *self.ends[earlier - 1 : earlier]])
-            words = self.words(start, end) if start not in self.ticked else ""
+            start = max([self.start_of_cell(end), begin, *self.ends[earlier - 1 : earlier]])
+            is_of_other = start in self.ticked or self.links_in(start, end)
+            words = "" if is_of_other else self.words(start, end)
         return where, words if len(words) <= LONGEST_LABEL else ""
+
+    def begin_of_form(self, control: Control) -> int:
+        """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""
+        if control.form < 0:
+            return 0
+        span = self.walk.forms[control.form].span
+        return span.start if span.start <= control.span.start <= span.end else 0
+
+    def links_in(self, start: int, end: int) -> int:
+        """Return how many links a part of the text consists of; none if it says more than they do."""
+        links = self.walk.anchors_in(start, min(end, start + _REACH))
+        said = sum(map(str.isalnum, self.flat[start : min(end, start + _REACH)]))
+        by_links = sum(sum(map(str.isalnum, self.flat[a.span.start : a.span.end])) for a in links)
+        return len(links) if by_links >= said else 0
 
     def start_of_cell(self, end: int) -> int:
         """Return where the line or cell begins that goes on to a place, or a place too far off for a label."""

@@ -688,9 +688,12 @@ class Walk:
 
     def first_anchor(self, start: int, end: int) -> Anchor | None:
         """Return the first link within a part of the text."""
-        place = bisect_left(self.anchors, start, key=_start_of_anchor)
-        within = self.anchors[place : place + 1]
-        return within[0] if within and within[0].span.start < end else None
+        return next(iter(self.anchors_in(start, end)), None)
+
+    def anchors_in(self, start: int, end: int) -> list[Anchor]:
+        """Return the links that begin within a part of the text."""
+        first = bisect_left(self.anchors, start, key=_start_of_anchor)
+        return self.anchors[first : bisect_left(self.anchors, end, lo=first, key=_start_of_anchor)]
 
     def first_title(self, flat: str, start: int, end: int) -> str:
         """Return the first heading, or text set apart like one, within a part of the text."""

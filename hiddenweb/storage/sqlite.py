@@ -18,7 +18,7 @@ import json
 import os
 import sqlite3
 import struct
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
@@ -607,7 +607,7 @@ class State:
             " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
             " RETURNING id",
             (
-                site, form_hash(form), form.page_url, json.dumps(asdict(form), ensure_ascii=False), verdict.ask,
+                site, form_hash(form), form.page_url, form_as_json(form), verdict.ask,
                 verdict.kind, verdict.probability, json.dumps(asdict(verdict), ensure_ascii=False),
                 verdict.summary[:LONGEST_REASON], "found" if verdict.ask else "left", at,
             ),
@@ -960,14 +960,31 @@ def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
     return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
+def form_as_json(form: Form) -> str:
+    """Return a form as it is kept: without what every form and every control has anyway."""
+    return json.dumps(_but_defaults(form), ensure_ascii=False)
+
+
+def _but_defaults(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_but_defaults(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    return {
+        each.name: _but_defaults(own)
+        for each in fields(value)
+        if (own := getattr(value, each.name)) != each.default
+    }
+
+
 def form_from_json(text: str) -> Form:
     """Return the form that `keep_form` wrote."""
     values = json.loads(text)
-    return Form(**{**values, "fields": tuple(map(_field, values["fields"]))})
+    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ())))})
 
 
 def _field(values: dict[str, Any]) -> Field:
-    options = tuple(Option(**option) for option in values["options"])
+    options = tuple(Option(**option) for option in values.get("options", ()))
     hints = tuple(Hint(**hint) for hint in values.get("hints", ()))
     suggestions = tuple(values.get("suggestions", ()))
     return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})
