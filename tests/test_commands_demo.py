@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# Boxes in English, Turkish and Arabic, a form of selects only, and a site that wants a crawl delay.
-WORLD = ("--seed", "79", "--sites", "10")
+# Forms of eight styles in three languages, one of them sent by POST, and a site that wants a crawl delay.
+SEED, SITES = 147, 18
+WORLD = ("--seed", str(SEED), "--sites", str(SITES))
 NUMBERS = re.compile(
     r"^(?P<host>\S+) +(?P<language>[a-z]{2}) +(?P<style>\w+) +(?P<numbers>[\d,]+(?: +[\d,]+){3})$"
 )
@@ -103,7 +104,7 @@ def shown(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Show
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stderr == ""
     assert list(folder.iterdir()) == []
-    world = World(79, 10, pages_per_site=25, largest_database=400, direct=0)
+    world = World(SEED, SITES, pages_per_site=25, largest_database=400, direct=0)
     yield Shown(ended.stdout, state, Truth(world))
     world.close()
 
@@ -148,12 +149,12 @@ def test_totals_are_the_sums_of_the_table(shown: Shown) -> None:
 
 
 def test_a_form_that_is_not_asked_says_why_in_the_words_of_the_state(shown: Shown) -> None:
-    ((host, finder),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "finder"]
+    ((host, posted),) = [(host, row) for host, row in shown.rows.items() if row["style"] == "post"]
     reasons = shown.in_state("SELECT why FROM forms WHERE NOT ask AND page_url LIKE ?", f"http://{host}/%")
 
-    assert finder["numbers"][2:] == [0, 0]
-    assert finder["why"].startswith("not asked yet: ")
-    assert finder["why"].removeprefix("not asked yet: ") in {why.split("; ")[0] for (why,) in reasons}
+    assert posted["numbers"][2:] == [0, 0]
+    assert posted["why"].startswith("not asked yet: ")
+    assert posted["why"].removeprefix("not asked yet: ") in {why.split("; ")[0] for (why,) in reasons}
     assert all(bool(row["why"]) == (row["numbers"][3] == 0) for row in shown.rows.values())
 
 

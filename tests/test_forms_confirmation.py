@@ -106,6 +106,18 @@ def test_saying_that_nothing_was_found_is_an_answer() -> None:
     assert found.stage == "open"
 
 
+def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
+    found = fresh()
+    assert not found.insists
+    found.answered("bridge", "form_again", (), holding=0.0)
+    found.answered("river", "all", KEYS, holding=1.0)
+
+    assert found.insists
+    assert found.stage == "confirmed"
+    assert Confirmation.from_json(found.to_json()[:-1]).insists is False
+    assert Confirmation.from_json(found.to_json()) == found
+
+
 def test_what_is_written_down_is_taken_up_again() -> None:
     found = fresh()
     found.answered("bridge", "all", KEYS, holding=0.0)

@@ -486,3 +486,15 @@ def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequ
     assert sorted(place for control in made.controls for place in control.places) == [
         place for place, field in enumerate(fields) if field.kind != "submit"
     ]
+
+
+def test_a_form_that_insists_gets_a_choice_wherever_it_stands_on_nothing() -> None:
+    fields = (QUERY, select("Genre", ANY, "Jazz", "Blues"), select("Sort", "Title", "Year"))
+    form = Form("http://a.example/", "http://a.example/find", "GET", fields, language="en")
+
+    lenient = plan(form, 0, ValueSet(TODAY))
+    insisting = plan(form, 0, ValueSet(TODAY), insists=True)
+
+    assert list(fillings(lenient, "tea")) == [{"q": "tea"}]
+    assert list(fillings(insisting, "tea")) == [{"q": "tea", "genre": "jazz"}, {"q": "tea", "genre": "blues"}]
+    assert "came again" in insisting.controls[1].why

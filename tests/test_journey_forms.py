@@ -275,3 +275,26 @@ def test_a_page_that_says_nofollow_has_its_forms_left_alone(tmp_path: Path) -> N
     _, questions = asked(tmp_path, home, lambda _path, _asked: listed([]))
 
     assert questions == []
+
+
+def test_a_form_that_comes_again_is_asked_with_choices_that_take_turns(tmp_path: Path) -> None:
+    form = (
+        "<form action=/find role=search>Search <input type=search name=q><label>Kind <select name=kind><option value=''>"
+        "All<option>early<option>late</select></label><button>Search</button></form>"
+    )
+
+    def answer(path: str, question: dict[str, str]) -> str | None:
+        if path != "/find":
+            return None
+        if not question.get("kind"):
+            return page(f"<p>Please choose a kind.</p>{form}")
+        is_late = question["kind"] == "late"
+        return listed([number for number in containing(question["q"]) if (number >= 20) == is_late])
+
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + form), answer)
+
+    kinds = [question["kind"] for path, question in questions if path == "/find"]
+    assert kinds[0] == ""
+    assert "" not in kinds[1:]
+    assert {"early", "late"} <= set(kinds[1:])
+    assert ran.rows("SELECT count(*) FROM records")[0][0] > 20

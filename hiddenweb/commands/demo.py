@@ -518,17 +518,19 @@ def _worth_searching(
 
 
 def _words_of(truth: Truth, site: SiteFound, index: WhooshIndex) -> Iterator[str]:
-    """Yield words of the records found behind a form that are neither everywhere nor only once, if a search finds them."""
+    """Yield words of the records found behind a form that are neither everywhere nor only once, if a search shows one."""
     topic = truth.site(site.plan.host).catalogue.topic
     counted = Counter[str]()
     for one in truth.records(site.plan.host):
         if one.record.number in site.by_asking:
             counted.update(set(re.findall(r"[^\W\d_]{2,}", searched_text(one.record, topic))))
-    common = stop_words(site.plan.language)
+    common, own = stop_words(site.plan.language), registered_domain(site.plan.url)
     liked = [word for word, number in counted.items() if _FEWEST <= number <= _MOST]
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):
-        asked = Question(word, site=registered_domain(site.plan.url), behind_forms=True, limit=1)
-        if word.lower() not in common and index.search(asked).total:
+        if word.lower() in common:
+            continue
+        hits = index.search(Question(word, limit=HITS)).hits
+        if any(hit.document.behind_form and hit.document.site == own for hit in hits):
             yield word
 
 

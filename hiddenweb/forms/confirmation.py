@@ -6,6 +6,8 @@ that does not exist with nothing. A decoy shows the same list whatever is asked,
 The likely words are the first questions anyway, so they cost nothing. If the records they bring hold the word, that settles
 it, until another word brings the same that does not hold it. Where there is a doubt, a word that does not exist is asked as well, once: if it brings
 the same records, the form does not search. Three questions in a row without records, and without a word that nothing was found, end it too.
+
+A form that only comes again may want more than it says: from then on it is asked with everything chosen that can be (`insists`).
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ class Confirmation:
     silent: int = 0  # answers in a row that were none
     probed: bool = False
     last: str = ""  # the word whose answer was read last: after a kill it may be read again
+    insists: bool = False  # the form came again instead of an answer
 
     @property
     def next_probe(self) -> str:
@@ -77,6 +80,7 @@ class Confirmation:
             self.silent = 0
         else:
             self.silent += 1
+            self.insists = self.insists or case == "form_again"
             if self.silent >= _PATIENCE:
                 self._settle(
                     "decoy", f"{self.silent} questions brought neither records nor a word about them"
@@ -95,10 +99,11 @@ class Confirmation:
 
     def to_json(self) -> list[Any]:
         """Return it as it is written down."""
-        return [self.word, self.stage, self.why, sorted(self.keys), self.silent, self.probed, self.last]
+        keys = sorted(self.keys)
+        return [self.word, self.stage, self.why, keys, self.silent, self.probed, self.last, self.insists]
 
     @classmethod
     def from_json(cls, written: Sequence[Any]) -> Confirmation:
         """Take up what was written down."""
-        word, stage, why, keys, silent, probed, last = written
-        return cls(word, stage, why, frozenset(keys), silent, probed, last)
+        word, stage, why, keys, *more = written
+        return cls(word, stage, why, frozenset(keys), *more)

@@ -117,9 +117,12 @@ class Range:
     informative: float = field(default=_IN_RANGES)
 
 
-def plan(form: Form, query_box: int | None, values: ValueSet) -> Plan:
-    """Return what each control of a form would be given; `query_box` is the place of the box that takes keywords."""
-    controls = sorted(_planned(form, query_box, values), key=lambda control: control.places)
+def plan(form: Form, query_box: int | None, values: ValueSet, *, insists: bool = False) -> Plan:
+    """Return what each control of a form would be given; `query_box` is the place of the box that takes keywords.
+
+    A form that insists on more than it says has whatever stands on nothing chosen.
+    """
+    controls = sorted(_planned(form, query_box, values, insists), key=lambda control: control.places)
     ranges = _join_ranges(form, controls, values)
     if query_box is not None:
         controls = [replace(control, informative=0.0) for control in controls]
@@ -157,9 +160,9 @@ def questions(plan: Plan, *, most: int = MOST_QUESTIONS, chance: Random | None =
 # What each control is given
 
 
-def _planned(form: Form, query_box: int | None, values: ValueSet) -> Iterator[Planned]:
+def _planned(form: Form, query_box: int | None, values: ValueSet, insists: bool) -> Iterator[Planned]:
     for group in groups(form):
-        yield _planned_group(group)
+        yield _planned_group(group, insists)
     for place, control in enumerate(form.fields):
         if control.kind in _BUTTONS or (
             control.kind in ("select", "radio", "checkbox") and not control.disabled and control.name
@@ -240,7 +243,7 @@ def _informative_box(planned: Planned) -> float:
     return _IN_BOXES * min(len(planned.values), MOST_OF_A_BOX) / MOST_OF_A_BOX
 
 
-def _planned_group(group: Group) -> Planned:
+def _planned_group(group: Group, insists: bool) -> Planned:
     first = group.fields[0]
     label = label_of_group(group)
     options = real_options(group)
@@ -257,7 +260,7 @@ def _planned_group(group: Group) -> Planned:
             why=_choices_in_words(group, choices),
             informative=_informative_group(group, len(options)),
         )
-    if why := _must_be_chosen(group):
+    if why := _must_be_chosen(group) or (_may_be_wanted(group, planned) if insists else ""):
         return _chosen(replace(planned, must=True), group, why)
     if planned.why and not planned.values:
         return planned
@@ -274,6 +277,12 @@ def _must_be_chosen(group: Group) -> str:
     if required and group.kind == "checkboxes" and len(group.fields) > 1:
         return ""  # a browser asks for each of them alone, and nobody means that
     return required
+
+
+def _may_be_wanted(group: Group, planned: Planned) -> str:
+    """Return why a group is given a choice where the form came again without one, or nothing."""
+    stands_on_nothing = not any(group.default) and group.kind != "checkboxes" and planned.values
+    return "the form came again when it stood on nothing" if stands_on_nothing else ""
 
 
 def _chosen(planned: Planned, group: Group, required: str) -> Planned:

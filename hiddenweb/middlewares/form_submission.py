@@ -242,7 +242,8 @@ class FormSubmissionMiddleware:
         if knowledge.confirmation.stage == "decoy":
             self._state.end_form(known.id, f"it does not search: {knowledge.confirmation.why}")
             return
-        planned = plan(known.form, known.verdict.query_box, self._values)
+        insists = knowledge.confirmation.insists
+        planned = plan(known.form, known.verdict.query_box, self._values, insists=insists)
         if not planned.can_be_filled:
             self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
             return
@@ -261,7 +262,7 @@ class FormSubmissionMiddleware:
     def _next_query(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Query | None:
         """Return the best query whose address may be asked for; most often it is the first."""
         if known.verdict.query_box is not None:
-            ways = self._with_words(knowledge, planned)
+            ways = self._with_words(known, knowledge, planned)
         else:
             ways = self._with_choices(known, planned)
         for word, filled in islice(ways, MOST_TRIES):
@@ -271,15 +272,20 @@ class FormSubmissionMiddleware:
                 return query
         return None
 
-    def _with_words(self, knowledge: Knowledge, planned: Plan) -> Iterator[tuple[str, Filling]]:
-        """Yield words and what the form is filled in with to ask for them; a word that does not exist if there is a doubt."""
+    def _with_words(
+        self, known: KnownForm, knowledge: Knowledge, planned: Plan
+    ) -> Iterator[tuple[str, Filling]]:
+        """Yield words and what the form is filled in with to ask for them; a word that does not exist if there is a doubt.
+
+        Where something else must be chosen, the choices take turns: each hides the records of the others.
+        """
         if probe := knowledge.confirmation.next_probe:
             self._stats.inc_value("hiddenweb/queries/probes")
             for filled in islice(fillings(planned, probe), 1):
                 yield probe, filled
         while (word := knowledge.chooser.next()) is not None:
-            for filled in islice(fillings(planned, word), 1):
-                yield word, filled
+            if ways := list(fillings(planned, word)):
+                yield word, ways[known.queries % len(ways)]
 
     def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:
         """Yield choices of a form that takes no words, and what it is filled in with, less those asked before."""
