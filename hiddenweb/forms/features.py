@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from hiddenweb.forms.reasons import OF_TYPE_SEARCH
 from hiddenweb.forms.vocabulary import (
     FORM_WORDS,
     FURTHER_LANGUAGES,
@@ -116,8 +117,6 @@ def _describe_shape(found: Features, form: Form, controls: list[Field]) -> None:
         found["sent to another host"] = host(form.action)
     if any(field.required for field in controls):
         found["something is required"] = ""
-    if any(field.kind == "search" for field in controls):
-        found["box made for searching"] = ""
     if any(field.multiple for field in controls):
         found["several may be chosen"] = ""
 
@@ -151,6 +150,8 @@ def _describe_boxes(found: Features, controls: list[Field], source: str) -> None
     for field in boxes:
         words, names = _meanings_of_box(field)
         _say(found, "box", words)
+        if field.kind == "search":
+            found.setdefault("box: search", OF_TYPE_SEARCH)
         if field.kind in _NARROW:
             found.setdefault(f"box: {_NARROW[field.kind]}", field.kind)
         _say(found, "box name", names)

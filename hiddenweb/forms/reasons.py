@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+OF_TYPE_SEARCH = "type=search"
+"""What a box says by its type, not in words."""
+
 _SAYING = {
     "button": "its button says",
     "button name": "its button is called",
@@ -54,7 +57,6 @@ _AS_IT_IS = {
     "asks for e-mail": "it asks for an e-mail address",
     "short box": "a box takes only a few characters",
     "filled box": "a box is filled in already",
-    "box made for searching": "its box is of the type search",
     "role of a search": "its role is search",
     "something is required": "something in it must be filled in",
     "several may be chosen": "several things may be chosen at once",
@@ -71,6 +73,8 @@ def in_words(feature: str, seen: str) -> str:
     """Return a feature as a reason that names the evidence."""
     if feature in _AS_IT_IS:
         return _AS_IT_IS[feature]
+    if seen == OF_TYPE_SEARCH:
+        return "a box is of the type search"
     place, _, what = feature.partition(": ")
     if place == "shape":
         return _of_shape(what, seen)
