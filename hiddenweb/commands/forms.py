@@ -174,7 +174,7 @@ class Command(ScrapyCommand):
             fetched = asyncio.run(_from_web(_address(opts.url), self.settings))
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         forms, nofollow = _forms_in(fetched)
-        judged = [(form, judge(form, allow_post=host(form.action) in post_hosts)) for form in forms]
+        judged = [(form, judge(form, post_hosts=post_hosts)) for form in forms]
         return [
             Shown(
                 form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),

@@ -8,29 +8,39 @@ it is a search for sure and nothing speaks against it.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.safety import refusals
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.identity import host
 from hiddenweb.items import Verdict
+from hiddenweb.page.templates import without_repeats
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from hiddenweb.items import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
 """The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more."""
 
 
-def judge(form: Form, *, allow_post: bool = False) -> Verdict:
-    """Say what a form is, and whether it is a search that may be asked."""
+def judge(form: Form, *, allow_post: bool = False, post_hosts: Container[str] = ()) -> Verdict:
+    """Say what a form is, and whether it is a search that may be asked.
+
+    Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
+    gives it.
+    """
     found = classify(form)
     button = button_to_press(form)
+    sent = as_sent(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
+    allow_post = allow_post or host(sent.action) in post_hosts
     against = refusals(form, button=button, query_box=box, allow_post=allow_post)
     if not found.searchable:
         against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
-    elif found.probability < (enough := SURE_BY_POST if form.method == "POST" else SURE):
+    elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
         against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
     return Verdict(
         ask=not against,
@@ -45,14 +55,10 @@ def judge(form: Form, *, allow_post: bool = False) -> Verdict:
 
 
 def same_search(declared: Form, other: Form) -> bool:
-    """Say whether a search that a page declares by the template of an address asks what a form asks by GET."""
-    if other.template or other.method != "GET":
+    """Say whether a search that a page declares by the template of an address asks what a form, as it is sent, asks by GET."""
+    if other.template:
         return declared.template == other.template
-    there, here = urlsplit(declared.template), urlsplit(other.action)
-    if (there.netloc, there.path) != (here.netloc, here.path):
-        return False
-    boxes = {field.name for field in other.fields if field.kind in ("text", "search")}
-    return any(name in boxes for name, value in parse_qsl(there.query) if value.startswith("{"))
+    return not without_repeats([declared], [other])
 
 
 def _named(kind: str) -> str:

@@ -17,6 +17,7 @@ empty. Values are percent-encoded, in a query with `+` for a space.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.items import Field, Form
 
-__all__ = ["FREE_TEXT", "URLENCODED", "UnreadableForm", "serialised", "submission", "text_box"]
+__all__ = ["FREE_TEXT", "URLENCODED", "UnreadableForm", "as_sent", "serialised", "submission", "text_box"]
 
 URLENCODED = "application/x-www-form-urlencoded"
 
@@ -77,6 +78,18 @@ def submission(
     return Query(query.values, query.keyword, "POST", action, body, content_type)
 
 
+def as_sent(form: Form, button: Field | None) -> Form:
+    """Return a form with the address, the method and the encoding that it has when a button is pressed."""
+    if button is None:
+        return form
+    return replace(
+        form,
+        action=form.action if button.form_action is None else button.form_action,
+        method=button.form_method or form.method,
+        enctype=button.form_enctype or form.enctype,
+    )
+
+
 def serialised(entries: list[tuple[str, str]], charset: str = "utf-8") -> str:
     """Return names and values as a query string.
 
@@ -98,17 +111,13 @@ def _button_of_enter(form: Form) -> Field | None:
 
 def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
     """Return where a form is sent, how, and in which encoding: the button goes before the form."""
-    action, method, enctype = form.action, form.method, form.enctype
-    if button is not None:
-        action = action if button.form_action is None else button.form_action
-        method = button.form_method or method
-        enctype = button.form_enctype or enctype
-    if method not in ("GET", "POST"):
-        raise UnreadableForm(f"{name_of(form)} has the method {method}, wanted GET or POST")
-    if not action.startswith(("http://", "https://")):
-        raise UnreadableForm(f"{name_of(form)} is sent to {action!r}, wanted http or https")
-    path, question, query = action.partition("#")[0].partition("?")
-    return path.replace("|", "%7C") + question + query, method, enctype
+    sent = as_sent(form, button)
+    if sent.method not in ("GET", "POST"):
+        raise UnreadableForm(f"{name_of(form)} has the method {sent.method}, wanted GET or POST")
+    if not sent.action.startswith(("http://", "https://")):
+        raise UnreadableForm(f"{name_of(form)} is sent to {sent.action!r}, wanted http or https")
+    path, question, query = sent.action.partition("#")[0].partition("?")
+    return path.replace("|", "%7C") + question + query, sent.method, sent.enctype
 
 
 def _question(form: Form, filled: Filled) -> Query:

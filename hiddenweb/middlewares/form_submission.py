@@ -32,7 +32,6 @@ from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.forms.planning import fillings, plan, questions, uses
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
-from hiddenweb.identity import host
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier, after, earlier, judge_answer
@@ -175,7 +174,7 @@ class FormSubmissionMiddleware:
         self._met.add(met)
 
     def _judged(self, site: int, form: Form) -> KnownForm:
-        verdict = judge(form, allow_post=host(form.action) in self._post_hosts)
+        verdict = judge(form, post_hosts=self._post_hosts)
         self._stats.inc_value("hiddenweb/forms/found")
         number = self._state.keep_form(
             site, form, self._unless_asked_already(site, form, verdict), time.time()
@@ -195,7 +194,7 @@ class FormSubmissionMiddleware:
         if not verdict.ask or not form.template:
             return verdict
         for other in self._state.forms_of_site(site):
-            if other.verdict.ask and same_search(form, other.form):
+            if other.verdict.ask and same_search(form, other.as_sent):
                 why = f"the form on {other.form.page_url} asks the same"
                 return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
         return verdict
@@ -203,7 +202,7 @@ class FormSubmissionMiddleware:
     def _judge_again(self) -> None:
         """Judge forms anew on which the verdict may be another by now."""
         for known in self._state.forms_to_judge_again(self._post_hosts):
-            verdict = judge(known.form, allow_post=host(known.form.action) in self._post_hosts)
+            verdict = judge(known.form, post_hosts=self._post_hosts)
             self._state.keep_form(known.site, known.form, verdict, time.time())
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 import xxhash
 import zstandard
 
+from hiddenweb.forms.submission import as_sent
 from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
 from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
@@ -136,14 +137,14 @@ class KnownForm:
     found: float = 0.0
 
     @property
-    def box(self) -> Field | None:
-        """The control that takes free words, if there is one."""
-        return self.form.fields[self.verdict.query_box] if self.verdict.query_box is not None else None
-
-    @property
     def button(self) -> Field | None:
         """The button that is pressed, if there is one."""
         return self.form.fields[self.verdict.button] if self.verdict.button is not None else None
+
+    @property
+    def as_sent(self) -> Form:
+        """The form with the method and the address that its button gives it."""
+        return as_sent(self.form, self.button)
 
 
 @dataclass(frozen=True, slots=True)
@@ -593,7 +594,7 @@ class State:
             form
             for form in known
             if not form.verdict.why
-            or (form.form.method == "POST" and host_of(form.form.action) in post_hosts)
+            or (form.as_sent.method == "POST" and host_of(form.as_sent.action) in post_hosts)
         ]
 
     def keep_form(self, site: int, form: Form, verdict: Verdict, at: float) -> int:

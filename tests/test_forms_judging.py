@@ -1,0 +1,94 @@
+"""The verdict on a form: what the button that is pressed makes of method and address, and which searches are one."""
+
+from __future__ import annotations
+
+import pytest
+
+from hiddenweb.forms import judging
+from hiddenweb.forms.judging import judge, same_search
+from hiddenweb.items import Field, Form
+from hiddenweb.page import read_page
+
+HOME = "http://www.books.com/"
+BOX = "<label>Search books <input type=search name=q></label>"
+
+
+def only_form(source: str) -> Form:
+    (form,) = read_page(f"<title>Books</title><body>{source}".encode(), HOME).forms
+    return form
+
+
+BY_FORM = only_form(f"<form action=/find method=post role=search>{BOX}<button>Search</button></form>")
+BY_BUTTON = only_form(
+    f"<form action=/find role=search>{BOX}"
+    "<button formmethod=post formaction=http://shop.books.com/find>Search</button></form>"
+)
+BY_OTHER_BUTTON = only_form(
+    f"<form action=/find role=search>{BOX}<button>Search</button>"
+    "<button name=more formmethod=post formaction=http://shop.books.com/more>More</button></form>"
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "hosts", "ask"),
+    [
+        pytest.param(BY_FORM, ["www.books.com"], True, id="the form's host is allowed"),
+        pytest.param(BY_FORM, ["shop.books.com"], False, id="another host is allowed"),
+        pytest.param(BY_FORM, [], False, id="no host is allowed"),
+        pytest.param(BY_BUTTON, ["shop.books.com"], True, id="the button's host is allowed"),
+        pytest.param(BY_BUTTON, ["www.books.com"], False, id="only the form's host is allowed"),
+        pytest.param(BY_OTHER_BUTTON, [], True, id="a button that is not pressed posts"),
+    ],
+)
+def test_post_is_allowed_by_the_host_to_which_the_button_sends(
+    form: Form, hosts: list[str], ask: bool
+) -> None:
+    verdict = judge(form, post_hosts=hosts)
+
+    assert verdict.ask is ask
+    assert any("POST" in why for why in verdict.refusals) is not ask
+
+
+@pytest.mark.parametrize("form", [BY_FORM, BY_BUTTON])
+def test_whoever_allows_post_allows_it_everywhere(form: Form) -> None:
+    assert judge(form, allow_post=True).ask
+
+
+@pytest.mark.parametrize(("form", "ask"), [(BY_FORM, False), (BY_BUTTON, False), (BY_OTHER_BUTTON, True)])
+def test_what_the_button_sends_by_post_has_to_be_surer(
+    form: Form, ask: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "SURE_BY_POST", 1.01)
+
+    verdict = judge(form, allow_post=True)
+
+    assert verdict.ask is ask
+    assert any("not sure enough" in why for why in verdict.refusals) is not ask
+
+
+@pytest.mark.parametrize(
+    ("template", "action", "method", "same"),
+    [
+        ("http://a.example/find?q={words}", "http://a.example/find", "GET", True),
+        ("http://a.example/find/?q={words}", "http://a.example/find", "GET", True),  # one slash more
+        ("http://a.example/find?q={words}", "https://a.example/find", "GET", True),  # the scheme is another
+        ("http://a.example/find?q={words}", "http://a.example/find", "POST", False),
+        ("http://a.example/find?q={words}", "http://a.example/other", "GET", False),
+        ("http://a.example/find?page={words}", "http://a.example/find", "GET", False),  # the box is another
+    ],
+)
+def test_a_declared_search_and_a_form_are_one_search_if_they_ask_the_same_there(
+    template: str, action: str, method: str, same: bool
+) -> None:
+    declared = Form("http://a.example/", action, "GET", (Field("words", "text"),), template=template)
+    form = Form("http://a.example/", action, method, (Field("q", "search"),))
+
+    assert same_search(declared, form) is same
+
+
+def test_searches_declared_twice_are_one_if_their_templates_are() -> None:
+    declared = Form("http://a.example/", "http://a.example/", "GET", template="http://a.example/{words}")
+    other = Form("http://a.example/", "http://a.example/", "GET", template="http://a.example/tag/{words}")
+
+    assert same_search(declared, declared)
+    assert not same_search(declared, other)
