@@ -24,13 +24,14 @@ from hiddenweb.exploring.frontier import FIRST
 from hiddenweb.exploring.stopping import common_shape
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
+from hiddenweb.identity import host as host_of
 from hiddenweb.identity import origin
 from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
     from typing import Self
 
     from scrapy import Spider
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.storage.sqlite import State, Submission
 
 logger = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class FrontierScheduler(BaseScheduler):
                 first_pause=settings.getfloat("HIDDENWEB_RETRY_DELAY"),
             ),
             hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
+            post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -90,6 +92,7 @@ class FrontierScheduler(BaseScheduler):
         stats: StatsCollector,
         wake: Callable[[], None],
         stop: Callable[[str], None],
+        post_hosts: Container[str] = (),
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -97,6 +100,7 @@ class FrontierScheduler(BaseScheduler):
         self.stats = stats
         self.now = now
         self._most_hosts = hosts
+        self._post_hosts = post_hosts
         self._wake = wake
         self._stop = stop
         self._given_up: set[int] = set()
@@ -240,9 +244,9 @@ class FrontierScheduler(BaseScheduler):
             submission = self.state.submission(errand.submission)
             assert submission is not None
             if submission.query.method != "GET":
-                if submission.state != "planned":
-                    self.state.question_failed(errand.submission, "a POST is sent at most once")
-                    self._refuse(errand, "a POST is sent at most once", now)
+                if why := self._reason_not_to_post(submission):
+                    self.state.question_failed(errand.submission, why)
+                    self._refuse(errand, why, now)
                     return None
                 arguments = {
                     "method": submission.query.method,
@@ -255,6 +259,14 @@ class FrontierScheduler(BaseScheduler):
             dont_filter=True,
             **arguments,
         )
+
+    def _reason_not_to_post(self, submission: Submission) -> str:
+        if submission.state != "planned":
+            return "a POST is sent at most once"
+        if host_of(submission.query.url) not in self._post_hosts:
+            self.stats.inc_value("hiddenweb/queries/not_allowed")
+            return "it is sent by POST, which is no longer allowed for its host"
+        return ""
 
     def _is_closed(self, errand: Errand) -> bool:
         return errand.kind == "page" and self.state.is_shape_closed(errand.site, common_shape(errand.url))

@@ -9,8 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from crawling import Answer, Ran, SmallSite, crawl
 
+from hiddenweb.items import Query
+from hiddenweb.storage.sqlite import State
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from http.server import BaseHTTPRequestHandler
     from pathlib import Path
 
 FORM = "<form action=/find role=search>Search <input type=search name=q><button>Search</button></form>"
@@ -55,9 +59,10 @@ class Collection:
         extra: str = "",
         robots: str | None = None,
         trouble: Callable[[int], Answer | None] | None = None,
+        front: str | None = None,
     ) -> None:
         self.words: list[str] = []
-        self._extra = extra
+        self._front = front or home(extra)
         self._robots = robots
         self._trouble = trouble
 
@@ -72,7 +77,21 @@ class Collection:
             return self._robots
         if match := re.fullmatch(r"/record/(\d+)", parts.path):
             return f"<html lang=en><title>Record {match[1]}</title><p>{RECORDS[int(match[1])]}</p></html>"
-        return home(self._extra) if parts.path == "/" else None
+        return self._front if parts.path == "/" else None
+
+
+class PostingSite(SmallSite):
+    """A small site that reads what is posted as if it stood in the address."""
+
+    def __init__(self, collection: Collection) -> None:
+        super().__init__(collection)
+
+        def do_post(handler: BaseHTTPRequestHandler) -> None:
+            sent = handler.rfile.read(int(handler.headers["Content-Length"]))
+            handler.path += f"?{sent.decode()}"
+            handler.do_GET()  # type: ignore[attr-defined]
+
+        self._server.RequestHandlerClass.do_POST = do_post  # type: ignore[attr-defined]
 
 
 def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
@@ -162,3 +181,44 @@ def test_explore_finds_the_form_and_harvest_asks_it_later(tmp_path: Path) -> Non
 
     assert (before, forms) == ([], [(1, "found")])
     assert len(collection.words) == 10
+
+
+# POST
+
+POSTED = home().replace("<form ", "<form method=post ")
+ALLOWED = {"HIDDENWEB_ALLOW_POST": "127.0.0.1"}
+
+
+def test_form_is_posted_no_more_when_its_host_is_no_longer_allowed(tmp_path: Path) -> None:
+    collection = Collection(front=POSTED)
+    with PostingSite(collection) as site:
+        guarded = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 2})
+        while_allowed = len(collection.words)
+        crawl(tmp_path, [site.url], guarded)
+        after = len(collection.words)
+        again = crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 5})
+
+    assert (while_allowed, after, len(collection.words)) == (2, 2, 5)
+    assert again.rows("SELECT ask, state, why FROM forms") == [(1, "asked", "asked 5 times")]
+
+
+def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path) -> None:
+    collection = Collection(front=POSTED)
+    with PostingSite(collection) as site:
+        guarded = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 1})
+        with State(tmp_path / "state") as state:
+            (known,) = state.forms()
+            query = Query((("q", "jasper"),), "jasper", "POST", f"{site.url}find", b"q=jasper", "text/plain")
+            state.want_site(site.url)
+            planned = state.plan(known.id, query, known.chooser, 1.0)
+        ran = crawl(tmp_path, [site.url], guarded)
+
+    assert len(collection.words) == 1
+    assert ran.rows("SELECT state, why FROM submissions WHERE id = ?", planned) == [
+        ("failed", "it is sent by POST, which is no longer allowed for its host")
+    ]
+    assert ran.rows("SELECT ask, state, why FROM forms") == [
+        (0, "left", "it is sent by POST, which is not allowed for its site")
+    ]

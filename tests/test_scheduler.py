@@ -46,6 +46,7 @@ class Desk:
             state,
             pace,
             hosts=hosts,
+            post_hosts={"a.example"},
             stats=self.stats,
             wake=lambda: None,
             stop=self.stopped.append,
@@ -191,6 +192,23 @@ def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     LedgerMiddleware(desk.state, desk.clock).process_request(request)
     assert not desk.state._db.in_transaction
     assert desk.state.rows("SELECT state, sent FROM submissions") == [("sent", desk.clock())]
+
+
+def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_longer_does(
+    desk: Desk,
+) -> None:
+    site = desk.state.want_site("https://b.example/")
+    form = replace(FORM, page_url="https://b.example/", action="https://b.example/find")
+    number = desk.state.keep_form(site, form, Verdict(True, "search"), 0.0)
+    query = Query((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
+    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": Question(number, query)}))
+
+    assert desk.scheduler.next_request() is None
+    ((state, why),) = desk.state.rows("SELECT state, why FROM submissions")
+    assert state == "failed"
+    assert why == "it is sent by POST, which is no longer allowed for its host"
+    assert desk.state.rows("SELECT state, why FROM links WHERE submission IS NOT NULL") == [(4, why)]
+    assert desk.stats.get_value("hiddenweb/queries/not_allowed") == 1
 
 
 def test_error_of_ours_costs_one_page(desk: Desk) -> None:

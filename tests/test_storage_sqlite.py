@@ -690,6 +690,34 @@ def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State
     assert [known.state for known in state.open_forms(10)] == ["found"]
 
 
+@pytest.mark.parametrize(
+    ("form", "hosts", "again"),
+    [
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["a.example"], False),
+        (Form("https://a.example/", "https://a.example/find", "POST"), [], True),
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["b.a.example"], True),
+        (Form("https://a.example/", "https://a.example/find", "GET"), [], False),
+        (  # the button goes before the form
+            Form(
+                "https://a.example/", "https://a.example/find", "GET",
+                (Field("", "submit", form_action="https://b.a.example/find", form_method="POST"),),
+            ),
+            ["a.example"],
+            True,
+        ),
+    ],
+    ids=["still allowed", "no longer allowed", "another host is allowed", "by GET", "by its button"],
+)  # fmt: skip
+def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
+    state: State, form: Form, hosts: list[str], again: bool
+) -> None:
+    site = state.want_site("https://a.example/")
+    button = 0 if form.fields else None
+    number = state.keep_form(site, form, Verdict(True, "search", button=button, why=("so",)), NOW)
+
+    assert [known.id for known in state.forms_to_judge_again(hosts)] == ([number] if again else [])
+
+
 def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         run = state.begin_run("first", NOW)

@@ -583,18 +583,21 @@ class State:
     def forms_to_judge_again(self, post_hosts: Collection[str]) -> list[KnownForm]:
         """Return the forms of sites explored now on which the verdict may be another by now.
 
-        These are forms that an earlier version judged, and those left alone for being sent by POST to a host that
-        allows it now.
+        These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
+        and those that are asked by POST though their host is no longer allowed.
         """
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE verdict = '' OR (ask = 0 AND ?) ORDER BY forms.id", (bool(post_hosts),)
+            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ? ORDER BY forms.id", (bool(post_hosts),)
         ).fetchall()
         known = [form for form in map(_known_form, rows) if form.site not in self._left]
         return [
             form
             for form in known
             if not form.verdict.why
-            or (form.as_sent.method == "POST" and host_of(form.as_sent.action) in post_hosts)
+            or (
+                form.as_sent.method == "POST"
+                and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
+            )
         ]
 
     def keep_form(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
