@@ -460,8 +460,7 @@ def fits(text: str, box: Field, wanted: FieldType = UNKNOWN) -> bool:
         return False
     if wanted.format and not _fits_format(text, box, wanted.format):
         return False
-    pattern = _pattern(box.pattern) if box.pattern else None
-    return pattern is None or pattern.fullmatch(text) is not None
+    return not box.pattern or _fits_pattern(text, box.pattern)
 
 
 def _fits_number(text: str, box: Field) -> bool:
@@ -498,15 +497,67 @@ def _is_written_as(text: str, form: str) -> bool:
     return True
 
 
+def _fits_pattern(text: str, pattern: str) -> bool:
+    """Say whether a text matches the pattern of a page; yes where that would take long to tell: then the site has to say."""
+    room = next((length for length in _ROOMS if len(text) <= length), None)
+    found = _pattern(pattern, room) if room is not None else None
+    return found is None or found.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=1024)
-def _pattern(pattern: str) -> re.Pattern[str] | None:
-    """Return a page's pattern, if it is one that cannot be made to run for long, and that Python reads as browsers do."""
-    if len(pattern) > 80 or len(_UNBOUNDED.findall(pattern)) > 2 or _REPEATED_GROUP.search(pattern):
+def _pattern(pattern: str, room: int) -> re.Pattern[str] | None:
+    """Return a pattern, if Python reads it as browsers do, and if texts of some length are matched in few ways."""
+    if len(pattern) > _LONGEST_PATTERN or _ways(pattern, room) > _MOST_WAYS:
         return None
     try:
-        return re.compile(pattern)
+        return re.compile(pattern, re.ASCII)
     except (re.error, OverflowError, RecursionError):
         return None
+
+
+def _ways(pattern: str, room: int) -> int:
+    """Return in how many ways a text of some length may have to be tried; too many where a pattern is not understood.
+
+    What follows one another multiplies, alternatives add up, and what is repeated is tried each number of times, each time in
+    all of its own ways. So `.?` 26 times in a row counts for what it is, and so does a repetition in a repetition.
+
+    >>> _ways("[A-Z]{1,2}[0-9]?|x", 20), _ways("a*b*", 20), _ways("(a+)+", 20) > _MOST_WAYS
+    (5, 441, True)
+    """
+    open_groups = [[1]]  # of each the ways of its alternatives
+    at = 0
+    while at < len(pattern) and (piece := _PIECE.match(pattern, at)):
+        at = piece.end()
+        what = piece["what"]
+        if what in ("(", "(?:"):
+            open_groups.append([1])
+        elif what == "|":
+            open_groups[-1].append(1)
+        elif what != ")":
+            open_groups[-1][-1] *= _ways_of_repeated(1, piece["times"], room)
+        elif len(open_groups) > 1:
+            once = min(sum(open_groups.pop()), _MOST_WAYS + 1)
+            least = _times(piece["times"])[0]  # even an empty group is tried as often as it must stand
+            open_groups[-1][-1] *= max(_ways_of_repeated(once, piece["times"], room), least)
+    is_understood = at == len(pattern) and len(open_groups) == 1
+    return sum(open_groups[0]) if is_understood else _MOST_WAYS + 1
+
+
+def _ways_of_repeated(once: int, times: str, room: int) -> int:
+    least, most = _times(times)
+    return sum(once**often for often in range(least, max(min(most, room), least) + 1))
+
+
+def _times(quantifier: str) -> tuple[int, int]:
+    """Return how often a quantifier lets something stand, at least and at most.
+
+    >>> [_times(each) for each in ("", "?", "{3}", "{2,}", "{2,4}")]
+    [(1, 1), (0, 1), (3, 3), (2, 999), (2, 4)]
+    """
+    if quantifier in _TIMES:
+        return _TIMES[quantifier]
+    least, comma, most = quantifier.strip("{}").partition(",")
+    return int(least), int(most or _ENDLESS) if comma else int(least)
 
 
 def _fill_up(
@@ -610,7 +661,19 @@ _NO_MISTAKES = frozenset(
 """Words that are one edit from a common label, and mean something else."""
 
 _LOOKS_PERSONAL = re.compile(r"\S@\S+\.\w|(?<!\d)\+\d[\d ()/-]{7,}")
-_COUNT = re.compile(r"\s*[(\[（]\s*\d[\d.,'\s]*[)\]）]\s*$")
+_COUNT = re.compile(r"(?<!\s)\s*[(\[（]\s*\d[\d.,'\s]*[)\]）]\s*$")
 _WEEK = re.compile(r"\d{4}-W[0-5]\d")
-_UNBOUNDED = re.compile(r"(?<!\\)[*+]|\{\d*,\}")
-_REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{)|\\[1-9]|\(\?<?[=!]|\(\?P")
+
+_LONGEST_PATTERN = 80
+_MOST_WAYS = 20_000  # to match a pattern: the worst take a millisecond
+_ROOMS = (20, 120)  # characters: texts are counted as this long
+_ENDLESS = 999
+_TIMES = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
+_PIECE = re.compile(
+    r"(?P<what>\(\?:|\((?!\?)|[|)]"
+    r"|\\(?:[dDwWsSbB]|\W)"
+    r"|\[\^?(?:\\.|(?!--|&&|~~|\|\|)[^]\\[])+\]"  # Python warns of sets in sets, which browsers know
+    r"|[^]\\()[{}*+?|])"
+    r"(?P<times>[*+?]|\{\d{1,3}(?:,\d{0,3})?\}|)\??"
+)
+"""What every kind of regular expression has: groups, alternatives, classes, characters, and how often each may stand."""
