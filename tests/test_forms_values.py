@@ -619,6 +619,30 @@ def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_
     ]
 
 
+def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path: Path) -> None:
+    values = ValueSet(TODAY, most_labels=20)
+    values.load_user_file(written(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
+    for number in range(30):
+        values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test")
+
+    values.learn_pairs([("Genre", "Noir"), ("Genre", "Drama")], "a.example")
+
+    assert texts(values.lookup(box("Genre"))) == ["Drama"]
+    assert len(values) <= 21
+
+
+def test_what_the_user_says_never_to_is_not_forgotten_for_other_values(tmp_path: Path) -> None:
+    values = ValueSet(TODAY, most_values=3)
+    values.load_user_file(
+        written(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
+    )
+
+    values.learn_values("Genre", ["b1", "b2", "b3", "b4"], "test", weight=1.0)
+    values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=1.0)
+
+    assert texts(values.lookup(box("Genre"))) == ["a4"]
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

@@ -19,8 +19,8 @@ ours.
 Labels are compared folded, without punctuation, politeness and range words ("Please choose your country *" is "country"), then
 by the stems of their words, at last by edit distance (`hiddenweb.forms.near_labels`).
 
-The set forgets: it keeps so many labels, and so many values of each; the least weights go first. Nothing personal is kept or
-looked up: see `hiddenweb.forms.types`.
+The set forgets: it keeps so many labels, and so many values of each; the least weights go first. What your file says is never
+forgotten. Nothing personal is kept or looked up: see `hiddenweb.forms.types`.
 """
 
 from __future__ import annotations
@@ -130,6 +130,7 @@ class ValueSet:
         self._aliases: dict[str, str] = {}  # folded label -> the folded label whose values it shares
         self._stems: dict[str, str] = {}
         self._near = NearLabels()
+        self._of_user: set[str] = set()  # labels of the user's file
         self._changed: dict[str, None] = {}
         self._fates: dict[
             tuple[str, str], tuple[int, int]
@@ -258,6 +259,7 @@ class ValueSet:
         for label, (aliases, weights) in read.items():
             key = label_words(label)
             subject = self._subject(key) or self._add_label(key, label, "")
+            self._of_user.add(subject)
             for alias in aliases:
                 if self._subject(label_words(alias)) is None:
                     self._name(label_words(alias), subject, "")
@@ -392,6 +394,7 @@ class ValueSet:
             self._stems = {name: subject if kept == key else kept for name, kept in self._stems.items()}
             self._aliases = {name: subject if kept == key else kept for name, kept in self._aliases.items()}
         self._aliases[key] = subject
+        self._of_user.discard(key)
 
     def _values_of(self, subject: str) -> Iterable[_Kept]:
         return self._labels[subject].values.values() if subject else ()
@@ -425,18 +428,28 @@ class ValueSet:
     # Forgetting
 
     def _forget_values(self, subject: str) -> None:
+        """Forget the values of least weight; those of the user's file stay, above all those of weight 0."""
         values = self._labels[subject].values
         if len(values) > self._most_values:
-            best = sorted(values.items(), key=lambda item: -(item[1].weight + (item[1].source == USER)))
-            self._labels[subject].values = dict(best[: self._most_values])
+            best = sorted(values.items(), key=lambda item: (item[1].source != USER, -item[1].weight))
+            kept = max(self._most_values, sum(value.source == USER for value in values.values()))
+            self._labels[subject].values = dict(best[:kept])
 
     def _forget_labels(self) -> None:
-        """Forget the labels of least weight, a twentieth at once: sorting for every new one would cost too much."""
-        if len(self._labels) <= self._most_labels:
+        """Forget the labels of least weight, a twentieth at once: sorting for every new one would cost too much.
+
+        Labels of the user's file stay, and do not count.
+        """
+        too_many = len(self._labels) - len(self._of_user) - self._most_labels
+        if too_many <= 0:
             return
-        weights = {subject: label.best_weight() for subject, label in self._labels.items()}
+        weights = {
+            subject: label.best_weight()
+            for subject, label in self._labels.items()
+            if subject not in self._of_user
+        }
         least = sorted(weights, key=lambda subject: weights[subject])
-        for subject in least[: len(self._labels) - self._most_labels + self._most_labels // 20]:
+        for subject in least[: too_many + self._most_labels // 20]:
             del self._labels[subject]
             self._changed[subject] = None
         self._aliases = {
