@@ -423,11 +423,11 @@ def test_what_records_say_of_themselves_is_learnt(values: ValueSet) -> None:
 def test_learning_a_page_twice_changes_nothing(values: ValueSet) -> None:
     page = form(select("Genre", "Drama", "Comedy"))
     values.learn_form(page, "a.example")
-    before = values.to_json()
+    before = list(values.rows())
     list(values.changes())
 
     assert values.learn_form(page, "a.example") == 0
-    assert values.to_json() == before
+    assert list(values.rows()) == before
     assert list(values.changes()) == []
 
 
@@ -533,9 +533,9 @@ def test_a_set_comes_back_as_it_was_kept(values: ValueSet) -> None:
     values.failed("Genre", "Drama")
     values.succeeded("Country", "France")
 
-    again = ValueSet.from_json(values.to_json(), TODAY)
+    again = ValueSet.from_rows(values.rows(), TODAY)
 
-    assert again.to_json() == values.to_json()
+    assert list(again.rows()) == list(values.rows())
     for field in (box("Genres"), box("Forfattare"), box("Country")):
         assert again.lookup(field, language="en") == values.lookup(field, language="en")
 
@@ -553,7 +553,7 @@ def test_only_what_changed_is_written_again(values: ValueSet) -> None:
 
     assert set(changed) == {"make"}
     assert list(values.changes()) == []
-    assert ValueSet.from_rows(kept.items(), TODAY).to_json() == values.to_json()
+    assert list(ValueSet.from_rows(kept.items(), TODAY).rows()) == list(values.rows())
 
 
 def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:

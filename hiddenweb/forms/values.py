@@ -302,15 +302,6 @@ class ValueSet:
         values._forget_labels()
         return values
 
-    def to_json(self) -> str:
-        """Return the whole set as one text."""
-        return json.dumps(dict(self.rows()), ensure_ascii=False)
-
-    @classmethod
-    def from_json(cls, text: str, today: date) -> Self:
-        """Return the set that `to_json` wrote."""
-        return cls.from_rows(json.loads(text).items(), today)
-
     def _row(self, subject: str) -> str:
         label = self._labels.get(subject)
         if label is None:
