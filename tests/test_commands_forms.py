@@ -195,6 +195,19 @@ def test_without_a_state_it_says_how_to_get_one(tmp_path: Path) -> None:
     assert "scrapy crawl explore" in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [(), ("--values",), ("--file", "-")])
+def test_a_state_that_cannot_be_read_is_told(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "state.sqlite").write_bytes(
+        b"no database at all, but long enough to look like something" * 20
+    )
+
+    done = forms(*arguments, state=tmp_path, given=PAGE)
+
+    assert done.returncode == 3
+    assert "is not a readable SQLite file" in done.stderr
+    assert done.stdout == ""
+
+
 def test_values_are_shown_built_in_learnt_and_your_own(explored: Path, tmp_path: Path) -> None:
     mine = tmp_path / "values.toml"
     mine.write_text('[quarry]\nvalues = ["Blackstone"]\n', encoding="utf-8")

@@ -718,6 +718,16 @@ def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
     assert [known.id for known in state.forms_to_judge_again(hosts)] == ([number] if again else [])
 
 
+def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: State) -> None:
+    state.learn("values", "colour", "red")
+    state.learn("values", "size", "large")
+    state.learn("values", "colour", "")
+    state.learn("values", "never known", "")
+
+    assert state.all_known("values") == [("size", "large")]
+    assert state.known("values", "colour") is None
+
+
 def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         run = state.begin_run("first", NOW)

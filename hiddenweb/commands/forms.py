@@ -35,7 +35,7 @@ from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host, normalised
 from hiddenweb.page import read_page
-from hiddenweb.storage.sqlite import State, StateError
+from hiddenweb.storage.sqlite import NoState, State, StateError
 
 if TYPE_CHECKING:
     import argparse
@@ -191,7 +191,7 @@ class Command(ScrapyCommand):
         try:
             with State(folder, write=False) as state:
                 rows = state.all_known("values")
-        except StateError:
+        except NoState:
             rows = []  # nothing learnt yet
         values = ValueSet.from_rows(rows, datetime.now(UTC).date())
         if path := self.settings.get("HIDDENWEB_VALUES"):

@@ -92,6 +92,10 @@ class StateError(RuntimeError):
     """The state cannot be used; the message says why and what to do."""
 
 
+class NoState(StateError):
+    """There is no state yet."""
+
+
 class StateInUse(StateError):
     """Another crawl is writing this state."""
 
@@ -827,8 +831,12 @@ class State:
         ).fetchall()
 
     def learn(self, part: str, subject: str, value: str) -> None:
-        """Keep what a part learnt about a subject."""
-        self._begin().execute("INSERT OR REPLACE INTO knowledge VALUES (?, ?, ?)", (part, subject, value))
+        """Keep what a part learnt about a subject; nothing is kept of what is empty."""
+        db = self._begin()
+        if value:
+            db.execute("INSERT OR REPLACE INTO knowledge VALUES (?, ?, ?)", (part, subject, value))
+        else:
+            db.execute("DELETE FROM knowledge WHERE part = ? AND subject = ?", (part, subject))
 
     # Looking in
 
@@ -1102,9 +1110,7 @@ def _locked(folder: Path) -> int:
 
 def _connected(path: Path, *, write: bool) -> sqlite3.Connection:
     if not write and not path.exists():
-        raise StateError(
-            f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL"
-        )
+        raise NoState(f"{path}: there is no state yet; a crawl makes it: scrapy crawl explore -a sites=URL")
     new = not path.exists()
     try:
         if new:
