@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from time import process_time
+
 import pytest
 
 from hiddenweb.forms.sanitising import sanitised
@@ -23,6 +26,12 @@ from hiddenweb.items import Field
         ("number", "1e309", ""),
         ("number", "٣", ""),
         ("number", "9" * 5_000, ""),
+        ("number", "1e9999999", ""),
+        ("number", "-1e9999999", ""),
+        ("number", "1e99999999999999999999", ""),
+        ("number", "1e-9999999", "1e-9999999"),
+        ("number", "1e-99999999999999999999", "1e-99999999999999999999"),
+        ("number", "0e9999999", "0e9999999"),
         ("month", "2024-12", "2024-12"),
         ("month", "2024-13", ""),
         ("week", "2020-W53", "2020-W53"),
@@ -68,6 +77,15 @@ def test_addresses_of_several_people_are_trimmed_one_by_one() -> None:
         ("7.35", "0", "", "-1", "7"),
         ("1e300", "0", "1e301", "", "1e+300"),
         ("5", "0", "1e-3", "", "0"),
+        ("1e9999999", "", "", "", "50"),
+        ("7", "1e9999999", "-1e9999999", "1e9999999", "7"),
+        ("7", "1e-9999999", "", "", "7"),
+        ("7", "", "1e-9999999", "", "0"),
+        ("7.4", "0", "", "1e-9999999", "7"),  # nothing is no step
+        ("7.4", "0", "", "1e-99999999999999999999", "7"),
+        ("7.4", "0", "", "1e-1000", "7.4"),
+        ("0e9999999", "0e9999999", "", "", "0"),
+        ("-1e308", "-1.7e308", "1.7e308", "1e-1000", "-1e+308"),
     ],
 )
 def test_a_range_stands_in_its_bounds_on_a_step(
@@ -76,6 +94,20 @@ def test_a_range_stands_in_its_bounds_on_a_step(
     field = Field("a", "range", value=value, minimum=minimum, maximum=maximum, step=step)
 
     assert sanitised(field) == expected
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 1_000_000, "." + "9" * 1_000_000, "1e" + "9" * 1_000_000, "1e-999999"]
+)
+@pytest.mark.parametrize("attribute", ["value", "minimum", "maximum", "step"])
+def test_a_range_of_a_million_digits_takes_little_time(attribute: str, number: str) -> None:
+    field = replace(Field("a", "range"), **{attribute: number})  # type: ignore[arg-type]
+
+    started = process_time()
+    stands = sanitised(field)
+
+    assert float(stands) >= 0
+    assert process_time() - started < 0.5
 
 
 def test_another_value_than_the_standing_one_can_be_tried() -> None:

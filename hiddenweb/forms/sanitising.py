@@ -26,6 +26,7 @@ _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,3}))?)?")
 _LAST_DAY = (275_760, 9, 13)  # the last that a script can count, and of it only midnight
 _LAST_WEEK = (275_760, 37)
 _LARGEST = Decimal("1.7976931348623157e308")
+_SMALLEST = -1023  # power of ten: what is smaller is nothing to Chromium
 _DIGITS = Context(prec=18)  # as many as Chromium counts
 _LONGEST_NUMBER = 24  # characters without an exponent
 
@@ -72,14 +73,16 @@ def _with_plain_host(address: str) -> str:
 
 
 def _number(written: str) -> Decimal | None:
-    """Return a valid floating-point number; None for anything else."""
+    """Return a valid floating-point number; None for anything else, and for what is larger than any."""
     if not _NUMBER.fullmatch(written) or not written.isascii():
         return None
     try:
         number = Decimal(written)
-    except InvalidOperation:
-        return None
-    return number if abs(number) <= _LARGEST else None
+    except InvalidOperation:  # no Decimal has so large an exponent
+        return Decimal(0) if "e-" in written.lower() else None
+    if not number or number.adjusted() < _SMALLEST:
+        return Decimal(0)
+    return number if number.copy_abs() <= _LARGEST else None
 
 
 def _range(field: Field, value: str) -> str:
