@@ -10,6 +10,7 @@ import pytest
 from crawling import Answer, Ran, SmallSite, crawl
 
 from hiddenweb.items import Query
+from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Collection:
         extra: str = "",
         robots: str | None = None,
         trouble: Callable[[int], Answer | None] | None = None,
-        front: str | None = None,
+        front: Answer | str | None = None,
     ) -> None:
         self.words: list[str] = []
         self._front = front or home(extra)
@@ -181,6 +182,24 @@ def test_explore_finds_the_form_and_harvest_asks_it_later(tmp_path: Path) -> Non
 
     assert (before, forms) == ([], [(1, "found")])
     assert len(collection.words) == 10
+
+
+@pytest.mark.parametrize("spiders", [["harvest"], ["explore", "harvest"]])
+def test_page_whose_charset_only_the_server_names_is_asked_for_its_own_words(
+    tmp_path: Path, spiders: list[str]
+) -> None:
+    greek = ["κεχριμπάρι", "κερί", "δράκος", "γεράκι", "γρανάτης"]
+    source = f"<html><title>Stones</title><p>{' '.join(greek)}.</p>{FORM}</html>".encode("iso-8859-7")
+    assert "κερί" not in read_page(source, "http://a.example/").text  # it would be guessed wrong
+    front = Answer(source, headers={"Content-Type": "text/html; charset=iso-8859-7"})
+    with SmallSite(Collection(front=front)) as site:
+        for spider in spiders:
+            allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 3}
+            ran = crawl(tmp_path, [site.url], allowed, spider=spider)
+
+    asked_for = [word for (word,) in ran.rows("SELECT keyword FROM submissions")]
+    assert len(asked_for) == 3
+    assert set(asked_for) <= set(greek)
 
 
 # POST

@@ -32,6 +32,7 @@ from hiddenweb.storage import sqlite
 from hiddenweb.storage.sqlite import (
     FILE,
     ForeignState,
+    Source,
     State,
     StateError,
     StateInUse,
@@ -361,7 +362,16 @@ def test_page_seen_again_keeps_a_version_only_if_it_changed(state: State) -> Non
 
     assert len(numbers) == 1
     assert state.rows("SELECT count(*) FROM versions") == [(2,)]
-    assert state.source_of("https://a.example/") == b"<p>new"
+    assert state.source_of("https://a.example/") == Source(b"<p>new")
+
+
+def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    keep(state, visit(errand, "text", content_type="text/html; charset=iso-8859-7"))
+
+    assert state.source_of("https://a.example/") == Source(b"<p>text", "text/html; charset=iso-8859-7")
+    assert state.source_of("https://a.example/other") is None
 
 
 def test_duplicate_has_a_row_and_no_content(state: State) -> None:

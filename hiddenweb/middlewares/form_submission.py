@@ -36,7 +36,7 @@ from hiddenweb.items import Missed, NewLink, Page, Question, Visit
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
-from hiddenweb.storage.sqlite import filled_as_json, form_hash, give_back, share
+from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
@@ -168,7 +168,7 @@ class FormSubmissionMiddleware:
         if self._submit and known.verdict.ask and known.state == "found":
             if page.nofollow:
                 return  # it may stand on another page too
-            yield from self._first_question(known, visit.body, visit.url)
+            yield from self._first_question(known, Source(visit.body, visit.content_type), visit.url)
         if len(self._met) >= FORMS_REMEMBERED:
             self._met.clear()
         self._met.add(met)
@@ -220,11 +220,11 @@ class FormSubmissionMiddleware:
 
     # Questions
 
-    def _first_question(self, known: KnownForm, source: bytes, url: str) -> Iterator[Request]:
+    def _first_question(self, known: KnownForm, source: Source, url: str) -> Iterator[Request]:
         if known.form.source == "opensearch":
             page = Page(url, text=known.form.text, language=known.form.language)
         else:
-            page = read_page(source, url, want_blocks=True)
+            page = read_page(source.body, url, content_type=source.content_type, want_blocks=True)
         if page.nofollow:
             return
         chooser = KeywordChooser(page.language, repository=self._repository())

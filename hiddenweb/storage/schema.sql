@@ -83,7 +83,8 @@ CREATE TABLE versions (
     page INTEGER NOT NULL REFERENCES pages (id),
     at REAL NOT NULL,
     fingerprint INTEGER NOT NULL,
-    content BLOB NOT NULL
+    content BLOB NOT NULL,
+    content_type TEXT NOT NULL DEFAULT '' -- as the server said: often the only word about the charset
 );
 CREATE INDEX versions_of_page ON versions (page, id);
 

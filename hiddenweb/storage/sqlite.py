@@ -41,8 +41,10 @@ FILE = "state.sqlite"
 LOCK = "crawl.lock"
 APPLICATION_ID = 0x68776562  # "hweb"
 MIGRATIONS: dict[int, str] = {
-    # What a form is taken for gets a probability and reasons; a question is told from another by all that is filled in.
+    # What a form is taken for gets a probability and reasons; a question is told from another by all that is filled in; a page
+    # that is read again needs what the server said about its charset.
     1: """
+ALTER TABLE versions ADD COLUMN content_type TEXT NOT NULL DEFAULT '';
 ALTER TABLE forms RENAME COLUMN purpose TO kind;
 ALTER TABLE forms ADD COLUMN probability REAL NOT NULL DEFAULT 0;
 ALTER TABLE forms ADD COLUMN verdict TEXT NOT NULL DEFAULT '';
@@ -122,6 +124,14 @@ class Host:
     site: int
     paused_until: float
     paused_why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a server sent, and as what: enough to read a page again."""
+
+    body: bytes
+    content_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,8 +524,8 @@ class State:
         db = self._begin()
         content = self._compressor.compress(_packed_content(page.text, visit.body))
         db.execute(
-            "INSERT INTO versions (page, at, fingerprint, content) VALUES (?, ?, ?, ?)",
-            (number, visit.at, page.fingerprint, content),
+            "INSERT INTO versions (page, at, fingerprint, content, content_type) VALUES (?, ?, ?, ?, ?)",
+            (number, visit.at, page.fingerprint, content, visit.content_type),
         )
         if page.sketch:
             db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (number, _packed(page.sketch)))
@@ -534,14 +544,14 @@ class State:
         pages, in_a_row = row.fetchone()
         return int(pages), int(in_a_row)
 
-    def source_of(self, url: str) -> bytes | None:
+    def source_of(self, url: str) -> Source | None:
         """Return the newest kept source of an address."""
         found = self._db.execute(
-            "SELECT content FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
-            " WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
+            "SELECT content, content_type FROM versions JOIN pages ON pages.id = versions.page"
+            " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
             (url_hash(url),),
         ).fetchone()
-        return unpacked_content(found[0])[1] if found else None
+        return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
     # Forms and questions
 
