@@ -91,7 +91,8 @@ class Form:
     enctype: str = "application/x-www-form-urlencoded"
     charset: str = "utf-8"  # in which the values are sent
     text: str = ""  # all visible words inside it
-    heading: str = ""  # the nearest heading before it
+    heading: str = ""  # the headings right before it
+    before: str = ""  # the sentence right before it, if there is one
     names: str = ""  # its id, name, class, role and aria-label
     place: int = 0  # the first form of a page is 0
     element_id: str = ""

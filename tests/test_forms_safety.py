@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.safety import refusals
-from hiddenweb.items import Field, Form, Option
+from hiddenweb.items import Field, Form, Hint, Option
 
 BOX = Field("q", "text")
 
@@ -88,6 +88,15 @@ HARMLESS = {
     "a letter of an icon font": form(BOX, button="L"),
     "results in words": form(BOX, button="Show results"),
     "what is searched": form(BOX, button="Search the catalogue"),
+    "a thing in Czech": replace(form(box("Název, autor", "q"), button="Hledat"), language="cs"),
+    "Hindi": replace(form(Field("t", "text"), button="खोजें"), language="hi"),
+    "Vietnamese": replace(form(Field("t", "text"), button="Tìm kiếm"), language="vi"),
+    "an object after the verb": replace(form(BOX, button="Rechercher un vol"), language="fr"),
+    "an object before the verb": replace(form(BOX, button="Flüge suchen"), language="de"),
+    "people, where another box says that it searches": form(
+        box("Search words", "q"), box("Last name"), button="Search"
+    ),
+    "a list called register": form(BOX, button="Search", heading="Search the register of companies"),
     "Swedish": form(Field("t", "text"), button="Sök"),
     "Hungarian": form(Field("t", "text"), button="Keresés"),
     "Korean": form(Field("t", "text"), button="검색"),
@@ -100,6 +109,9 @@ HARMLESS = {
     "no box at all": form(Field("genre", "select", options=(Option("1", "Jazz"),)), button="Search"),
     "a button that deletes, if another searches": form(
         BOX, Field("do", "submit", label="Search"), Field("kill", "submit", label="Delete all")
+    ),
+    "a button that sends nothing": form(
+        BOX, Field("", "submit", label="Search"), Field("", "button", label="Clear")
     ),
     "a button with an address of its own that is not pressed": form(
         BOX,
@@ -190,9 +202,6 @@ HARMFUL = {
     ),
     "a further box for an e-mail": form(BOX, box("Your e-mail"), button="Search"),
     "a further box for a surname": form(BOX, box("Last name"), button="Search"),
-    "a button of the same kind that only a script tells apart": form(
-        BOX, Field("", "submit", label="Search"), Field("", "button", label="Delete all")
-    ),
     "personal data outside of what people see": form(BOX, Field("e", "email", unseen=True), button="Search"),
     "a number at the end of a word": form(box("Aktenzeichen", "q"), button="Suchen"),
     "a number of one's own": form(box("Passport", "q"), button="Search"),
@@ -201,6 +210,28 @@ HARMFUL = {
     "and, in a language that has such a word": replace(form(BOX, button="Szukaj i kup"), language="pl"),
     "and, in no language that we know": form(BOX, button="Busca y compra"),
     "paying, whatever the date": form(BOX, box("Checkout", "checkout_step"), button="Search"),
+    "a soft hyphen": form(box("Sendungs\u00adverfolgung", "q"), button="Suchen"),
+    "letters of two alphabets": form(box("Оrdеr numbеr", "q"), button="Search"),
+    "another word for the button": form(
+        BOX, Field("", "submit", label="Search", hints=(Hint("aria", "Search"), Hint("button", "Buy now")))
+    ),
+    "a tool tip": form(
+        Field("q", "text", label="Search", hints=(Hint("title", "Your order number"),)), button="Search"
+    ),
+    "a sentence before it": replace(
+        form(BOX, button="Search"), before="Enter your name to be removed from the newsletter."
+    ),
+    "a heading of one's own": form(Field("q", "text"), button="Search", heading="My results"),
+    "a box in Korean that we do not understand": replace(
+        form(box("수령인", "q"), button="검색"), language="ko"
+    ),
+    "the same on a page that says it is English": replace(
+        form(box("수령인", "q"), button="검색"), language="en"
+    ),
+    "a further word on a button in Czech": replace(form(BOX, button="Zapsat hledání"), language="cs"),
+    "a password in Romanian, wherever": form(box("Parola", "q"), button="Caută"),
+    "Vietnamese": form(box("Đơn hàng", "q"), button="Tìm kiếm"),
+    "a verb before searching": replace(form(BOX, button="Conserver la recherche"), language="fr"),
     "the number of a page": form(Field("page", "text", value="3"), button="Go"),
 }
 

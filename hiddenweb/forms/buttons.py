@@ -4,8 +4,9 @@ The button is what does it, so it has to be understood. It says a word for searc
 of some fifty languages; or it says nothing at all, as a magnifier does. A word for searching alone is not enough, though: "Search
 and register", "Find out if you have won" and "Clear my searches" hold one as well. So a button that joins two deeds, speaks of
 what is mine or yours, or goes on for more than a few words is not pressed. By GET it may also show or apply what was chosen
-("Show cars", "Apply"). Sent by POST, which may do anything, whatever stands beside the word for searching has to be known as
-harmless ("start", "new", "the catalogue").
+("Show cars", "Apply"). Where the button is read strictly, whatever stands beside the word for searching has to be known as
+harmless ("start", "new", "the catalogue"): sent by POST, which may do anything, and in languages that we know little of. In languages
+that put the verb first, that holds for whatever stands before it: "Mémoriser la recherche" keeps a search.
 
 Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
 Enter key presses.
@@ -45,6 +46,8 @@ _SHORT_JOINING = {
 }  # fmt: skip
 """The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
+_VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
+
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
     r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
@@ -53,7 +56,7 @@ OWN = re.compile(
 """What is somebody's own."""
 
 _QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _MOST_WORDS, _MOST_LETTERS = 4, 24
@@ -67,12 +70,12 @@ def button_to_press(form: Form) -> Field | None:
     return min(speaking or buttons[:1], key=_doubts_about, default=None)
 
 
-def objection(button: Field, *, by_post: bool = False, language: str = "") -> str:
-    """Return why a button is not pressed, in words; nothing if it may be."""
+def objection(button: Field, *, strictly: bool = False, language: str = "") -> str:
+    """Return why a button is not pressed, in words; nothing if it may be. By POST it is read strictly."""
     said = said_by(button)
-    if not said or says_go(button) or (applies(button) and not by_post):
+    if not said or says_go(button) or (applies(button) and not strictly):
         return ""
-    if not (says_search(button) or (DISPLAY.word_in(said) and not by_post)):
+    if not (says_search(button) or (DISPLAY.word_in(said) and not strictly)):
         return f"its button says {said!r}, which is no word for searching that we know"
     if _joins(said, language):
         return f"its button says {said!r}, which is more than searching"
@@ -82,7 +85,7 @@ def objection(button: Field, *, by_post: bool = False, language: str = "") -> st
         return f"its button says {said!r}, which is too long for a search"
     if any(letter.isdigit() for letter in said) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
-    if by_post and (strange := _strange_words(said, SEARCH.word_in(said), SEARCH, GO, HARMLESS)):
+    if strange := _doubtful_words(said, SEARCH.word_in(said), strictly or language in _VERB_FIRST, strictly):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
 
@@ -121,6 +124,15 @@ def applies(button: Field) -> bool:
     return bool(word) and not _strange_words(said, word)
 
 
+def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
+    """Return what a button says before and after its word for searching that is not known as harmless."""
+    if not word or not before:
+        return ""
+    return _strange_words(
+        said if after else f"{folded(said).partition(word)[0]}{word}", word, SEARCH, GO, HARMLESS
+    )
+
+
 def _strange_words(said: str, word: str, *known: Vocabulary) -> str:
     """Return what a button says beside a word and is not known as harmless."""
     if _UNSPACED.search(said):
@@ -144,4 +156,4 @@ def _letters_unspaced(said: str) -> int:
 def _doubts_about(button: Field) -> tuple[bool, int]:
     said = said_by(button)
     harmful = PLAIN_PURPOSES.find(said) or OTHER_PURPOSES.find(said)
-    return bool(harmful or objection(button, by_post=True)), len(said.split())
+    return bool(harmful or objection(button, strictly=True)), len(said.split())

@@ -160,16 +160,10 @@ def _describe_boxes(found: Features, controls: list[Field], source: str) -> None
         if field.value:
             found["filled box"] = ""
     if len(boxes) == 1:
-        meanings = meanings_of(boxes[0])
-        for meaning in meanings:
-            found[f"only box: {meaning}"] = meanings[meaning]
-        if not meanings:
-            found["only box: nothing"] = ""
+        _say(found, "only box", meanings_of(boxes[0]) or {"nothing": ""})
     for field in controls:
         if field.kind in _PERSONAL:
-            meanings = meanings_of(field)
-            for meaning in meanings:
-                found[f"{field.kind}: {meaning}"] = meanings[meaning]
+            _say(found, field.kind, meanings_of(field))
     if any(field.kind == "email" or "e-mail" in meanings_of(field) for field in boxes) or any(
         field.kind == "email" for field in controls
     ):

@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 SURE, SURE_BY_POST = 0.6, 0.8
 """The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more."""
 
+NOFOLLOW = "its page says nofollow"
+"""The one reason that holds only where a form was met: it may stand on another page too."""
 
-def judge(form: Form, *, allow_post: bool = False, post_hosts: Container[str] = ()) -> Verdict:
+
+def judge(
+    form: Form, *, allow_post: bool = False, post_hosts: Container[str] = (), nofollow: bool = False
+) -> Verdict:
     """Say what a form is, and whether it is a search that may be asked.
 
     Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
-    gives it.
+    gives it. With `nofollow` its page asks that nobody follow what is on it.
     """
     found = classify(form)
     button = button_to_press(form)
@@ -42,6 +47,8 @@ def judge(form: Form, *, allow_post: bool = False, post_hosts: Container[str] = 
         against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
         against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
+    if nofollow:
+        against = (*against, NOFOLLOW)
     return Verdict(
         ask=not against,
         kind=found.kind,

@@ -1,7 +1,7 @@
 """Finding the box of a form that takes free words.
 
 Every text box is scored by what is said of it. What names it a search box counts most, then its neighbour: the box right
-before a button that says search. A box for a place, a date, a name or an address takes no free words, even in a form that
+before a button that says search, if the others say nothing of themselves. A box for a place, a date, a name or an address takes no free words, even in a form that
 searches. Of equals the first is taken.
 """
 
@@ -33,8 +33,11 @@ def query_box(form: Form, *, sure: bool) -> int | None:
     """Return the place of the box for free words; unless `sure` that the form searches, only one that says so itself."""
     boxes = [at for at, field in enumerate(form.fields) if _takes_words(field, form.source)]
     any_seen = any(not form.fields[at].unseen for at in boxes)
+    any_named = any(form.fields[at].label for at in boxes[:-1])
     scored = [
-        (score, -at) for at in boxes if (score := _score(form, at, any_seen)) >= (0 if sure else _SEARCHES)
+        (score, -at)
+        for at in boxes
+        if (score := _score(form, at, any_seen, any_named)) >= (0 if sure else _SEARCHES)
     ]
     return -max(scored)[1] if scored else None
 
@@ -45,7 +48,7 @@ def _takes_words(field: Field, source: str) -> bool:
     return bool(field.name) or source == "script"
 
 
-def _score(form: Form, at: int, any_seen: bool) -> int:
+def _score(form: Form, at: int, any_seen: bool, any_named: bool) -> int:
     field = form.fields[at]
     words, names = meanings_of_words(field), meanings_of_names(field)
     score = 0
@@ -67,7 +70,7 @@ def _score(form: Form, at: int, any_seen: bool) -> int:
         score -= 4  # where nobody sees any of them, a script shows all of them
     if _takes_a_value(field, form.language):
         score -= 4
-    if not words and _is_before_search_button(form, at):
+    if not words and not any_named and _is_before_search_button(form, at):
         score += 2
     return score
 

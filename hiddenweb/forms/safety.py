@@ -20,22 +20,22 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
+from hiddenweb.forms.box_rules import FREE_TEXT, all_said, objections_to_box, said_to_people
 from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, said_by, says_search
-from hiddenweb.forms.planning import personal_query_box
-from hiddenweb.forms.submission import FREE_TEXT
+from hiddenweb.forms.commands import action_of, deeds, method_of, path_and_query
 from hiddenweb.forms.types import type_of
 from hiddenweb.forms.vocabulary import (
     FURTHER_LANGUAGES,
-    NUMBERS,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
     RUN_TOGETHER,
     SEARCH,
-    STATE_CHANGES,
+    THINGS,
     folded,
     identifier_words,
+    speaks_further_language,
 )
 from hiddenweb.identity import normalised, registered_domain
 
@@ -52,9 +52,6 @@ _PERSONAL_AUTOCOMPLETE = re.compile(
     r"\b(?:username|email|(?:new|current)-password|one-time-code|tel\b|cc-|(?:given|family|additional)-name|name\b|"
     r"nickname|street-address|address-|postal-code|bday|organization|country|sex\b|impp|transaction-)"
 )
-_COMMANDS = re.compile(
-    r"_?(?:action|act|do|cmd|command|op|task|method|event|func|function|mode|m)", re.IGNORECASE
-)
 _FURTHER_BOXES = frozenset(
     {
         "reference number", "calculation", "booking", "cart", "paging", "choice of language or currency", "comment", "change", "fee",
@@ -62,6 +59,11 @@ _FURTHER_BOXES = frozenset(
     }
 )  # fmt: skip
 """What further boxes of a search may ask for: zip code, price, quantity, rating, date of change."""
+
+_OF_PEOPLE = frozenset({"person", "identity"})
+"""What they may ask for as well, where another box says that it searches: the people of an archive, the numbers of its files."""
+
+_MIXED = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 
 _USUAL_NAMES = frozenset({
     "q", "s", "k", "w", "kw", "wd", "sq", "qs", "query", "keyword", "keywords", "term", "terms", "text", "words", "phrase", "string",
@@ -71,16 +73,10 @@ _FILLED_IN = frozenset(
 )  # fmt: skip
 _WELL_KNOWN = frozenset(["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ru", "ar", "zh", "ja", "th"])
 _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagina", "strona", "sayfa"})
-_SHORTEST_WORD = 3  # letters of what tells something
 _SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
-_NUMBER = re.compile(
-    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"
-)
-"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no")."""
 _CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
 _LONGEST_TEXT = 600  # characters
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
-_STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
 _CLEAR = 2  # places that must say "search" for the title of the page not to count
 
 
@@ -95,18 +91,21 @@ def refusals(
 def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
     yield from _harm_of_controls(form)
     yield from _harm_of_button(form, button, query_box)
-    yield from _harm_of_query_box(form, query_box)
-    yield from _harm_of_address(form, button)
+    if query_box is not None:
+        yield from objections_to_box(form, query_box)
+    yield from deeds(form, button)
     yield from _harm_of_words(form, button, query_box)
     yield from _harm_of_surroundings(form, button)
 
 
 def _harm_of_button(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
-    by_post = _method(form, button) == "POST"
-    if button is not None and (why := objection(button, by_post=by_post, language=form.language)):
+    strictly = method_of(form, button) == "POST" or _is_in_further_language(form, button, query_box)
+    if button is not None and (why := objection(button, strictly=strictly, language=form.language)):
         yield why
     elif button is None or not says_search(button):
         yield from _lack_of_words(form, query_box)
+    elif _is_in_further_language(form, button, query_box):
+        yield from _lack_of_understanding(form, query_box)
 
 
 def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
@@ -115,7 +114,7 @@ def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
     Names and classes are made for machines and move with a theme from one form to another. They count only for a box that
     says nothing to people either, as beside a magnifier.
     """
-    if said := _said_to_people(query_box):
+    if said := said_to_people(query_box):
         if not SEARCH.word_in(said):
             yield f"neither its button nor its box ({said!r}) says that it searches"
         return
@@ -124,20 +123,23 @@ def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
     if not (
         _has_usual_name(query_box)
         or SEARCH.word_in(identifier_words(form.names))
-        or SEARCH.word_in(identifier_words(_path_and_query(form.action)))
+        or SEARCH.word_in(identifier_words(path_and_query(form.action)))
         or form.template
     ):
         yield "nothing says that it searches"
 
 
-def _said_to_people(box: Field | None) -> str:
-    if box is None:
-        return ""
-    if any(hint.where == "name" and hint.text == box.label for hint in box.hints):
-        return box.placeholder  # a label made of the name says nothing to people
-    if len(box.label) <= _SHORTEST_WORD and box.label.isascii() and not box.placeholder:
-        return ""  # "for", "in", "por" ...
-    return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
+def _lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
+    """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
+    said = said_to_people(query_box)
+    if said and not SEARCH.word_in(f"{said} | {form.heading}") and not THINGS.word_in(said):
+        yield f"we do not know what its box ({said!r}) asks for"
+
+
+def _is_in_further_language(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form speaks a language beyond the fourteen, whatever the page says of itself."""
+    said = f"{said_by(button) if button is not None else ''} | {said_to_people(query_box)}"
+    return bool(form.language and form.language not in _WELL_KNOWN) or speaks_further_language(said)
 
 
 def _has_usual_name(box: Field | None) -> bool:
@@ -146,30 +148,6 @@ def _has_usual_name(box: Field | None) -> bool:
         return False
     name = re.sub(r"[\W\d_]+", "", box.name.lower())
     return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.word_in(identifier_words(box.name)))
-
-
-def _harm_of_query_box(form: Form, box: Field | None) -> Iterator[str]:
-    """Yield what shows that the box takes something else than words."""
-    if box is None:
-        return
-    said = f"{box.label} | {box.placeholder}"
-    if ((word := NUMBERS.word_in(said)) and not SEARCH.word_in(said)) or (word := _number_in(said, form)):
-        yield f"its box says {word!r}: it asks for a number or a code"
-    if why := personal_query_box(box, form.language):
-        yield f"its box is personal: {why}"
-    if "@" in said:
-        yield "its box shows an e-mail address"
-    if _STATEMENT.search(said):
-        yield "its box takes commands to a database"
-
-
-def _number_in(said: str, form: Form) -> str:
-    """Return a word that is likely one for a number, in a form with one box that says nothing of searching."""
-    boxes = [field for field in _usable(form) if field.kind in FREE_TEXT]
-    if len(boxes) != 1 or SEARCH.word_in(said):
-        return ""
-    found = _NUMBER.search(folded(said))
-    return found[0] if found else ""
 
 
 def _harm_of_controls(form: Form) -> Iterator[str]:
@@ -202,47 +180,41 @@ def _harmful_name(name: str) -> str:
     return together[0] if together else ""
 
 
-def _harm_of_address(form: Form, button: Field | None) -> Iterator[str]:
-    """Yield what the address, or a field that names a command, says will be done."""
-    address = _action(form, button)
-    is_own = _method(form, button) == "GET" and urlsplit(address).path == urlsplit(form.page_url).path
-    said = [] if is_own else [("address", _path_and_query(address))]  # its own page was asked for before
-    said += [
-        (f"command {field.name!r}", field.value)
-        for field in form.fields
-        if field.name and _COMMANDS.fullmatch(field.name) and (field.kind == "hidden" or field is button)
-    ]
-    for place, text in said:
-        words = identifier_words(text)
-        together = RUN_TOGETHER.search(words.lower())
-        if word := STATE_CHANGES.word_in(words) or (together[0] if together else ""):
-            yield f"its {place} says {word!r}"
-
-
 def _harm_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
+    in_further = _is_in_further_language(form, button, query_box)
+    own_places = ("box",) if _says_what_it_searches(query_box) or query_box is None else ("box", "heading")
+    may_ask = _FURTHER_BOXES | (_OF_PEOPLE if _says_what_it_searches(query_box) else frozenset())
     for place, words, is_further in _own_words(form, button, query_box):
-        for found in (
-            PLAIN_PURPOSES.find(words),
-            OTHER_PURPOSES.find(words),
-            _in_further_languages(form, words),
+        found = _other_purpose(words, in_further)
+        if found and not (is_further and found[0] in may_ask) and not _is_list_of_things(place, words, found):
+            yield f"its {place} says {found[1]!r}: {found[0]}"
+        elif (
+            place in own_places and OWN.search(folded(words)) and not SEARCH.word_in(words) and not is_further
         ):
-            if found and not (is_further and found[0] in _FURTHER_BOXES):
-                yield f"its {place} says {found[1]!r}: {found[0]}"
-                break
-        else:
-            if place == "box" and OWN.search(folded(words)) and not SEARCH.word_in(words):
-                yield f"its box says {words!r}, which speaks of somebody's own"
+            yield f"its {place} says {words!r}, which speaks of somebody's own"
+        elif _MIXED.search(folded(words)):
+            yield f"its {place} says {words!r}, in letters of two alphabets"
 
 
-def _in_further_languages(form: Form, words: str) -> tuple[str, str] | None:
-    """Return another purpose than searching that is named in one of the languages we know less of.
+def _other_purpose(words: str, in_further_language: bool) -> tuple[str, str] | None:
+    """Return another purpose than searching that a text names, and by which word.
 
-    Only where the page is in such a language: "parola" is a password in Romanian, and a word in Italian.
+    Words of languages that we know less of count only where one is spoken: "parola" is a password in Romanian, and a word in Italian.
     """
-    if not form.language or form.language in _WELL_KNOWN:
-        return None
-    said = FURTHER_LANGUAGES.all_in(words)
+    if found := PLAIN_PURPOSES.find(words) or OTHER_PURPOSES.find(words):
+        return found
+    said = FURTHER_LANGUAGES.all_in(words) if in_further_language else {}
     return next(((purpose, word) for purpose, word in said.items() if purpose != "search"), None)
+
+
+def _says_what_it_searches(query_box: Field | None) -> bool:
+    """Say whether a box says in words that it searches; then further boxes may ask for people, and stay empty."""
+    return bool(SEARCH.word_in(said_to_people(query_box)))
+
+
+def _is_list_of_things(place: str, words: str, found: tuple[str, str]) -> bool:
+    """Say whether a text that speaks of registering means a list: "Search the register of companies"."""
+    return place in ("heading", "name") and found[1].startswith("register") and bool(SEARCH.word_in(words))
 
 
 def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[tuple[str, str, bool]]:
@@ -250,13 +222,18 @@ def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Ite
     for pressed in _buttons_that_count(form, button):
         if pressed is button and applies(pressed):
             continue  # elsewhere the word speaks of a change
-        yield "button", said_by(pressed), False
+        for said in dict.fromkeys((said_by(pressed), *(hint.text for hint in pressed.hints))):
+            yield "button", said, False
     boxes = [field for field in _usable(form) if field.kind in FREE_TEXT]
     for field in boxes:
         if _is_day_of_stay(field, form.language):
             continue
         is_further = len(boxes) > 1 and field is not query_box
-        yield "box", f"{field.label} | {field.placeholder}", is_further
+        yield (
+            "box",
+            all_said(field) if field is query_box else f"{field.label} | {field.placeholder}",
+            is_further,
+        )
         yield "box", identifier_words(field.name), is_further
         yield (
             "box",
@@ -264,21 +241,21 @@ def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Ite
             is_further,
         )  # Drupal calls all so
     yield "heading", form.heading, False
+    yield "introduction", form.before, False
     yield "name", identifier_words(form.names), False
 
 
 def _buttons_that_count(form: Form, pressed: Field | None) -> list[Field]:
     """Return the buttons whose words count: all, unless the one that is pressed says that it searches.
 
-    Then other buttons that send something of their own may do what they like: they are not pressed.
+    Then other buttons that send something of their own, or nothing at all, may do what they like: they are not pressed.
     """
-    buttons = [field for field in form.fields if field.kind in (*PRESSED, "button")]
     if pressed is None or not says_search(pressed):
-        return buttons
+        return [field for field in form.fields if field.kind in (*PRESSED, "button")]
     return [
         field
-        for field in buttons
-        if field is pressed or not (field.kind in PRESSED and (field.name or field.form_action is not None))
+        for field in form.fields
+        if field is pressed or (field.kind in PRESSED and not field.name and field.form_action is None)
     ]
 
 
@@ -286,7 +263,7 @@ def _harm_of_surroundings(form: Form, button: Field | None) -> Iterator[str]:
     text = _text_of_its_own(form, button)
     if len(text) <= _LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
         said = PLAIN_PURPOSES.all_in(text)
-        if _method(form, button) == "GET" and button is not None and says_search(button):
+        if method_of(form, button) == "GET" and button is not None and says_search(button):
             said.pop("deletion", None)  # a link beside the button that empties the form
         found = next(iter(said.items()), None) or (
             OTHER_PURPOSES.find(text) if _SENTENCE.search(text) else None
@@ -307,7 +284,7 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
         " | ".join(identifier_words(field.name) for field in boxes),
         said_by(button) if button is not None else "",
         identifier_words(form.names),
-        identifier_words(_path_and_query(_action(form, button))),
+        identifier_words(path_and_query(action_of(form, button))),
         form.heading,
         form.page_title,
     )
@@ -315,13 +292,13 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
 
 
 def _manners(form: Form, button: Field | None, allow_post: bool) -> Iterator[str]:
-    method = _method(form, button)
+    method = method_of(form, button)
     if method == "POST" and not allow_post:
         yield "it is sent by POST, which is not allowed for its site"
     elif method not in ("GET", "POST"):
         yield f"it is sent by {method}"
     if not _stays_on_site(form, button):
-        there = _action(form, button)
+        there = action_of(form, button)
         yield f"it is sent to another site, {urlsplit(there).netloc or there}"
     if "nofollow" in form.rel.split():
         yield "it says nofollow"
@@ -342,15 +319,6 @@ def _usable(form: Form) -> list[Field]:
     return [field for field in form.fields if not (field.disabled or field.readonly)]
 
 
-def _method(form: Form, button: Field | None) -> str:
-    return (button.form_method if button is not None else None) or form.method
-
-
-def _action(form: Form, button: Field | None) -> str:
-    """Return where the form is sent by a button."""
-    return button.form_action if button is not None and button.form_action is not None else form.action
-
-
 def _text_of_its_own(form: Form, button: Field | None) -> str:
     """Return the visible words, less the choices and the buttons that are not pressed: a select may offer anything."""
     text = form.text
@@ -365,12 +333,7 @@ def _text_of_its_own(form: Form, button: Field | None) -> str:
     return text
 
 
-def _path_and_query(url: str) -> str:
-    parts = urlsplit(url)
-    return unquote(f"{parts.path} {parts.query}")
-
-
 def _stays_on_site(form: Form, button: Field | None) -> bool:
     """Say whether a form is sent to the site of its page, if to another host of it."""
-    there = normalised(_action(form, button))
+    there = normalised(action_of(form, button))
     return there is not None and registered_domain(there) == registered_domain(form.page_url)

@@ -2,8 +2,8 @@
 
 Each purpose has one text of patterns, a line for each language: en de fr es it pt nl pl tr ru ar zh ja th. A pattern is a
 word, a beginning of words (`abonn*`) or a phrase (`add to`, written `add_to`); in scripts without spaces it is any part of
-the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`. Words are looked up, not searched
-for: a text costs a few dictionary look-ups a word, however many patterns there are.
+the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`, no soft hyphens. Words are looked up,
+not searched for: a text costs a few dictionary look-ups a word, however many patterns there are.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_TOKEN = re.compile(r"[^\W_]+|\|")
+_LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in India with their signs for vowels
+_TOKEN = re.compile(rf"{_LETTERS}|\|")
+_PATTERN = re.compile(rf"{_LETTERS}\*?")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
+_INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_PLAIN_LETTERS = str.maketrans(
+    {"ı": "i", "ł": "l", "đ": "d", "ð": "d", "ø": "o", "æ": "ae", "œ": "oe", "þ": "th", "ħ": "h"}
+)
 _ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # what Arabic writes together with the next word
 
 _OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # and what it writes together with the word before
@@ -36,7 +42,7 @@ class Vocabulary:
                 if _UNSPACED.search(pattern):
                     self._unspaced.setdefault(pattern, []).append(purpose)
                 else:
-                    self._add(tuple(re.findall(r"[^\W_]+\*?", pattern)), purpose)
+                    self._add(tuple(_PATTERN.findall(pattern)), purpose)
         self._make_ready()
 
     @classmethod
@@ -127,7 +133,7 @@ def folded(text: str) -> str:
     """Return a text as it is compared: lower case, without accents."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", text).casefold().replace("ı", "i").replace("ł", "l")
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
@@ -141,32 +147,47 @@ def _follow(tokens: list[str], at: int, wanted: tuple[str, ...]) -> bool:
     )
 
 
-SEARCH = Vocabulary(
+_WELL_KNOWN_SEARCH = Vocabulary(
     {
         "search": """
 search* find finder lookup look_up looking_for query keyword* searchterm* browse seek
 such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
 recherch* cherch* rechercher consulter trouver mot*_cle* mots-cles trouvez
-busca* busqued* buscador encontrar palabra*_clave* consulta*
+busca* busqued* buscador encontrar encuentr* encontr* palabra*_clave* consulta*
 cerca cercare cerch* ricerca* trova trovare parol*_chiave
-busca* pesquis* procur* palavra*_chave* localizar
+busca* pesquis* procurar procura procure procuro procurando palavra*_chave* localizar
 zoek* vind vinden trefwoord*
 szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
-ara arama* aran* bul bulun anahtar_kelime* sorgu* sorgula*
-поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос*
+ara arama* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
+поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос запроса запросу запросы
 بحث ابحث البحث للبحث بحث* اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
-ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หา
-подобрать подбор* нашел* 找 寻找 尋找 見つける 見つけ 調査 zoekopdracht* cherchons busquemos entdecken
+ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่
+подобрать 找 寻找 尋找 見つける 見つけ zoekopdracht* cherchons busquemos entdecken
+"""
+    }
+)
+
+FURTHER_SEARCH = Vocabulary(
+    {
+        "search": """
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
-hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres keres* cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
+hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres kereses* kereso* keresd keressen keresek keresett keresni cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
 poisci najdi ieskot* paieska rasti meklet* mekle otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
 αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
 חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
 """
     }
 )
+
+SEARCH = Vocabulary.joined(_WELL_KNOWN_SEARCH, FURTHER_SEARCH)
+
+
+def speaks_further_language(text: str) -> bool:
+    """Say whether a text speaks of searching in a language beyond the fourteen, and in none of these."""
+    return bool(FURTHER_SEARCH.word_in(text)) and not _WELL_KNOWN_SEARCH.word_in(text)
+
 
 GO = Vocabulary(
     {
@@ -186,7 +207,7 @@ ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele филь�
 DISPLAY = Vocabulary(
     {
         "display": """
-        show view display list filter browse
+        show view display list filter browse explore discover
         anzeigen zeigen zeige filtern auflisten
         afficher voir filtrer lister
         mostrar ver filtrar listar
@@ -212,6 +233,17 @@ APPLY = Vocabulary(
     }
 )
 
+# What catalogues are searched by, in languages beyond the fourteen.
+THINGS = Vocabulary(
+    {
+        "thing": """
+        titel forfattare forfatter amne emne nimeke tekija aihe nazev nazov autor tema temata cim szerzo targy temakor titlu subiect naslov
+        τιτλο* συγγραφ* θεμα* назва автор* тема заглавие כותר כותרת מחבר נושא عنوان نویسنده موضوع शीर्षक लेखक विषय पुस्तक 제목* 저자* 주제* 서명*
+        nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
+    """
+    }
+)
+
 # What may stand beside a word for searching on a button.
 HARMLESS = Vocabulary(
     {
@@ -233,6 +265,9 @@ HARMLESS = Vocabulary(
         ابدا جديد سريع متقدم الموقع موقع الفهرس الارشيف المكتبة هنا في
         开始 開始 新 快速 高级 高級 站内 本站 全站 馆藏 目录 目錄 图书 立即 网站
         開始 新しい 高度な 詳細 サイト内 サイト カタログ 蔵書 所蔵 図書 ここ
+        i pa av bland arkiv* sajten webbplats* sidan alle siden nettsted* kaikki sivusto* v ve na strankach webu archivu katalogu a az oldalon honlapon
+        toata in_site-ul site-ul pe toate arhiva po sajtu stranici στο στη σε на по сайті сайту в во каталозі архів* באתר בכל در سایت में 통합* 사이트*
+        상세* trong trang di situs semua koleksi katalog ara nova novo nou noua uj nyt nu
         เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
     """
     }
@@ -256,6 +291,7 @@ NUMBERS = Vocabulary(
         号码 號碼 编号 編號 单号 單號 代码 码 号
         番号 コード 号
         หมายเลข เลขที่ รหัส เลข
+        cislo cisla szam szama numar numarul broj αριθμο* מספר شماره کد संख्या नंबर 번호* ma_so so_bao so_hieu nomor numeris tunnus koodi
     """
     }
 )
@@ -566,7 +602,7 @@ OTHER_PURPOSES = Vocabulary(
         заброниров* бронир* брон записаться
         حجز احجز الحجز موعد
         预订 預訂 预约 預約 订房
-        予約 ご予約 空室
+        予約 ご予約 空室予約
         จอง การจอง นัดหมาย
     """,
         "poll": """
@@ -731,14 +767,14 @@ OTHER_PURPOSES = Vocabulary(
         รหัสลูกค้า รหัสไปรษณีย์ ตรวจสอบ ยืนยัน
     """,
         "change": """
-        add edit update save insert create new_entry publish unlock cancel join follow like apply submit_your enter_to
-        hinzufug* bearbeit* speicher* aktualisier* anlegen stornier* kundig* bewerb* beitreten folgen teilnehm*
-        ajouter modifier enregistrer mettre_a_jour annuler resilier postuler rejoindre participer
+        add edit update save insert create new_entry publish unlock cancel join follow like apply submit_your enter_to bookmark mute purge rebuild reset_ sponsor
+        hinzufug* bearbeit* speicher* aktualisier* anlegen stornier* kundig* inserier* aufgeben merken bewerb* beitreten folgen teilnehm*
+        ajouter modifier enregistrer memoriser sauvegarder mettre_a_jour annuler resilier postuler rejoindre participer
         anadir agregar editar guardar actualizar crear cancelar solicitar participar seguir
         aggiungi modifica salva aggiorna annulla partecipa candidati segui
         adicionar editar salvar atualizar cancelar participar seguir
-        toevoeg* bewerk* opslaan bijwerk* annuleer* deelnem* volgen
-        dodaj edytuj zapisz aktualizuj anuluj aplikuj dolacz obserwuj wez_udzial
+        toevoeg* bewerk* opslaan bijwerk* annuleer* plaatsen stoppen bewaar* bewaren deelnem* volgen
+        dodaj edytuj zapisz zapamietaj aktualizuj anuluj aplikuj dolacz obserwuj wez_udzial
         ekle duzenle kaydet guncelle iptal basvur* katil* takip_et
         добав* редактир* сохран* обнов* отмен* участв* присоедин* подать
         اضافة إضافة اضف تعديل حفظ تحديث الغاء إلغاء شارك انضم
@@ -779,13 +815,23 @@ STATE_CHANGES = Vocabulary(
     pay payment donate donation booking reserve reservation upload comment reply contact feedback email
     newsletter flag abuse confirm verify activate redeem coupon voucher invite tracking petition consent
     cookie cookies currency setlang password passwd recover recovery reset forgot account cancel apply approve
-    reject accept decline block ban mute unlock install
+    reject accept decline block ban mute unlock install purge erase wipe truncate clear send save unsub optout withdraw shutdown
+    merge transfer notify
+    loschen loeschen entfernen bestellen bestellung order_status claim warenkorb anmelden abmelden senden speichern
+    supprimer panier commander commande envoyer inscription desabonner effacer
+    eliminar borrar carrito pedido enviar suscribir
+    elimina cancella carrello acquista invia iscriviti
+    excluir apagar carrinho
+    verwijderen winkelwagen bestelling
+    usun koszyk zamowienie kup wyslij
+    sil sepet siparis satinal
+    udalit korzina zakaz otpravit удалить корзина заказ купить
 """
     }
 )
 
 RUN_TOGETHER = re.compile(
-    "newsletter|subscri|signup|signin|login|logout|passw|addto|checkout|captcha|donat|petition|voucher|coupon|optout|register"
+    "newsletter|subscri|signup|signin|login|logout|passw|addto|checkout|captcha|donat|petition|voucher|coupon|optout|buynow|register(?!s)"
 )
 
 # What we also read in languages beyond the fourteen: sv da no fi cs sk hu ro hr sl et lv lt el uk bg sr he fa hi ko vi id ca gl.
@@ -797,7 +843,7 @@ FURTHER_LANGUAGES = Vocabulary(
         sok sokeord finn
         hae haku hakusana* etsi etsinta
         hledat hledej* hledan* vyhled* najit hladat hladan* najst
-        keres* kereso* kulcsszo*
+        keres kereses* kereso* keresd keressen kulcsszo*
         cauta* cautare cuvinte_cheie gaseste
         trazi* pretrag* pretraz* pretrazi* isci iskanje poisci
         otsi otsing* mekle* ieskoti paieska
@@ -854,6 +900,28 @@ FURTHER_LANGUAGES = Vocabulary(
         "account": """
         glomt glemt unohtu* zapomn* zabudnut* elfelejt* uitat* zaboravlj* pozablj* unusta* ξεχασα* забули забравена שכחת فراموش
         भूल 잊으* quen lupa
+    """,
+        "deletion": """
+        radera ta_bort slet fjern poista smaz* odstran* vymaz* torol* torles* sterge* obrisi izbrisi διαγραφ* видал* изтри* מחק מחיקה
+        حذف हटाएं हटाए 삭제* xoa hapus esborra*
+    """,
+        "change": """
+        spara gem lagre tallenna uloz* mentes* salveaza spremi shrani αποθηκευ* зберег* запази שמור ذخیره सहेजें 저장* luu simpan
+        redigera muokkaa upravit szerkeszt* 수정* 등록* 신청* 해지* 신고* sua ubah ansok* haetaan jelentkez* prihlask* cerere*
+    """,
+        "tracking": """
+        spara_paket kollinummer sporing* spor_pakke seuranta* lahetystunnus sledovan* sledovat zasilk* zasielk* csomag* nyomkovet* urmarire awb
+        colet* posiljk* παρακολουθησ* αποστολης відстеж* посилк* проследи пратк* מעקב משלוח* پیگیری رهگیری مرسوله ट्रैक* 운송장* 배송*
+        택배* van_don theo_doi lacak resi
+    """,
+        "booking": """
+        boka bokning* bokningsnummer booking* varaus* varauks* rezervac* rezervov* foglal* rezervar* rezervare* κρατηση* бронюв* броні
+        резервац* הזמנת رزرو बुकिंग 예약* dat_cho dat_phong dat_ban pemesanan
+    """,
+        "identity": """
+        personnummer* cpr-nummer registreringsnummer* henkilotunnus* rekisterinumero* rodne_cislo spz cislo_op szemelyi* rendszam*
+        numar_matricol matricol* inmatriculare maticn* oib registarsk* πινακιδ* μητρωου номерн*_знак* податков* егн תעודת_זהות מספר_רכב
+        پلاک کد_ملی دانشجویی आधार रोल_नंबर 주민* 차량번호* 수험번호* 학번* 사번* so_bao_danh bien_so cccd cmnd plat_nomor nik nisn nomor_induk
     """,
         "person": """
         fornamn efternamn telefonnummer fornavn efternavn etternavn etunimi sukunimi puhelin* jmeno prijmeni meno priezvisko

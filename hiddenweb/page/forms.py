@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.page.walk import Attributes, Control, OpenForm, Walk
+    from hiddenweb.page.walk import Attributes, Control, OpenForm, Span, Walk
 
 _INPUT_TYPES = frozenset({
     "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",
@@ -57,6 +58,9 @@ _AROUND = 3  # elements
 _LONGEST_AROUND = 80  # characters of one element
 _MOST_SUGGESTIONS = 50
 _LONGEST_SUGGESTION = 120
+_NEAR = 500  # characters between a form and what belongs to it
+_HEADINGS = 3
+_SENTENCE = 3  # spaces in the shortest one
 _LONGEST_SAMPLE = 2_000  # characters by which a part's direction is told
 
 
@@ -68,22 +72,24 @@ def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
     labels = Labels(walk, flat)
     for place, form in enumerate(walk.forms):
         fields = tuple([_field(control, labels, walk) for control in owned[place]])
-        yield _form(walk, flat, language, place, form, fields, owned[place])
+        yield _form(walk, labels, language, place, form, fields, owned[place])
 
 
 def _form(
     walk: Walk,
-    flat: str,
+    labels: Labels,
     language: str,
     place: int,
     form: OpenForm,
     fields: tuple[Field, ...],
     controls: list[Control],
 ) -> Form:
-    attributes, span = form.attributes, form.span
+    attributes, span, flat = form.attributes, form.span, labels.flat
     end = max([span.end, *(control.span.end for control in controls if span.start == span.end)])
     words = [flat[span.start : end], *(f.label for f in fields if f.kind in ("submit", "image") and f.label)]
-    named = (attributes.get(name) for name in ("id", "name", "class", "role", "aria-label"))
+    named = [attributes.get(name) for name in ("id", "name", "class", "role", "aria-label", "title")]
+    if ids := attributes.get("aria-labelledby"):
+        named.append(labels.named_by(ids))
     action = _address(attributes.get("action") or "", walk)
     return Form(
         page_url=walk.url,
@@ -93,7 +99,8 @@ def _form(
         enctype=_enctype(attributes.get("enctype")),
         charset=_charset_of_form(attributes, walk.charset),
         text=" ".join(" ".join(words).split()),
-        heading=" ".join(flat[form.heading.start : form.heading.end].split()) if form.heading else "",
+        heading=_headings(walk, flat, span.start),
+        before=_line_before(labels, span.start),
         names=" ".join(name for name in named if name),
         place=place,
         element_id=attributes.get("id") or "",
@@ -105,6 +112,29 @@ def _form(
         needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
         captcha=_is_guarded(walk, form),
     )
+
+
+def _headings(walk: Walk, flat: str, start: int) -> str:
+    """Return the headings a little before a form; what stands between them and the form may be about something else."""
+    end = bisect_right(walk.headings, start, key=_end_of_heading)
+    near = [
+        heading for heading in walk.headings[max(end - _HEADINGS, 0) : end] if heading.end >= start - _NEAR
+    ]
+    said = (" ".join(flat[heading.start : heading.end].split()) for heading in near)
+    return " | ".join(filter(None, dict.fromkeys(said)))
+
+
+def _end_of_heading(heading: Span) -> int:
+    return heading.end
+
+
+def _line_before(labels: Labels, start: int) -> str:
+    """Return the line that stands right before a form, if it is a sentence and no menu."""
+    flat = labels.flat
+    end = len(flat[max(start - _NEAR, 0) : start].rstrip()) + max(start - _NEAR, 0)
+    begin = flat.rfind("\n", max(end - _NEAR, 0), end) + 1
+    words = labels.words(begin, end) if begin else ""
+    return words if words.count(" ") >= _SENTENCE and not labels.links_in(begin, end) else ""
 
 
 def _is_guarded(walk: Walk, form: OpenForm) -> bool:

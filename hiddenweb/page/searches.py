@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -220,8 +219,6 @@ def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free
     last = max(each.control.span.end for each in members)
     end_of_line = flat.find("\n", last)
     span.end = end_of_line if end_of_line >= 0 else len(flat)
-    before = bisect_right(walk.headings, span.start, key=lambda heading: heading.end)
-    heading = walk.headings[before - 1] if before else None
     around = container.attributes
     # Its id is no id of a form: no `form=` may lead here.
     attributes = {
@@ -230,7 +227,7 @@ def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free
     }
     for each in members:
         walk.controls[each.number] = each.control._replace(form=len(walk.forms))
-    walk.forms.append(OpenForm(attributes, span, heading))
+    walk.forms.append(OpenForm(attributes, span))
 
 
 # SearchAction

@@ -109,7 +109,6 @@ class OpenForm(NamedTuple):
 
     attributes: Attributes
     span: Span
-    heading: Span | None
     node: LexborNode | None = None  # None: gathered from controls that no <form> holds
     is_nested: bool = False  # in another form, which a repaired page may have
     in_noscript: bool = False
@@ -157,7 +156,6 @@ class Walk:
         self.hidden: list[Span] = []
         self.anchors: list[Anchor] = []
         self.in_anchor = False
-        self.heading: Span | None = None
         self.headings: list[Span] = []
         self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
         self.linked_data: list[LexborNode] = []  # scripts with JSON-LD
@@ -450,7 +448,6 @@ class Walk:
 
         def done() -> None:
             span.end = self.length
-            self.heading = span
             self.headings.append(span)
 
         return done
@@ -506,9 +503,7 @@ class Walk:
         span = Span("", self.length)
         in_noscript = self.noscripts > 0 or self.moved_forms > 0
         self.moved_forms = max(self.moved_forms - 1, 0)
-        self.forms.append(
-            OpenForm(attributes, span, self.heading, node, is_nested=outer >= 0, in_noscript=in_noscript)
-        )
+        self.forms.append(OpenForm(attributes, span, node, is_nested=outer >= 0, in_noscript=in_noscript))
 
         def done() -> None:
             span.end = self.length

@@ -1,0 +1,97 @@
+"""What shows that the box of a form takes something else than words.
+
+Many forms look up one thing of one person: a parcel, an exam, a car. Their button says "Search", and only the box tells: by a word
+for a number or a code, by an example of one, by a pattern that no word fits, or by a bare abbreviation ("PNR", "IMEI").
+All that people can read at the box counts, tool tips and examples too. A box that also takes words is no such box:
+"Title, author or call number".
+
+In a language that we know little of, a box whose words say nothing to us is not asked, unless something else there speaks of searching.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.planning import personal_query_box
+from hiddenweb.forms.values import fits
+from hiddenweb.forms.vocabulary import NUMBERS, SEARCH, folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Field, Form
+
+FREE_TEXT = frozenset({"text", "search", ""})
+_READ = frozenset(
+    {"label", "aria", "placeholder", "title", "before", "cell before", "line above", "description"}
+)
+_NUMBER = re.compile(
+    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"
+)
+"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no")."""
+
+_LISTED = re.compile(r"[,/]|\b(?:or|and|oder|und|ou|et|o|of|lub|veya|ya da|или|أو)\b|或|または|หรือ|、")
+_ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
+_OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
+_CODE = re.compile(r"(?=[A-Z\d]*\d)(?=[A-Z\d]*[A-Z])[A-Z\d]{6,}|(?:\d[ .-]?){7,}|\+\d{1,3} ?\d")
+_STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
+_WORDS_TO_TRY = ("water", "Wasser")
+_SHORTEST_WORD = 3  # letters of what tells something
+
+
+def objections_to_box(form: Form, box: Field) -> Iterator[str]:
+    """Yield what shows that a box takes something else than words."""
+    said = all_said(box)
+    if word := _number_in(said, form):
+        yield f"its box says {word!r}: it asks for a number or a code"
+    elif not SEARCH.word_in(said):
+        if _ABBREVIATION.fullmatch(box.label) and folded(box.label).strip(" :*#") not in _OF_THINGS:
+            yield f"its box says {box.label!r}, as one asks for a number or a code"
+        elif example := _CODE.search(box.placeholder):
+            yield f"its box shows {example[0]!r}: it asks for a number or a code"
+    if box.pattern and not any(fits(word, box) for word in _WORDS_TO_TRY):
+        yield "its box takes no plain words"
+    if why := personal_query_box(box, form.language):
+        yield f"its box is personal: {why}"
+    if "@" in said:
+        yield "its box shows an e-mail address"
+    if _STATEMENT.search(said):
+        yield "its box takes commands to a database"
+
+
+def all_said(box: Field) -> str:
+    """Return all that people can read at a box, one thing after the other."""
+    value = box.value if any(map(str.isalpha, box.value)) else ""
+    said = (box.label, box.placeholder, value, *(hint.text for hint in box.hints if hint.where in _READ))
+    return " | ".join(filter(None, dict.fromkeys(said)))
+
+
+def said_to_people(box: Field | None) -> str:
+    """Return what a box is called; nothing where only a name made for machines calls it so, or a word such as "for"."""
+    if box is None:
+        return ""
+    if any(hint.where == "name" and hint.text == box.label for hint in box.hints):
+        return box.placeholder
+    if len(box.label) <= _SHORTEST_WORD and box.label.isascii() and not box.placeholder:
+        return ""
+    return box.label if box.label == box.placeholder else f"{box.label} {box.placeholder}".strip()
+
+
+def _number_in(said: str, form: Form) -> str:
+    """Return a word for a number in what a box says, unless it takes words as well."""
+    if SEARCH.word_in(said) or _takes_words_too(said):
+        return ""
+    if word := NUMBERS.word_in(said):
+        return word
+    boxes = [
+        field for field in form.fields if field.kind in FREE_TEXT and not (field.disabled or field.readonly)
+    ]
+    found = _NUMBER.search(folded(said)) if len(boxes) == 1 else None
+    return found[0] if found else ""
+
+
+def _takes_words_too(said: str) -> bool:
+    """Say whether a text lists several things, and the first of them is no number: "Title, author or call number"."""
+    first, *others = _LISTED.split(folded(said.partition("|")[0]), maxsplit=1)
+    return bool(others and first.strip()) and not NUMBERS.word_in(first) and not _NUMBER.search(first)

@@ -1,0 +1,168 @@
+"""What a form tells its server to do: by its address, and by what it sends whatever people fill in.
+
+`/newsletter/subscribe` and a hidden `action=delete` say more than any word on the page. So the address by which the form is sent is read,
+and every value that goes along unasked: hidden ones, what the pressed button sends, what a list or a choice stands on. One
+word for a deed is enough. Values of several words are texts, not commands. Some names are harmless all over the world: `order` sorts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.forms.vocabulary import (
+    DISPLAY,
+    GO,
+    HARMLESS,
+    PLAIN_PURPOSES,
+    RUN_TOGETHER,
+    SEARCH,
+    STATE_CHANGES,
+    Vocabulary,
+    folded,
+    identifier_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Field, Form
+
+_COMMANDS = re.compile(
+    r"_?(?:action|act|do|cmd|command|op|oper|operation|task|event|func|function|intent|accion|aktion|azione|acao)(?:_?type)?",
+    re.IGNORECASE,
+)
+"""Names of controls whose values are commands: these have to be understood."""
+
+_STEERING = re.compile(
+    r"_?(?:method|mode|m|page|view|route|screen|step|type|kind|form_?id|controller|fuseaction)", re.IGNORECASE
+)
+"""Names of controls whose values choose what a server does: these must not speak of a deed."""
+
+_DELETE = Vocabulary(
+    {
+        "deletion": "delete remove loschen supprimer eliminar borrar elimina rimuovi excluir apagar verwijderen usun sil удалить حذف 删除 削除 ลบ"
+    }
+)
+_PROCESSING = Vocabulary(
+    {
+        "processing": "process form index get load ajax default main home query results and or not any all exact phrase words contains like"
+    }
+)
+_SETTINGS = re.compile(
+    r"cookie|currency|account|email|reset|apply|flag|block|contact|comment|clear_filt|update|edit|orders",
+    re.IGNORECASE,
+)
+"""Names that speak of a deed, and are often those of settings."""
+
+_PARTS = re.compile(r"[/?&=;\s]+")
+_MOST_WORDS = 3  # of a command
+_LONGEST = 40  # characters of one
+_MOST_OPTIONS = 50
+
+
+def method_of(form: Form, button: Field | None) -> str:
+    """Return how a form is sent by a button."""
+    return (button.form_method if button is not None else None) or form.method
+
+
+def action_of(form: Form, button: Field | None) -> str:
+    """Return where a form is sent by a button."""
+    return button.form_action if button is not None and button.form_action is not None else form.action
+
+
+def path_and_query(url: str) -> str:
+    """Return what an address says after its host."""
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}")
+
+
+def deeds(form: Form, button: Field | None) -> Iterator[str]:
+    """Yield in words what sending a form by a button would do beside searching."""
+    if word := _deed_of_address(form, button):
+        yield f"its address says {word!r}"
+    for field in form.fields:
+        if not field.disabled and (word := _deed_of(field, is_pressed=field is button)):
+            yield f"it sends {field.name!r} along, which says {word!r}"
+    if word := _offered_deed(form):
+        yield f"it lets people choose {word!r}"
+
+
+def _deed_of_address(form: Form, button: Field | None) -> str:
+    """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
+    address = form.template or action_of(form, button)
+    said = path_and_query(address)
+    is_own = method_of(form, button) == "GET" and urlsplit(address).path == urlsplit(form.page_url).path
+    if not is_own or form.template:
+        word = deed_in(said)
+        is_a_list = word.startswith("register") and SEARCH.word_in(identifier_words(said))
+        return "" if is_a_list else word
+    found = PLAIN_PURPOSES.find(identifier_words(said))
+    return found[1] if found and found[0] in ("deletion", "newsletter") else ""
+
+
+def deed_in(text: str) -> str:
+    """Return a word for a deed in a text made for machines, or nothing."""
+    return next(filter(None, map(_deed_in_part, _PARTS.split(text))), "")
+
+
+def _deed_in_part(part: str) -> str:
+    """Return a word for a deed in one step of a path, or one value; what says search has to be plain about it."""
+    words = identifier_words(part)
+    if SEARCH.word_in(words):
+        return PLAIN_PURPOSES.word_in(words)
+    together = RUN_TOGETHER.search(words.lower())
+    return STATE_CHANGES.word_in(words) or (together[0] if together else "")
+
+
+def _deed_of(field: Field, *, is_pressed: bool) -> str:
+    """Return the words for a deed that a control sends which nobody filled in, or for what may be one."""
+    if field.kind == "hidden" or is_pressed:
+        return _sent_deed(field.name, field.value)
+    if field.kind == "select":
+        chosen = next((option for option in field.options if option.selected), None)
+        return _sent_deed(field.name, chosen.value) if chosen is not None else ""
+    if field.kind in ("radio", "checkbox") and field.checked:
+        return _sent_deed(field.name, field.value)
+    return ""
+
+
+def _sent_deed(name: str, value: str) -> str:
+    words = identifier_words(value)
+    if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
+        return ""
+    if _COMMANDS.fullmatch(name):
+        return PLAIN_PURPOSES.word_in(words) or _unknown_command(words)
+    if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
+        return word
+    return _deed_by_name(name) if value else ""
+
+
+def _unknown_command(words: str) -> str:
+    """Return what a command says if that is neither searching nor showing."""
+    if SEARCH.word_in(words):
+        return ""
+    known = (GO, DISPLAY, HARMLESS, _PROCESSING)
+    return " ".join(
+        word for word in words.split() if not any(vocabulary.word_in(word) for vocabulary in known)
+    )
+
+
+def _deed_by_name(name: str) -> str:
+    """Return the deed that a control is named after, as in `save_search`; many settings are called like one."""
+    first = identifier_words(name).partition(" ")[0]
+    return "" if _SETTINGS.search(name) else STATE_CHANGES.word_in(first)
+
+
+def _offered_deed(form: Form) -> str:
+    """Return a word for deleting among the choices: a form may be asked by its choices, and that is nothing to choose."""
+    offered = (
+        option.text
+        for field in form.fields
+        if field.kind == "select" and not field.disabled
+        for option in field.options[:_MOST_OPTIONS]
+    )
+    return next(
+        (word for text in offered if (word := _DELETE.word_in(text)) and word == folded(text).strip()), ""
+    )
