@@ -107,7 +107,7 @@ class AsksContract(_PageFact):
     name = "asks"
 
     def found(self, page: Page) -> int:
-        return sum(judge(form).ask for form in page.forms)
+        return sum(judge(form, nofollow=page.nofollow).ask for form in page.forms)
 
 
 class RecordsContract(_PageFact):

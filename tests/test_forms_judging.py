@@ -66,6 +66,12 @@ def test_what_the_button_sends_by_post_has_to_be_surer(
     assert any("not sure enough" in why for why in verdict.refusals) is not ask
 
 
+def test_a_search_on_a_page_that_says_nofollow_is_left_alone_for_that_reason() -> None:
+    verdict = judge(BY_OTHER_BUTTON, nofollow=True)
+
+    assert (verdict.ask, verdict.searchable, verdict.refusals) == (False, True, (judging.NOFOLLOW,))
+
+
 @pytest.mark.parametrize(
     ("template", "action", "method", "same"),
     [

@@ -269,12 +269,34 @@ def test_what_must_not_be_submitted_is_not(tmp_path: Path, form: str) -> None:
     assert ran.rows("SELECT count(*) FROM submissions") == [(0,)]
 
 
-def test_a_page_that_says_nofollow_has_its_forms_left_alone(tmp_path: Path) -> None:
-    home = page(" ".join(WORDS) + BOX, head="<meta name=robots content=nofollow>")
+UNFOLLOWED = page(" ".join(WORDS) + BOX, head="<meta name=robots content=nofollow>")
 
-    _, questions = asked(tmp_path, home, lambda _path, _asked: listed([]))
+
+def test_a_page_that_says_nofollow_has_its_forms_left_alone_and_that_is_known(tmp_path: Path) -> None:
+    ran, questions = asked(tmp_path, UNFOLLOWED, lambda _path, _asked: listed([]))
 
     assert questions == []
+    assert ran.rows("SELECT ask, state, why FROM forms") == [(0, "left", "its page says nofollow")]
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["in one crawl", "in a later crawl"])
+def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
+    tmp_path: Path, at_once: bool
+) -> None:
+    def answer(path: str) -> str | None:
+        parts = urlsplit(path)
+        if parts.path == "/find":
+            return listed(containing(parse_qs(parts.query)["q"][0]))
+        return {"/": UNFOLLOWED, "/about": page(" ".join(WORDS) + BOX)}.get(parts.path)
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
+        if not at_once:
+            crawl(tmp_path, [site.url], allowed)
+        ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)
+
+    assert len([path for path in site.asked if path.startswith("/find")]) == 10
+    assert ran.rows("SELECT ask, state, page_url FROM forms") == [(1, "asked", f"{site.url}about")]
 
 
 def test_a_form_that_comes_again_is_asked_with_choices_that_take_turns(tmp_path: Path) -> None:

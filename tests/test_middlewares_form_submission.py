@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -44,8 +44,23 @@ class Crawl:
         self.state = State(folder)
         self.state.begin_run("harvest", 1.0)
         self.state.want_site(HOME)
-        stats = StatsCollector(get_crawler())
-        self.middleware = FormSubmissionMiddleware(self.state, stats, submit=True, queries=5, pages=3)
+        self.stats = StatsCollector(get_crawler())
+        self.middleware = self.new_middleware()
+
+    def new_middleware(self, *, submit: bool = True) -> FormSubmissionMiddleware:
+        return FormSubmissionMiddleware(self.state, self.stats, submit=submit, queries=5, pages=3)
+
+    def start(self) -> list[Any]:
+        """Return what is asked for when a crawl begins."""
+
+        async def seeds(*requests: Any) -> AsyncIterator[Any]:
+            for request in requests:
+                yield request
+
+        async def out() -> list[Any]:
+            return [each async for each in self.middleware.process_start(seeds())]
+
+        return asyncio.run(out())
 
     def fetch(self, kind: str, source: str) -> Visit:
         """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
@@ -139,3 +154,20 @@ def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, an
     )
 
     assert known.but(link).answers == answers
+
+
+def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.middleware = crawl.new_middleware(submit=False)
+    crawl.state.add_links([NewLink(HOME)])
+    visit = crawl.fetch("page", FORM_PAGE)
+    assert visit.page is not None
+    unfollowed = f"<meta name=robots content=nofollow>{FORM_PAGE}".encode()
+    crawl.state.keep_page(replace(visit, body=unfollowed), visit.page)
+    assert [known.state for known in crawl.state.forms()] == ["found"]
+
+    crawl.middleware = crawl.new_middleware()
+    assert crawl.start() == []
+
+    (known,) = crawl.state.forms()
+    assert (known.verdict.ask, known.state, known.why) == (False, "left", "its page says nofollow")

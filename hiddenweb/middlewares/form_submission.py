@@ -27,7 +27,7 @@ from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
 from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
-from hiddenweb.forms.judging import judge, same_search
+from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
 from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.forms.planning import fillings, plan, questions, uses
 from hiddenweb.forms.submission import UnreadableForm, submission
@@ -164,29 +164,35 @@ class FormSubmissionMiddleware:
         met = (site, form_hash(form))
         if met in self._met:
             return
-        known = self._state.find_form(site, form) or self._judged(site, form)
+        known = self._state.find_form(site, form) or self._judged(site, form, nofollow=page.nofollow)
+        if page.nofollow:
+            return  # it may stand on another page too
+        if known.verdict.refusals == (NOFOLLOW,):
+            known = self._kept(site, form)
         if self._submit and known.verdict.ask and known.state == "found":
-            if page.nofollow:
-                return  # it may stand on another page too
             yield from self._first_question(known, Source(visit.body, visit.content_type), visit.url)
         if len(self._met) >= FORMS_REMEMBERED:
             self._met.clear()
         self._met.add(met)
 
-    def _judged(self, site: int, form: Form) -> KnownForm:
-        verdict = judge(form, post_hosts=self._post_hosts)
+    def _judged(self, site: int, form: Form, *, nofollow: bool) -> KnownForm:
+        """Judge a form that nobody has met before."""
         self._stats.inc_value("hiddenweb/forms/found")
-        number = self._state.keep_form(
-            site, form, self._unless_asked_already(site, form, verdict), time.time()
-        )
-        known = self._state.form(number)
-        assert known is not None
+        known = self._kept(site, form, nofollow=nofollow)
         self._stats.inc_value(
             "hiddenweb/forms/askable" if known.verdict.ask else "hiddenweb/forms/left_alone"
         )
-        self._stats.inc_value(f"hiddenweb/forms/kind/{verdict.kind}")
+        self._stats.inc_value(f"hiddenweb/forms/kind/{known.verdict.kind}")
         self._values.learn_form(form, known.domain)
         self._keep_values()
+        return known
+
+    def _kept(self, site: int, form: Form, *, nofollow: bool = False) -> KnownForm:
+        """Judge a form, and keep it with the verdict."""
+        verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
+        verdict = self._unless_asked_already(site, form, verdict)
+        known = self._state.form(self._state.keep_form(site, form, verdict, time.time()))
+        assert known is not None
         return known
 
     def _unless_asked_already(self, site: int, form: Form, verdict: Verdict) -> Verdict:
@@ -194,7 +200,8 @@ class FormSubmissionMiddleware:
         if not verdict.ask or not form.template:
             return verdict
         for other in self._state.forms_of_site(site):
-            if other.verdict.ask and same_search(form, other.as_sent):
+            is_itself = form_hash(other.form) == form_hash(form)
+            if other.verdict.ask and not is_itself and same_search(form, other.as_sent):
                 why = f"the form on {other.form.page_url} asks the same"
                 return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
         return verdict
@@ -202,8 +209,7 @@ class FormSubmissionMiddleware:
     def _judge_again(self) -> None:
         """Judge forms anew on which the verdict may be another by now."""
         for known in self._state.forms_to_judge_again(self._post_hosts):
-            verdict = judge(known.form, post_hosts=self._post_hosts)
-            self._state.keep_form(known.site, known.form, verdict, time.time())
+            self._kept(known.site, known.form)
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
@@ -226,6 +232,7 @@ class FormSubmissionMiddleware:
         else:
             page = read_page(source.body, url, content_type=source.content_type, want_blocks=True)
         if page.nofollow:
+            self._kept(known.site, known.form, nofollow=True)
             return
         chooser = KeywordChooser(page.language, repository=self._repository())
         chooser.learn(page.text)

@@ -615,12 +615,12 @@ class State:
         ]
 
     def keep_form(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
-        """Remember a form and the verdict on it; return its number."""
+        """Remember a form, where it was met, and the verdict on it; return its number."""
         db = self._begin()
         row = db.execute(
             "INSERT INTO forms (site, hash, page_url, form, ask, kind, probability, verdict, why, state, found)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (site, hash) DO UPDATE SET"
-            " ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
+            " page_url = excluded.page_url, form = excluded.form, ask = excluded.ask, kind = excluded.kind, probability = excluded.probability,"
             " verdict = excluded.verdict, why = excluded.why, state = CASE"
             " WHEN state = 'left' AND excluded.ask THEN 'found' WHEN NOT excluded.ask THEN 'left' ELSE state END"
             " RETURNING id",
