@@ -143,6 +143,13 @@ def test_limits_patterns_and_sizes_are_read() -> None:
         ("<p dir=rtl><b><input dirname=d>", "rtl"),
         ("<p dir=rtl><b dir=x><input type=tel dirname=d>", "ltr"),
         ("<p dir=auto>12 שלום <input dirname=d>", "rtl"),
+        ("<p dir=auto>12 <i dir=x>שלום</i> a <input dirname=d>", "rtl"),
+        ("<p dir=auto>12 <i dir=rtl>שלום</i> a <input dirname=d>", "ltr"),
+        ("<p dir=auto>12 <i dir=auto>שלום</i> a <input dirname=d>", "ltr"),
+        ("<p dir=auto>12 <bdi>שלום</bdi> a <input dirname=d>", "ltr"),
+        ("<p dir=auto>12 <script>a</script><style>a</style> שלום <input dirname=d>", "rtl"),
+        ("<p dir=auto><b>12</b><i><u></u></i><!-- a --><b>שלום <input dirname=d>", "rtl"),
+        ("<p dir=auto>12 <input dirname=d></p>a", "ltr"),
     ],
 )
 def test_a_control_is_written_in_the_direction_of_what_is_around(html: str, direction: str) -> None:
@@ -250,6 +257,37 @@ def test_the_charset_of_a_page_that_names_none_is_that_of_browsers() -> None:
     page = read_page(b"<form><input name=q></form>", URL)
 
     assert page.forms[0].charset == "windows-1252"
+
+
+CONTROLS = "<input dirname=d list=l>" * 1_900
+HUGE = {
+    "a direction told by a long text": f"<div dir=auto>{'1 ' * 900_000}<form>{CONTROLS}",
+    "directions in directions": f"<form>{('<div dir=auto>' + '1 ' * 900 + '<input dirname=d>') * 900}",
+    "a direction far outside": f"<form>{'<div>' * 900}{CONTROLS}",
+    "options far inside": f"<form><select>{'<div>' * 900}{'<option>x</option>' * 4_900}",
+    "options in options": f"<form><select>{('<option><div>' + '1 ' * 900) * 900}",
+    "options of many elements": f"<form><select>{'<option><div>' * 900}{'<p>' * 80_000}",
+    "suggestions far apart": f"<datalist id=l>{'<p>' * 90_000}</datalist><form>{CONTROLS}",
+    "a long suggestion": f"<datalist id=l><option>{'x' * 1_500_000}</datalist><form>{CONTROLS}",
+    "forms in forms": f"{'<form><div></form>' * 100}{'word ' * 300_000}",
+    "a long class around": f"<div class='{'x ' * 900_000}'>{'<form></form>' * 100}",
+    "comments that do not end": f"<form></form><input type=search>{'<!--' * 400_000}",
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_a_huge_page_takes_little_time(name: str) -> None:
+    body = HUGE[name].encode()
+
+    took = min(seconds_of(body) for _ in range(2))  # the first may load word lists
+
+    assert took < 1, f"{took:.1f} s"
+
+
+def seconds_of(body: bytes) -> float:
+    start = time.process_time()
+    assert read_page(body, URL).forms
+    return time.process_time() - start
 
 
 def test_two_thousand_controls_take_little_time() -> None:

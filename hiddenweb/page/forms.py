@@ -8,7 +8,12 @@ tree, or where a form has fewer controls in the tree than tags of controls befor
 control gets a number as an attribute and the page is parsed once more: what the parser made of a tag is found by its number.
 
 A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is kept, with the source "noscript";
-controls there that would join a form outside are left out, as are controls in a <datalist> or <template>.
+controls there that would join a form outside are left out, as are controls in a <template>. Those in a <datalist> nobody sees, and
+yet they are read: browsers send them.
+
+A page may hold thousands of controls in thousands of elements, so what a control has from the elements around it (whether it is
+disabled, its direction) is looked up once for each element, and so is a list of suggestions. Texts that are read for many
+controls are read from their beginning only.
 """
 
 from __future__ import annotations
@@ -16,7 +21,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -29,7 +36,7 @@ from hiddenweb.page.tags import OPTION
 from hiddenweb.page.walk import CONCEALING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from selectolax.lexbor import LexborNode
 
@@ -49,19 +56,35 @@ _CONTROLS = frozenset({b"input", b"select", b"textarea", b"button"})
 _CONTROL_TAGS = tuple(b"<" + name for name in sorted(_CONTROLS))
 _FORMS_AND_CONTROLS = "form, input, select, textarea, button"
 _NUMBERED = "hiddenweb-number"
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _INTEGER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})(?!\d)")
 _WHITE_SPACE = re.compile("[ \t\n\f\r]+")
 _ASCII_SPACE = " \t\n\f\r"
 _CAPTCHAS = ("captcha", "cf-turnstile", "securimage")
 _AROUND = 3  # elements
 _LONGEST_AROUND = 80  # characters of one element
+_LONGEST_TEXT = 50_000  # characters of a form
 _MOST_SUGGESTIONS = 50
 _LONGEST_SUGGESTION = 120
 _NEAR = 500  # characters between a form and what belongs to it
 _HEADINGS = 3
 _SENTENCE = 3  # spaces in the shortest one
-_LONGEST_SAMPLE = 2_000  # characters by which a part's direction is told
+_MOST_NODES = 1_000  # of a list of suggestions, or of an option with markup in it
+_LONGEST_OPTION = 10_000  # characters, with markup in it
+_LONGEST_SAMPLE = 500  # characters by which a part's direction is told
+_DIRECTIONS = frozenset({"ltr", "rtl", "auto"})
+_UNDIRECTED = frozenset({"bdi", "script", "style", "textarea"})  # parts that say nothing of the whole
+
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is the same for many controls: by the parser's number of an element, or by the id of a datalist."""
+
+    directions: dict[int, str] = field(default_factory=dict)
+    disabled: dict[int, bool] = field(default_factory=dict)
+    suggestions: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
@@ -70,8 +93,9 @@ def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
         return
     owned = controls_by_form(walk)
     labels = Labels(walk, flat)
+    known = _Known()
     for place, form in enumerate(walk.forms):
-        fields = tuple([_field(control, labels, walk) for control in owned[place]])
+        fields = tuple([_field(control, labels, walk, known) for control in owned[place]])
         yield _form(walk, labels, language, place, form, fields, owned[place])
 
 
@@ -86,6 +110,7 @@ def _form(
 ) -> Form:
     attributes, span, flat = form.attributes, form.span, labels.flat
     end = max([span.end, *(control.span.end for control in controls if span.start == span.end)])
+    end = min(end, span.start + _LONGEST_TEXT)
     words = [flat[span.start : end], *(f.label for f in fields if f.kind in ("submit", "image") and f.label)]
     named = [attributes.get(name) for name in ("id", "name", "class", "role", "aria-label", "title")]
     if ids := attributes.get("aria-labelledby"):
@@ -179,12 +204,12 @@ def _around(node: LexborNode | None) -> str:
         node = node.parent
         if node is None or node.tag in ("html", "-document", "#document"):
             break
-        attributes = node.attributes
+        said = node.attrs.sget
         parts = [node.tag or ""]
-        if name := attributes.get("id"):
+        if name := said("id", "")[:_LONGEST_AROUND]:
             parts.append("#" + "".join(name.split()))
-        parts += ["." + style for style in (attributes.get("class") or "").split()]
-        if role := attributes.get("role"):
+        parts += ["." + style for style in said("class", "")[:_LONGEST_AROUND].split()]
+        if role := said("role", "")[:_LONGEST_AROUND]:
             parts.append("@" + "".join(role.split()))
         described.append("".join(parts)[:_LONGEST_AROUND])
     return " ".join(described)
@@ -309,11 +334,11 @@ def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
 # What stands in a control
 
 
-def _field(control: Control, labels: Labels, walk: Walk) -> Field:
+def _field(control: Control, labels: Labels, walk: Walk, known: _Known) -> Field:
     attributes = control.attributes
     said = attributes.get
     kind = _kind_of(control)
-    options = _options(control, walk) if kind == "select" else ()
+    options = _options(control, walk, known) if kind == "select" else ()
     hints = labels.hints(control, kind)
     is_button = kind in ("submit", "image")
     is_directed = "dirname" in attributes and kind in _DIRECTED and control.tag != "button"
@@ -337,13 +362,13 @@ def _field(control: Control, labels: Labels, walk: Walk) -> Field:
         step=said("step") or "",
         pattern=said("pattern") or "",
         dirname=(said("dirname") or "") if is_directed else None,
-        direction=_direction(control, kind) if is_directed else "ltr",
+        direction=_direction(control, kind, known) if is_directed else "ltr",
         form_action=_address(said("formaction") or "", walk)
         if is_button and "formaction" in attributes
         else None,
         form_method=_method(said("formmethod")) if is_button and "formmethod" in attributes else None,
         form_enctype=_enctype(said("formenctype")) if is_button and "formenctype" in attributes else None,
-        suggestions=_suggestions(said("list") or "", walk) if "list" in attributes else (),
+        suggestions=_suggestions(said("list") or "", walk, known) if "list" in attributes else (),
         unseen=kind != "hidden" and (control.unseen or _conceals_itself(attributes)),
         hints=hints,
         size=(_integer(said("size")) or 0) if "size" in attributes else 0,
@@ -394,35 +419,75 @@ def _conceals_itself(attributes: Attributes) -> bool:
     )
 
 
-def _suggestions(name: str, walk: Walk) -> tuple[str, ...]:
-    node = walk.datalists.get(name) if name else None
-    if node is None:
-        return ()
-    found: dict[str, None] = {}
-    for option in node.traverse():
-        if option.tag_id != OPTION:
-            continue
-        if walk.options >= walk.limits.options or len(found) >= _MOST_SUGGESTIONS:
-            break
+def _suggestions(name: str, walk: Walk, known: _Known) -> tuple[str, ...]:
+    if name not in known.suggestions:
+        known.suggestions[name] = tuple(dict.fromkeys(_suggested(walk.datalists.get(name), walk)))
+    return known.suggestions[name] if name else ()
+
+
+def _suggested(datalist: LexborNode | None, walk: Walk) -> Iterator[str]:
+    nodes = islice(datalist.traverse(), _MOST_NODES) if datalist is not None else ()
+    for option in islice((node for node in nodes if node.tag_id == OPTION), _MOST_SUGGESTIONS):
+        if walk.options >= walk.limits.options:
+            return
         walk.options += 1
         said = option.attributes.get("value")
-        found[_one_line(said if said is not None else option.text())[:_LONGEST_SUGGESTION]] = None
-    return tuple(found)
+        yield _one_line(said if said is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
 
 
-def _direction(control: Control, kind: str) -> str:
+def _inherited(
+    node: LexborNode | None, known: dict[int, _T], said: Callable[[LexborNode], _T | None], otherwise: _T
+) -> _T:
+    """Return what the nearest element that says anything says, from this one up; all on the way there remember it."""
+    passed: list[int] = []
+    found: _T | None = None
+    while node is not None and found is None:
+        passed.append(node.mem_id)
+        found = known[node.mem_id] if node.mem_id in known else said(node)
+        node = node.parent
+    result = found if found is not None else otherwise
+    known.update(dict.fromkeys(passed, result))
+    return result
+
+
+def _direction(control: Control, kind: str, known: _Known) -> str:
     """Return the direction in which a control is written: its own, or that of the nearest element that has one."""
     own = (control.attributes.get("dir") or "").lower()
-    if own in ("ltr", "rtl", "auto"):
+    if own in _DIRECTIONS:
         return own
-    node = control.node.parent if kind != "tel" else None
-    while node is not None:
-        said = (node.attributes.get("dir") or "").lower()
-        if said in ("ltr", "rtl"):
-            return said
-        if said == "auto":
-            return direction_of(node.text()[:_LONGEST_SAMPLE])
-        node = node.parent
+    return (
+        _inherited(control.node.parent, known.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
+    )
+
+
+def _own_direction(element: LexborNode) -> str | None:
+    said = _dir(element)
+    return _direction_within(element) if said == "auto" else said or None
+
+
+def _dir(node: LexborNode) -> str:
+    said = (node.attributes.get("dir") or "").lower()
+    return said if said in _DIRECTIONS else ""
+
+
+def _direction_within(element: LexborNode) -> str:
+    """Return the direction of the first letter that has one; parts with a direction of their own do not count.
+
+    So no letter is looked at twice, however many elements ask for their direction.
+    """
+    left = _LONGEST_SAMPLE
+    node = element.first_child
+    while node is not None and left > 0:
+        if node.is_text_node:
+            text = (node.text_content or "").strip()[:left]
+            left -= len(text)
+            if found := _first_direction(text):
+                return found
+        following = node.first_child if not (node.tag in _UNDIRECTED or _dir(node)) else None
+        while following is None and node is not None and node.mem_id != element.mem_id:
+            following = node.next
+            node = node.parent
+        node = following
     return "ltr"
 
 
@@ -432,19 +497,23 @@ def direction_of(text: str) -> str:
     >>> direction_of("12 שלום"), direction_of("12"), direction_of("a שלום")
     ('rtl', 'ltr', 'ltr')
     """
+    return _first_direction(text) or "ltr"
+
+
+def _first_direction(text: str) -> str:
     for character in text:
         strength = unicodedata.bidirectional(character)
         if strength in ("R", "AL"):
             return "rtl"
         if strength == "L":
             return "ltr"
-    return "ltr"
+    return ""
 
 
 # Selects
 
 
-def _options(control: Control, walk: Walk) -> tuple[Option, ...]:
+def _options(control: Control, walk: Walk, known: _Known) -> tuple[Option, ...]:
     """Return the choices of a select; of those it shows one at a time exactly one is selected."""
     found: list[Option] = []
     for node in control.node.traverse():
@@ -463,7 +532,7 @@ def _options(control: Control, walk: Walk) -> tuple[Option, ...]:
                 value,
                 _one_line(label) if label else text,
                 "selected" in attributes,
-                _is_disabled(node, attributes),
+                "disabled" in attributes or _inherited(node.parent, known.disabled, _disables, False),
             )
         )
     if "multiple" in control.attributes or not found:
@@ -475,16 +544,19 @@ def _text_of_option(node: LexborNode) -> str:
     child = node.first_child
     if child is None:
         return ""
-    if child.next is not None and node.css_first("script") is not None:
-        return _one_line("".join(text.text_content or "" for text in _texts_without_scripts(node)))
-    return _one_line(node.text())
+    if child.next is None and child.is_text_node:
+        return _one_line(child.text_content or "")
+    return _one_line("".join(_texts_without_scripts(node))[:_LONGEST_OPTION])
 
 
-def _texts_without_scripts(node: LexborNode) -> Iterable[LexborNode]:
-    for each in node.traverse(include_text=True):
-        parent = each.parent
-        if each.is_text_node and parent is not None and parent.tag != "script":
-            yield each
+def _texts_without_scripts(node: LexborNode) -> Iterator[str]:
+    length = 0
+    for each in islice(node.traverse(include_text=True), _MOST_NODES):
+        if each.is_text_node and (each.parent is None or each.parent.tag != "script"):
+            yield each.text_content or ""
+            length += len(each.text_content or "")
+        if length > _LONGEST_OPTION:
+            return
 
 
 def _one_line(text: str) -> str:
@@ -506,10 +578,8 @@ def _with_one_selected(found: list[Option], is_menu: bool) -> tuple[Option, ...]
     )
 
 
-def _is_disabled(option: LexborNode, attributes: Attributes) -> bool:
-    if "disabled" in attributes:
-        return True
-    parent = option.parent
-    while parent is not None and parent.tag not in ("select", "optgroup"):
-        parent = parent.parent
-    return parent is not None and parent.tag == "optgroup" and "disabled" in parent.attributes
+def _disables(element: LexborNode) -> bool | None:
+    """Say whether an element disables the options in it; None if that is for what is around it to say."""
+    if element.tag == "optgroup":
+        return "disabled" in element.attributes
+    return False if element.tag == "select" else None
