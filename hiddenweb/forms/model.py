@@ -16,10 +16,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from unicodedata import bidirectional
 
 from hiddenweb.forms.encodings import web_name
 from hiddenweb.forms.sanitising import sanitised
+from hiddenweb.page.forms import direction_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -277,15 +277,9 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
         value = sanitised(field)
     entries = [Entry(field.name, value)]
     if field.dirname is not None:
-        direction = _direction_of(value) if field.direction == "auto" else field.direction
+        direction = direction_of(value) if field.direction == "auto" else field.direction
         entries.insert(0 if field.kind == "submit" else 1, Entry(field.dirname, direction))
     yield from entries
-
-
-def _direction_of(text: str) -> str:
-    strengths = (bidirectional(character) for character in text)
-    first = next((strength for strength in strengths if strength in ("L", "R", "AL")), "L")
-    return "ltr" if first == "L" else "rtl"
 
 
 def _wrapped(text: str, width: int) -> str:
