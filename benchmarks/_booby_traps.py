@@ -163,6 +163,9 @@ def figures_of_verdicts(verdicts: Verdicts) -> dict[str, object]:
         "booby_traps_asked_by_any_text_box": verdicts.by_enter,
         "search_forms": searches,
         "search_form_recall": round(verdicts.found.total() / searches, 4),
+        "search_form_recall_with_harmful_ways": round(
+            (verdicts.found.total() + verdicts.mixed_asked) / (searches + verdicts.mixed), 4
+        ),
         "search_form_recall_by_style": by(verdicts, 0),
         "search_form_recall_by_language": by(verdicts, 1),
         "searches_with_a_harmful_way": verdicts.mixed,

@@ -1,7 +1,8 @@
 """What shows that the box of a form takes something else than words.
 
 Many forms look up one thing of one person: a parcel, an exam, a car. Their button says "Search", and only the box tells: by a word
-for a number or a code, by an example of one, by a pattern that no word fits, or by a bare abbreviation ("PNR", "IMEI").
+for a number or a code, by an example of one, by a pattern that no word fits, by a bare abbreviation ("PNR", "IMEI"), or by a
+question to the visitor.
 All that people can read at the box counts, tool tips and examples too. A box that also takes words is no such box:
 "Title, author or call number".
 
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.planning import personal_query_box
 from hiddenweb.forms.values import fits
-from hiddenweb.forms.vocabulary import NUMBERS, SEARCH, folded
+from hiddenweb.forms.vocabulary import FORM_WORDS, NUMBERS, SEARCH, folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from hiddenweb.items import Field, Form
 
 FREE_TEXT = frozenset({"text", "search", ""})
-_READ = frozenset(
-    {"label", "aria", "placeholder", "title", "before", "cell before", "line above", "description"}
-)
+_READ = frozenset({"label", "aria", "placeholder", "title", "description"})
 _NUMBER = re.compile(
     r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"
 )
 """Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no")."""
 
+_NUMERO = re.compile(r"(?:^|\| )\s*(?:[Nn](?:[.°º]|[or]\.)|№|#)")  # N. di tessera, N° de, Nr., No.
+_QUESTION = re.compile(r"[?？؟]\s*$")
 _LISTED = re.compile(r"[,/]|\b(?:or|and|oder|und|ou|et|o|of|lub|veya|ya da|или|أو)\b|或|または|หรือ|、")
 _ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
 _OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
@@ -48,6 +49,10 @@ def objections_to_box(form: Form, box: Field) -> Iterator[str]:
     elif not SEARCH.word_in(said):
         if _ABBREVIATION.fullmatch(box.label) and folded(box.label).strip(" :*#") not in _OF_THINGS:
             yield f"its box says {box.label!r}, as one asks for a number or a code"
+        elif (
+            _QUESTION.search(box.label) and "place" not in FORM_WORDS.all_in(box.label) and _has_one_box(form)
+        ):
+            yield f"its box asks {box.label!r}"
         elif example := _CODE.search(box.placeholder):
             yield f"its box shows {example[0]!r}: it asks for a number or a code"
     if box.pattern and not any(fits(word, box) for word in _WORDS_TO_TRY):
@@ -80,15 +85,26 @@ def said_to_people(box: Field | None) -> str:
 
 def _number_in(said: str, form: Form) -> str:
     """Return a word for a number in what a box says, unless it takes words as well."""
-    if SEARCH.word_in(said) or _takes_words_too(said):
+    if SEARCH.word_in(said):
+        return ""
+    if word := _numero_in(said):
+        return word
+    if _takes_words_too(said):
         return ""
     if word := NUMBERS.word_in(said):
         return word
-    boxes = [
-        field for field in form.fields if field.kind in FREE_TEXT and not (field.disabled or field.readonly)
-    ]
-    found = _NUMBER.search(folded(said)) if len(boxes) == 1 else None
+    found = _NUMBER.search(folded(said)) if _has_one_box(form) else None
     return found[0] if found else ""
+
+
+def _has_one_box(form: Form) -> bool:
+    boxes = (field for field in form.fields if field.kind in FREE_TEXT)
+    return sum(not (box.disabled or box.readonly) for box in boxes) == 1
+
+
+def _numero_in(said: str) -> str:
+    found = _NUMERO.search(said)
+    return found[0].strip("| ") if found else ""
 
 
 def _takes_words_too(said: str) -> bool:

@@ -36,7 +36,7 @@ PRESSED = ("submit", "image")
 
 _JOINING = re.compile(
     r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to)\b|[&+,;]|\w/\w|(?<=\w)\s+و\w{3,}"
-    r"|并|並|和|与|與|及|後|して|てから|และ|แล้ว|พร้อม|เพื่อ"
+    r"|并|並|和|与|與|及|後|して|てから|て(?![みくい])[\u3040-\u30ff\u3400-\u9fff]|และ|แล้ว|พร้อม|เพื่อ"
 )
 """What joins a second deed to the first: "search and register"."""
 

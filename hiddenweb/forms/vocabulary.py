@@ -252,7 +252,7 @@ HARMLESS = Vocabulary(
         perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
-        here all the for in a an our this again in
+        here all the for in a an our this again in it
         neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
         lancer nouvelle rapide avancee simple site catalogue* collection* archives bibliotheque base_de_donnees ici la le les dans une sur
         iniciar nueva ahora rapida avanzada sitio catalogo* coleccion* archivo* biblioteca aqui la el los en una
