@@ -145,6 +145,90 @@ def test_a_page_of_the_web_is_fetched_by_the_rules_and_nothing_is_submitted(tmp_
     assert site.asked == ["/robots.txt", "/"]
 
 
+@pytest.mark.parametrize("rule", ["/find", "/*?q=", "/*lang="], ids=["the path", "a parameter", "a choice"])
+def test_a_form_whose_address_robots_txt_forbids_would_not_be_asked(tmp_path: Path, rule: str) -> None:
+    robots = f"User-agent: *\nDisallow: {rule}\n"
+    with SmallSite({"/": PAGE, "/robots.txt": robots}.get) as site:
+        allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
+        done = forms("--url", site.url, "--why", *allowed, state=tmp_path / "none")
+        search, _ = map(
+            json.loads,
+            forms("--url", site.url, "--json", *allowed, state=tmp_path / "none").stdout.splitlines(),
+        )
+
+    assert "left alone: robots.txt forbids its address" in done.stdout
+    assert "not submitted: robots.txt forbids its address" in done.stdout
+    assert "would be" not in done.stdout
+    assert "0 may be asked" in done.stdout
+    assert (search["ask"], search["refusals"]) == (False, ["robots.txt forbids its address"])
+    assert site.asked == ["/robots.txt", "/"] * 2
+
+
+@pytest.mark.parametrize(
+    ("robots", "said"),
+    [
+        (Answer(b"User-agent: *\nDisallow: /find"), "left alone: robots.txt forbids its address"),
+        (Answer(b"", 503), "/robots.txt cannot be had"),
+        (Answer(b"", 404), "would be asked"),
+    ],
+    ids=["forbidden", "unknown", "allowed"],
+)
+def test_another_host_of_the_site_is_asked_for_its_own_rules(
+    tmp_path: Path, robots: Answer, said: str
+) -> None:
+    with (
+        SmallSite({"/robots.txt": robots}.get) as other,
+        SmallSite({"/": PAGE.replace("/find", f"{other.url}find")}.get) as site,
+    ):
+        both = f"127.0.0.1:{site.port},127.0.0.1:{other.port}"
+        done = forms("--url", site.url, "-s", f"HIDDENWEB_ALLOW_ADDRESSES={both}", state=tmp_path / "none")
+        guarded = forms(
+            "--url",
+            site.url,
+            "-s",
+            f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}",
+            state=tmp_path / "none",
+        )
+
+    assert said in done.stdout
+    assert other.asked == ["/robots.txt"]
+    assert "this machine" in guarded.stdout
+
+
+@pytest.mark.parametrize(
+    ("page", "robots", "why"),
+    [
+        (PAGE, "User-agent: *\nDisallow: /find", "robots.txt forbids its address"),
+        (
+            PAGE.replace("<title>", "<meta name=robots content=nofollow><title>"),
+            None,
+            "its page says nofollow",
+        ),
+    ],
+    ids=["robots.txt", "nofollow"],
+)
+def test_a_known_form_that_must_not_be_asked_is_not_said_to_be_next(
+    tmp_path: Path, page: str, robots: str | None, why: str
+) -> None:
+    with SmallSite({"/": page, "/robots.txt": robots}.get) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        state = crawl(tmp_path, [site.url], allowed, spider="explore").state
+
+    done = forms("1", state=state)
+
+    assert f"left alone: {why}" in done.stdout
+    assert "0 may be asked" in done.stdout
+
+
+def test_the_address_and_method_are_those_of_the_button(tmp_path: Path) -> None:
+    page = PAGE.replace("<button>Search", "<button formaction=/seek formmethod=post>Search")
+
+    done = forms("--file", "-", "--at", "http://lib.example/", state=tmp_path / "none", given=page)
+
+    assert "POST http://lib.example/seek" in done.stdout
+    assert "left alone: it is sent by POST" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("answer", "why"),
     [

@@ -49,6 +49,21 @@ def test_redirects_are_followed_and_each_host_is_asked_for_its_rules() -> None:
 
     assert page.url == "http://b.example/z"
     assert asked.count("http://b.example/robots.txt") == 1
+    assert set(page.rules) == {"http://a.example", "http://b.example"}
+
+
+def test_a_page_comes_with_the_rules_of_its_host() -> None:
+    page, _ = fetched(
+        "http://a.example/x",
+        {
+            "http://a.example/robots.txt": (200, "User-agent: *\nDisallow: /find"),
+            "http://a.example/x": (200, "here"),
+        },
+    )
+
+    rules = page.rules["http://a.example"]
+    assert rules.allowed("http://a.example/other", "hiddenweb/1.0")
+    assert not rules.allowed("http://a.example/find?q=x", "hiddenweb/1.0")
 
 
 @pytest.mark.parametrize(

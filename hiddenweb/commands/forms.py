@@ -12,8 +12,9 @@ import asyncio
 import json
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,17 +24,19 @@ from scrapy.exceptions import UsageError
 from hiddenweb.commands.status import clean, say
 from hiddenweb.download_handler import client_for, headers_in, proxies_in
 from hiddenweb.fetching.client import MAX_BYTES, Outgoing
-from hiddenweb.fetching.errors import FetchError
-from hiddenweb.fetching.once import Fetched, fetch_once
+from hiddenweb.fetching.errors import FetchError, Refused
+from hiddenweb.fetching.once import Fetched, fetch_once, rules_of
 from hiddenweb.fetching.outcomes import is_description
 from hiddenweb.fetching.refusals import Disallowed
+from hiddenweb.fetching.robots import Rules
 from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.forms.judging import judge
-from hiddenweb.forms.planning import plan, planned_of
+from hiddenweb.forms.planning import fillings, plan, planned_of, questions
+from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.topic import relevance, terms, weights
 from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
-from hiddenweb.identity import host, normalised
+from hiddenweb.identity import host, normalised, origin
 from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import NoState, State, StateError
 
@@ -43,15 +46,18 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from hiddenweb.fetching.client import Incoming
+    from hiddenweb.fetching.client import Client, Incoming
+    from hiddenweb.fetching.once import Ask
     from hiddenweb.forms.planning import Plan, Planned
     from hiddenweb.items import Field, Form, Verdict
+    from hiddenweb.storage.sqlite import KnownForm
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"
 """Where a page from a file stands, unless --at says so."""
 
 SHOWN_VALUES = 5
+FORBIDDEN = "robots.txt forbids its address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,16 @@ class Shown:
     queries: int = 0
     records: int = 0
     topic: float | None = None
-    page_nofollow: bool = False
+
+    @property
+    def button(self) -> Field | None:
+        """The button that would be pressed."""
+        return _at(self.form, self.verdict.button)
+
+    def refused(self, why: str) -> Shown:
+        """Return it with one more reason why the form is not asked."""
+        verdict = replace(self.verdict, ask=False, refusals=(*self.verdict.refusals, why))
+        return replace(self, verdict=verdict)
 
 
 class Command(ScrapyCommand):
@@ -151,34 +166,41 @@ class Command(ScrapyCommand):
     def _of_state(self, numbers: Sequence[int], opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
         assert self.settings is not None
         with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-            known = [
-                form
+            shown = [
+                _unless_known_as_forbidden(_known(form, opts, values), state, self.settings["USER_AGENT"])
                 for form in state.forms(site=opts.site, kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
-        if missing := sorted(set(numbers) - {form.id for form in known}):
+        if missing := sorted(set(numbers) - {each.number for each in shown}):
             print(f"scrapy forms: there is no form {', '.join(map(str, missing))}", file=sys.stderr)
-        return [
-            Shown(
-                form.form, form.verdict, plan(form.form, form.verdict.query_box, values), form.id, form.domain, form.state,
-                form.why, form.queries, form.records, _fit(form.form, opts.topic),
-            )
-            for form in known
-        ]  # fmt: skip
+        return shown
 
     def _of_page(self, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
-        assert self.settings is not None
         if opts.file:
-            fetched = _from_file(opts.file, opts.at or NOWHERE)
-        else:
-            fetched = asyncio.run(_from_web(_address(opts.url), self.settings))
+            return self._judged(_from_file(opts.file, opts.at or NOWHERE), opts, values)
+        return asyncio.run(self._of_web(_address(opts.url), opts, values))
+
+    async def _of_web(self, url: str, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+        assert self.settings is not None
+        agent = self.settings["USER_AGENT"]
+        async with client_for(self.settings) as client:
+            ask = _asking(client, self.settings)
+            fetched = await fetch_once(url, ask, agent=agent, at=time.time())
+            rules = dict(fetched.rules)
+            return [
+                await _unless_forbidden(each, rules, ask, agent)
+                for each in self._judged(fetched, opts, values)
+            ]
+
+    def _judged(self, fetched: Fetched, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+        assert self.settings is not None
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         forms, nofollow = _forms_in(fetched)
-        judged = [(form, judge(form, post_hosts=post_hosts)) for form in forms]
+        judged = [(form, judge(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]
         return [
             Shown(
                 form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),
-                topic=_fit(form, opts.topic), page_nofollow=nofollow,
+                topic=_fit(form, opts.topic),
             )
             for form, verdict in judged
             if opts.kind in ("", verdict.kind)
@@ -201,13 +223,13 @@ class Command(ScrapyCommand):
 
 def described(shown: Shown) -> dict[str, Any]:
     """Return all that is said about a form, for programs."""
-    form, verdict = shown.form, shown.verdict
-    box, button = _at(form, verdict.query_box), _at(form, verdict.button)
+    form, verdict = as_sent(shown.form, shown.button), shown.verdict
+    box, button = _at(form, verdict.query_box), shown.button
     facts: dict[str, Any] = {
         "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
         "action": form.action, "method": form.method, "enctype": form.enctype, "template": form.template or None,
         "kind": verdict.kind, "probability": round(verdict.probability, 4), "searchable": verdict.searchable,
-        "ask": verdict.ask and not shown.page_nofollow, "why": list(verdict.why), "refusals": _refusals(shown),
+        "ask": verdict.ask, "why": list(verdict.why), "refusals": list(verdict.refusals),
         "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
@@ -248,7 +270,7 @@ def lines(shown: Sequence[Shown], *, why: bool) -> Iterator[str]:
 
 
 def _of_one(shown: Shown, why: bool) -> Iterator[str]:
-    form, verdict = shown.form, shown.verdict
+    form, verdict = as_sent(shown.form, shown.button), shown.verdict
     name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
     declared = "" if form.source == "form" else f" (by {form.source})"
     yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
@@ -262,8 +284,8 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
     yield from (f"    cannot be filled in: {obstacle}" for obstacle in shown.plan.obstacles)
     if why:
         yield from (f"    {_reason(reason)}" for reason in verdict.why)
-        yield from (f"    not submitted: {reason}" for reason in _refusals(shown))
-        if verdict.ask and (button := _at(form, verdict.button)):
+        yield from (f"    not submitted: {reason}" for reason in verdict.refusals)
+        if verdict.ask and (button := shown.button):
             yield f"    would be submitted by its button {button.label or button.name or button.value!r}"
         for field in form.fields:
             also = [f"{hint.text!r} ({hint.where})" for hint in field.hints if hint.text != field.label]
@@ -280,7 +302,7 @@ def _state(shown: Shown) -> str:
     if shown.state in ("asking", "asked", "done"):
         reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
         return f"{shown.state}{reason}; {shown.queries:,} questions, {shown.records:,} records"
-    if refusals := _refusals(shown):
+    if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (
             f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
         )
@@ -298,10 +320,6 @@ def _control(form: Form, control: Planned, why: bool) -> str:
     return f"{kind} {control.name or '(no name)'}{called}: {control.role}{given}{could}{reason}"
 
 
-def _refusals(shown: Shown) -> list[str]:
-    return [*shown.verdict.refusals, *(["its page says nofollow"] if shown.page_nofollow else [])]
-
-
 def _totals(shown: Sequence[Shown]) -> str:
     kinds: dict[str, int] = {}
     for each in shown:
@@ -309,7 +327,7 @@ def _totals(shown: Sequence[Shown]) -> str:
     counted = ", ".join(
         f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
     )
-    asked = sum(not _refusals(each) for each in shown)
+    asked = sum(each.verdict.ask for each in shown)
     return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked. --why says why."
 
 
@@ -333,6 +351,14 @@ def _show_values(values: ValueSet, *, as_json: bool) -> int:
     return 0
 
 
+def _known(known: KnownForm, opts: argparse.Namespace, values: ValueSet) -> Shown:
+    form, verdict = known.form, known.verdict
+    return Shown(
+        form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
+        known.queries, known.records, _fit(form, opts.topic),
+    )  # fmt: skip
+
+
 def _fit(form: Form, topic: str) -> float | None:
     return round(relevance(form, weights(terms([topic], form.language))), 4) if topic else None
 
@@ -350,18 +376,59 @@ def _from_file(name: str, url: str) -> Fetched:
     return Fetched(_address(url), body, "")
 
 
-async def _from_web(url: str, settings: BaseSettings) -> Fetched:
+def _asking(client: Client, settings: BaseSettings) -> Ask:
+    """Return what fetches an address as a crawl does."""
     headers, proxies = headers_in(settings), proxies_in(settings)
     timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES
-    async with client_for(settings) as client:
 
-        async def ask(address: str) -> Incoming:
-            proxy = proxies.on_the_way_to(address)
-            return await client.fetch(
-                Outgoing("GET", address, headers, proxy=proxy, timeout=timeout, max_bytes=most)
-            )
+    async def ask(address: str) -> Incoming:
+        proxy = proxies.on_the_way_to(address)
+        return await client.fetch(
+            Outgoing("GET", address, headers, proxy=proxy, timeout=timeout, max_bytes=most)
+        )
 
-        return await fetch_once(url, ask, agent=settings["USER_AGENT"], at=time.time())
+    return ask
+
+
+# What robots.txt says
+
+
+async def _unless_forbidden(shown: Shown, rules: dict[str, Rules], ask: Ask, agent: str) -> Shown:
+    """Return a form of the web with one more reason if what it would ask for must not be; its host is asked for its rules."""
+    if not shown.verdict.ask:
+        return shown
+    address = _asked_for(shown)
+    place = origin(address)
+    try:
+        if place not in rules:
+            rules[place] = await rules_of(place, ask, time.time())
+    except Refused as error:
+        return shown.refused(str(error))
+    if rules[place].kind == "deny":
+        return shown.refused(f"{place}/robots.txt cannot be had")
+    return shown if rules[place].allowed(address, agent) else shown.refused(FORBIDDEN)
+
+
+def _unless_known_as_forbidden(shown: Shown, state: State, agent: str) -> Shown:
+    """Return a known form with one more reason if the rules that its host had last forbid what it would ask for."""
+    if not shown.verdict.ask:
+        return shown
+    address = _asked_for(shown)
+    stored = state.robots(origin(address))
+    rules = Rules.from_json(stored) if stored is not None else None
+    if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
+        return shown
+    return shown.refused(FORBIDDEN)
+
+
+def _asked_for(shown: Shown) -> str:
+    """Return an address that a question to a form would ask for: rules may be about its query."""
+    for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
+        try:
+            return submission(shown.form, filled, submitter=shown.button).url
+        except UnreadableForm:
+            break
+    return as_sent(shown.form, shown.button).action
 
 
 def _address(url: str) -> str:
@@ -382,5 +449,5 @@ def _numbers(args: Sequence[str]) -> list[int]:
     return [int(arg.lstrip("#")) for arg in args]
 
 
-def _at(form: Form, place: int | None) -> Any:
+def _at(form: Form, place: int | None) -> Field | None:
     return form.fields[place] if place is not None and place < len(form.fields) else None

@@ -5,8 +5,8 @@ robots.txt is asked first and obeyed, the address guard judges every address on 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 
 from hiddenweb.fetching.client import Incoming
 from hiddenweb.fetching.errors import FetchError, Refused
@@ -23,11 +23,12 @@ _OK = 200
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page that was fetched by itself."""
+    """A page that was fetched by itself, and the rules of the hosts on the way, by origin."""
 
     url: str
     body: bytes
     content_type: str
+    rules: Mapping[str, Rules] = field(default_factory=dict, repr=False, compare=False)
 
 
 async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
@@ -36,7 +37,7 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
     for _ in range(MAX_REDIRECTS + 1):
         place = origin(url)
         if place not in known:
-            known[place] = Rules.from_answer(*await _robots(f"{place}/robots.txt", ask), at)
+            known[place] = await rules_of(place, ask, at)
         if known[place].kind == "deny":
             raise Disallowed(f"{place}/robots.txt cannot be had, so nothing may be asked for")
         if not known[place].allowed(url, agent):
@@ -48,7 +49,12 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
         url = target
     if answer.status != _OK:
         raise FetchError(f"{url} answers with status {answer.status}")
-    return Fetched(answer.url, answer.body, _header(answer, b"content-type"))
+    return Fetched(answer.url, answer.body, _header(answer, b"content-type"), known)
+
+
+async def rules_of(place: str, ask: Ask, at: float) -> Rules:
+    """Return the rules of a host, named by its origin."""
+    return Rules.from_answer(*await _robots(f"{place}/robots.txt", ask), at)
 
 
 async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes]:
