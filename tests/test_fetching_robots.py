@@ -9,6 +9,7 @@ from hiddenweb.fetching.robots import (
     VALID_FOR,
     Rules,
     product_token,
+    robots_tag,
 )
 
 AGENT = "hiddenweb/0.1 (+mailto:bot@example.org)"
@@ -168,3 +169,18 @@ def test_stored_rubbish_is_an_error() -> None:
 )
 def test_the_product_token_is_the_name_without_version(agent: str, token: str) -> None:
     assert product_token(agent) == token
+
+
+@pytest.mark.parametrize(
+    ("headers", "asked"),
+    [
+        ([], set()),
+        (["noindex, NoFollow"], {"noindex", "nofollow"}),
+        (["noindex", "nofollow"], {"noindex", "nofollow"}),
+        (["otherbot: nofollow"], set()),
+        (["HiddenWeb: nofollow", "otherbot: none"], {"nofollow"}),
+        (["unavailable_after: 25 Jun 2030, nofollow"], {"unavailable_after: 25 jun 2030", "nofollow"}),
+    ],
+)
+def test_headers_ask_of_all_or_of_those_they_name(headers: list[str], asked: set[str]) -> None:
+    assert robots_tag(headers, AGENT) == asked

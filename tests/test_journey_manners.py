@@ -136,3 +136,17 @@ def test_delay_lies_between_all_requests_robots_txt_included(tmp_path: Path) -> 
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert len(gaps) == 5
     assert min(gaps) >= 0.29
+
+
+def test_a_header_that_says_nofollow_is_obeyed(tmp_path: Path) -> None:
+    home = b"<form action=/find>Search <input type=search name=q><button>Search</button></form><a href=/next>Next</a> words here"
+
+    def answer(path: str) -> Answer | str | None:
+        return Answer(home, headers={"X-Robots-Tag": "nofollow"}) if path == "/" else None
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_SUBMIT": True}
+        crawl(tmp_path, [site.url], allowed)
+        asked = set(site.asked)
+
+    assert asked == {"/robots.txt", "/"}

@@ -54,6 +54,7 @@ class Answered:
     last_modified: str = ""
     latency: float = 0.0
     marks: Sequence[str] = ()
+    robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
 
 
 def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
@@ -85,7 +86,12 @@ def _read(errand: Errand, answered: Answered) -> Page:
         content_type=answered.content_type,
         want_blocks=errand.kind in ("answer", "paging"),
     )
-    return replace(page, marks=(*page.marks, *answered.marks)) if answered.marks else page
+    return replace(
+        page,
+        marks=(*page.marks, *answered.marks),
+        nofollow=page.nofollow or not answered.robots.isdisjoint(("nofollow", "none")),
+        noindex=page.noindex or not answered.robots.isdisjoint(("noindex", "none")),
+    )
 
 
 def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> Missed:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Literal
 from protego import Protego
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
 MAX_BYTES = 500 * 1024
@@ -121,6 +122,24 @@ def product_token(agent: str) -> str:
     return found[0].lower() if found else "*"
 
 
+def robots_tag(headers: Iterable[str], agent: str) -> frozenset[str]:
+    """Return what X-Robots-Tag headers ask of us: those that name nobody, and those that name our product token.
+
+    >>> sorted(robots_tag(["noindex, max-snippet: 20", "otherbot: nofollow"], "hiddenweb/0.1"))
+    ['max-snippet: 20', 'noindex']
+    """
+    asked: set[str] = set()
+    for header in headers:
+        named = _NAMED.match(header)
+        names_somebody = named is not None and named[1].lower() not in _VALUED
+        if named is None or not names_somebody or product_token(named[1]) == product_token(agent):
+            parts = header[named.end() if named and names_somebody else 0 :].split(",")
+            asked.update(filter(None, (part.strip().lower() for part in parts)))
+    return frozenset(asked)
+
+
+_NAMED = re.compile(r"\s*([\w-]+)\s*:")
+_VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 _AGENT_LINE = re.compile(r"(?im)^([ \t]*user[- ]?agent[ \t]*:[ \t]*)([a-z_-]+).*$")
 _GROUP = re.compile(r"(?im)^[ \t]*user[- ]?agent[ \t]*:?[ \t]*([a-z_-]+)")

@@ -11,6 +11,7 @@ from scrapy import Request, Spider
 from hiddenweb.fetching.errors import FetchError
 from hiddenweb.fetching.outcomes import Answered, Retries, failure, outcome, postponed
 from hiddenweb.fetching.refusals import Disallowed, NotYet
+from hiddenweb.fetching.robots import robots_tag
 from hiddenweb.items import Errand, Missed, Undone, Visit
 from hiddenweb.locating.seeds import read_seeds
 
@@ -37,6 +38,7 @@ class ExploreSpider(Spider):
     def __init__(self, sites: str = "", **unknown: Any) -> None:
         super().__init__(self.name)
         self.retries = Retries()
+        self.agent = ""
         self.seeds: list[str] = []
         if sites or os.environ.get("SCRAPY_CHECK") != "true":  # contracts bring their pages with them
             self.check_arguments(sites=sites, **unknown)
@@ -59,6 +61,7 @@ class ExploreSpider(Spider):
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
         )
+        spider.agent = crawler.settings["USER_AGENT"]
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
@@ -90,6 +93,7 @@ class ExploreSpider(Spider):
             last_modified=_text(header("Last-Modified")),
             latency=response.meta.get("download_latency", 0.0),
             marks=tuple(response.flags),
+            robots=robots_tag(map(_text, response.headers.getlist("X-Robots-Tag")), self.agent),
         )
         yield outcome(errand, answered, time.time(), self.retries)
 
