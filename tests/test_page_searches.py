@@ -56,6 +56,19 @@ def names_of(form: Form) -> list[str]:
         "<input type=search disabled>",  # until its script has come
         "<form><input name=a></form><input type=search>",
         "<p>Hello<svg><foreignObject><input type=search></foreignObject></svg>",
+        "<input ng-model=query>",  # as frameworks write them
+        "<input data-ng-model=vm.queryText>",
+        "<input v-model=search>",
+        "<input v-model.trim.lazy=filters.searchTerm>",
+        "<input x-model.debounce=q>",
+        "<input wire:model.live=keywords>",
+        "<input [(ngModel)]=suchbegriff>",
+        "<input formControlName=searchTerm>",
+        "<div class='site-search'><p><input v-model=text></p></div>",
+        "<div role=searchbox contenteditable></div>",
+        "<p>Find <span role='SearchBox textbox' contenteditable=true tabindex=0></span>",
+        "<my-box role=searchbox></my-box>",
+        "<div role=searchbox><input></div>",
     ],
 )
 def test_a_text_box_without_form_is_a_search_that_needs_a_browser(html: str) -> None:
@@ -85,6 +98,17 @@ def test_a_text_box_without_form_is_a_search_that_needs_a_browser(html: str) -> 
         "<template><input type=search></template>",
         "<!-- <input type=search> -->",
         "<script>'<input type=search>'</script>",
+        "<div class=login><input v-model=email><input type=password v-model=password><button>Log in</button></div>",
+        "<div class=search-page><div><div><div><div><input v-model=city></div></div></div></div></div>",
+        "<div class=jquery-ui><input v-model=findings></div>",
+        "<div id=research><input formcontrolname=city></div>",
+        "<input ng-class=search ng-change=search() v-if=search>",
+        "<textarea v-model=query></textarea>",
+        "<form><div role=searchbox contenteditable></div></form>",
+        "<body><noscript><div role=searchbox contenteditable></div></noscript>",
+        "<template><div role=searchbox contenteditable></div></template>",
+        "<div role=searchbox contenteditable=false></div>",
+        "<p>role=searchbox",
     ],
 )
 def test_what_belongs_to_a_form_or_takes_no_words_is_no_search(html: str) -> None:
@@ -151,6 +175,30 @@ def test_a_box_without_form_comes_with_all_that_is_said_about_it() -> None:
     box, button = form.fields
     assert (box.element_id, box.placeholder, box.kind) == ("words", "Title or author", "text")
     assert (button.kind, button.label) == ("submit", "Go")
+
+
+def test_a_box_that_a_script_made_stands_among_the_controls_of_the_page() -> None:
+    html = (
+        "<input type=checkbox name=menu><h2>Our books</h2><ul><li><p><b><i>x</i></b></p></ul><div><p><i><b>Find: "
+        "<span role=searchbox contenteditable id=words aria-label='Title or author'></span> in <select name=in>"
+        "<option>all</select></b></i></p></div>"
+    )
+
+    (form,) = found(html, "script")
+
+    assert [(field.kind, field.label) for field in form.fields] == [
+        ("search", "Title or author"),
+        ("select", "in"),
+    ]
+    assert [hint.text for hint in form.fields[0].hints] == ["Title or author", "Find:", "words"]
+    assert (form.heading, form.text) == ("Our books", "Find: in")
+
+
+def test_a_box_is_named_by_the_variable_that_a_script_reads_it_into() -> None:
+    (form,) = found("<h1>Books</h1><p><input v-model=filters.searchTerm>", "script")
+
+    assert (form.fields[0].name, form.fields[0].hints[-1].text) == ("searchTerm", "search term")
+    assert found("<input type=search id=x v-model=y>", "script")[0].fields[0].name == ""
 
 
 def test_no_form_attribute_leads_to_a_gathered_search() -> None:

@@ -3,7 +3,11 @@
 Boxes without a form. Many pages leave their search to a script: a text box stands in the page and nothing around it says
 where its words go. Which words mean searching is for the classifier to judge; here a box counts by its structure alone: a one-line
 box that belongs to no form (nor names one with `form=`, nor is tied to one by the parser) and has any name: placeholder, aria-label, label, title,
-id or name. Controls that stand together are one search: those in one search region (`role=search` or <search>), else those in the
+id or name. A box of which only a framework speaks (`v-model=query`, `formcontrolname`) has no name for people; it counts if that
+variable, or an element close by, is called a search. An element of any kind counts with `role=searchbox`: scripts make boxes of a
+<div>. The walk takes no notice of those, so a page that has some is walked through once more.
+
+Controls that stand together are one search: those in one search region (`role=search` or <search>), else those in the
 smallest element around a box, at most four levels up, that holds another control too. Of groups that repeat, as the rows
 of a cart do, the first counts, and of the rest the five that look most like a search. They get a form's place at the end
 of the walk's forms, so that they are read like any other form; only a browser can submit them.
@@ -31,14 +35,14 @@ from hiddenweb.page.templates import (
     start_of,
     without_repeats,
 )
-from hiddenweb.page.walk import NUMBER, OpenForm, Span
+from hiddenweb.page.walk import NUMBER, Control, OpenForm, Span, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.page.walk import Attributes, Control, Walk
+    from hiddenweb.page.walk import Attributes, Leave
 
 _MOST_SEARCHES = 5  # boxes without form of one page, and as many declared searches and descriptions
 _MOST_CONTROLS = 300  # without form, that are looked at
@@ -47,6 +51,17 @@ _NEAR = 4  # levels: so far up controls stand together
 _FAR = 12  # levels: so far up a search region is looked for
 _NAMING = ("placeholder", "aria-label", "name", "id", "aria-labelledby", "title")
 _SEARCH_HINTS = ("inputmode", "enterkeyhint")
+_BINDING = re.compile(
+    r"(?:(?:data-|x-)?ng-model|(?:v-model|x-model|wire:model)(?:[.:].*)?|formcontrolname|\[\(ngmodel\)\]|\[formcontrol\])"
+)
+"""Attributes that tie a box to a variable of a script, in AngularJS, Vue, Alpine, Livewire and Angular."""
+_SEARCHING = re.compile(
+    r"(?<!re)search|(?<!j)quer(?:y|ies)|keyword|\bq$|\bfind\b|\bsuch[ebtw]|recherch|\bbusca|busqueda|ricerca|\bzoek|szuka|pesquis",
+    re.IGNORECASE,
+)
+_LONGEST_VARIABLE = 100  # characters
+_MADE_BOXES = "[role~=searchbox i]:not(input):not(textarea)"
+_BOXES = frozenset({"input", "textarea", "select"})
 _WHOLE_PAGE = frozenset({"html", "body"})
 
 _MOST_ACTIONS = 20  # that are looked at
@@ -92,11 +107,49 @@ class _Free(NamedTuple):
 
 def _gather_boxes(walk: Walk, flat: str) -> None:
     """Put boxes that belong to no form, with what stands around them, into forms of their own."""
+    _add_made_boxes(walk)
     if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.controls)):
         return
     free = list(_free_controls(walk))
     for container, members in _best(sorted(_groups(free), key=_first_number), walk):
         _make_form(walk, flat, container, members)
+
+
+def _add_made_boxes(walk: Walk) -> None:
+    """Add the elements that scripts use as search boxes to the controls of a page."""
+    if b"searchbox" not in walk.lowered() or walk.root is None or walk.root.css_first(_MADE_BOXES) is None:
+        return
+    again = _WalkForBoxes(
+        walk.url, walk.charset, walk.source, walk.limits, walk.deadline, walk.marks, want_blocks=False
+    )
+    again.through(walk.root)
+    if "slow" not in walk.marks:
+        walk.controls = again.controls
+
+
+class _WalkForBoxes(Walk):
+    """A way through a page on which elements that scripts use as search boxes are taken for controls."""
+
+    def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
+        """Take an element as any walk does; one without form that is called a search box is a box as well."""
+        is_free = self.form < 0 and not (self.noscripts or self.is_foreign)
+        if is_free and len(self.controls) < self.limits.fields and _is_made_box(node, attributes):
+            self.add_box(node, attributes)
+        return super().enter(node, tag, attributes, path)
+
+    def add_box(self, node: LexborNode, attributes: Attributes) -> None:
+        """Take an element for a box of the type search."""
+        said = {**attributes, "type": "search"}
+        span = Span("", self.length)
+        self.controls.append(
+            Control("input", said, node, span, self.form, self.label, False, self.legend, self.unseen > 0)
+        )
+
+
+def _is_made_box(node: LexborNode, attributes: Attributes) -> bool:
+    if not _has_role(attributes, "searchbox") or attributes.get("contenteditable") == "false":
+        return False
+    return not any(part.tag in _BOXES for part in islice(node.traverse(), _MOST_TOGETHER))
 
 
 def _might_be_free_box(control: Control) -> bool:
@@ -116,7 +169,7 @@ def _free_controls(walk: Walk) -> Iterator[_Free]:
     for number, control in free[:_MOST_CONTROLS]:
         around = list(_elements_around(control.node))
         region = next(filter(_is_search_region, around), None)
-        yield _Free(number, control, region, around[:_NEAR], _rank(control, region is not None))
+        yield _Free(number, control, region, around[:_NEAR], _rank(control, region, around[:_NEAR]))
 
 
 def _elements_around(node: LexborNode) -> Iterator[LexborNode]:
@@ -129,7 +182,11 @@ def _elements_around(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _is_search_region(node: LexborNode) -> bool:
-    return node.tag == "search" or "search" in (node.attributes.get("role") or "").lower().split()
+    return node.tag == "search" or _has_role(node.attributes, "search")
+
+
+def _has_role(attributes: Attributes, role: str) -> bool:
+    return "role" in attributes and role in (attributes["role"] or "").lower().split()
 
 
 def _is_text_like(control: Control) -> bool:
@@ -137,15 +194,16 @@ def _is_text_like(control: Control) -> bool:
     return control.tag == "textarea" or (control.tag == "input" and kind in ("text", "search"))
 
 
-def _rank(control: Control, in_region: bool) -> int | None:
+def _rank(control: Control, region: LexborNode | None, near: list[LexborNode]) -> int | None:
     """Return how much a control looks like a search box, best first; None if it is no box that can be named."""
     attributes = control.attributes
     if not _is_text_like(control):
         return None
     role = (attributes.get("role") or "").lower()
     is_for_searching = (
-        in_region
+        region is not None
         or role == "searchbox"
+        or any(_has_role(node.attributes, "searchbox") for node in near)
         or (attributes.get("type") or "").lower() == "search"
         or any((attributes.get(name) or "").lower() == "search" for name in _SEARCH_HINTS)
     )
@@ -155,7 +213,28 @@ def _rank(control: Control, in_region: bool) -> int | None:
         return 1
     if control.tag == "textarea" or "readonly" in attributes:
         return None
-    return 2 if control.label is not None or any(attributes.get(name) for name in _NAMING) else None
+    if control.label is not None or any(attributes.get(name) for name in _NAMING):
+        return 2
+    return 2 if _is_bound_to_search(attributes, near) else None
+
+
+def _is_bound_to_search(attributes: Attributes, near: list[LexborNode]) -> bool:
+    """Say whether a script reads a box, and its variable or an element around it is called a search."""
+    variable = _variable(attributes)
+    if not variable:
+        return False
+    around = (node.attributes.get(name) or "" for node in near for name in ("id", "class"))
+    return any(_SEARCHING.search(called[:_LONGEST_VARIABLE]) for called in chain((variable,), around))
+
+
+def _variable(attributes: Attributes) -> str:
+    """Return the variable of a script that a box is tied to, without the objects that hold it.
+
+    >>> _variable({"v-model.trim": "filters.searchTerm"}), _variable({"formcontrolname": "city"}), _variable({"class": "q"})
+    ('searchTerm', 'city', '')
+    """
+    bound = (value for name, value in attributes.items() if value and _BINDING.fullmatch(name))
+    return next(bound, "")[:_LONGEST_VARIABLE].rpartition(".")[2].strip()
 
 
 _Group = tuple["LexborNode", list[_Free]]
@@ -198,11 +277,11 @@ def _best(groups: list[_Group], walk: Walk) -> list[_Group]:
 def _look(group: _Group) -> tuple[str, ...]:
     """Return what the boxes of a group have in common with those of another row: their names without numbers."""
     boxes = (each.control.attributes for each in group[1] if each.rank is not None)
-    return tuple(NUMBER.sub("0", box.get("name") or box.get("id") or _spoken_name(box)) for box in boxes)
+    return tuple(NUMBER.sub("0", box.get("name") or box.get("id") or _other_name(box)) for box in boxes)
 
 
-def _spoken_name(attributes: Attributes) -> str:
-    return attributes.get("aria-label") or attributes.get("placeholder") or ""
+def _other_name(attributes: Attributes) -> str:
+    return attributes.get("aria-label") or attributes.get("placeholder") or _variable(attributes)
 
 
 def _number(each: _Free) -> int:
@@ -226,8 +305,16 @@ def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free
         **{key: around.get(key) for key in ("class", "role", "aria-label")},
     }
     for each in members:
-        walk.controls[each.number] = each.control._replace(form=len(walk.forms))
+        said = _named(each.control.attributes)
+        walk.controls[each.number] = each.control._replace(form=len(walk.forms), attributes=said)
     walk.forms.append(OpenForm(attributes, span))
+
+
+def _named(attributes: Attributes) -> Attributes:
+    """Return the attributes of a control that no form holds, with the variable for a name if it has none."""
+    if attributes.get("name") or attributes.get("id") or not (variable := _variable(attributes)):
+        return attributes
+    return {**attributes, "name": variable}
 
 
 # SearchAction
