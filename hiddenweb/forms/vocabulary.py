@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LETTERS = "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"  # in India with their signs for vowels
 _TOKEN = re.compile(rf"{_LETTERS}|\|")
+_HUMP, _NAME = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^\W\d_]+")
 _PATTERN = re.compile(rf"{_LETTERS}\*?")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
@@ -68,8 +69,8 @@ class Vocabulary:
             return self._unspaced[found[0]][0], found[0]
         tokens = _TOKEN.findall(text)
         for at, token in enumerate(tokens):
-            for rest, purpose in self._starting_with(token):
-                if _follow(tokens, at + 1, rest):
+            for rest, purpose in self._remembered(token):
+                if not rest or _follow(tokens, at + 1, rest):
                     return purpose, " ".join(tokens[at : at + 1 + len(rest)])
         return None
 
@@ -118,14 +119,14 @@ class Vocabulary:
                 yield from self._words.get(token[: owner.start()], ())
 
 
+@lru_cache(maxsize=16_384)
 def identifier_words(identifier: str) -> str:
     """Return the words of a name made for machines.
 
     >>> identifier_words("addToCart_2[item-id]"), identifier_words("ctl00$Main$btnSearch")
     ('add To Cart item id', 'ctl Main btn Search')
     """
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", identifier)
-    return " ".join(re.findall(r"[^\W\d_]+", spaced))
+    return " ".join(_NAME.findall(_HUMP.sub(" ", identifier)))
 
 
 @lru_cache(maxsize=4096)
