@@ -91,9 +91,90 @@ def test_a_form_that_answers_nonsense_as_it_answers_words_is_asked_no_more(tmp_p
     assert "the same records" in why
 
 
+@pytest.mark.parametrize(
+    "good",
+    [
+        "<li><a href=/goods/{n}>Bestseller {n} in {word}</a> One of our finest, since 19{n}</li>",
+        "<li><b>Bestseller {n} in {word}</b> One of our finest, since 19{n}</li>",
+        "<li><a href=/{word}/{n}>{word}</a> One of our finest, since 19{n}</li>",
+    ],
+    ids=["with addresses", "without addresses", "with the word in the address"],
+)
+def test_a_form_that_writes_the_word_into_its_list_is_asked_no_more(tmp_path: Path, good: str) -> None:
+    def echo(path: str, question: dict[str, str]) -> str | None:
+        if path != "/find":
+            return None
+        goods = "".join(good.format(n=n, word=question["q"]) for n in range(20, 30))
+        return page(f"<h1>Results for {question['q']}</h1><ol>{goods}</ol>", "Found")
+
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), echo)
+
+    words = [question["q"] for path, question in questions if path == "/find"]
+    assert [is_nonsense(word) for word in words] == [False, False, True]
+    ((state, why),) = ran.rows("SELECT state, why FROM forms")
+    assert state == "done"
+    assert "which does not exist, stands in its records" in why
+
+
+def test_a_search_that_finds_the_same_for_two_words_goes_on_when_nonsense_finds_nothing(
+    tmp_path: Path,
+) -> None:
+    synonyms = {"amber": "beetle", "candle": "beetle", "dragon": "beetle", "ember": "beetle"}
+
+    ran, questions = asked(
+        tmp_path,
+        page(" ".join(WORDS) + BOX),
+        lambda path, question: (
+            listed(containing(synonyms.get(question["q"].lower(), question["q"])))
+            if path == "/find"
+            else None
+        ),
+    )
+
+    words = [question["q"] for path, question in questions if path == "/find"]
+    assert len(words) == 10
+    assert sum(map(is_nonsense, words)) == 1
+    assert ran.rows("SELECT state FROM forms") == [("asked",)]
+
+
+def test_a_search_that_shows_the_same_whenever_it_finds_nothing_is_not_given_up(tmp_path: Path) -> None:
+    found: list[str] = []
+
+    def answer(path: str, question: dict[str, str]) -> str | None:
+        if path != "/find":
+            return None
+        found.extend([] if found else [question["q"]])
+        return listed(containing(question["q"]) if question["q"] in found else [1, 10, 20, 30, 39])
+
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), answer)
+
+    words = [question["q"] for path, question in questions if path == "/find"]
+    assert len(words) == 10
+    assert sum(map(is_nonsense, words)) == 1
+    assert ran.rows("SELECT state FROM forms") == [("asked",)]
+
+
+def test_nonsense_that_the_server_fails_on_is_asked_once_more_and_no_more(tmp_path: Path) -> None:
+    def answer(path: str, question: dict[str, str]) -> str | Answer | None:
+        if path != "/find":
+            return None
+        if is_nonsense(question["q"]):
+            return Answer(b"down", 500)
+        return listed([number for number in RECORDS if number % 7 == len(question["q"]) % 7])
+
+    ran, questions = asked(tmp_path, page(" ".join(WORDS) + BOX), answer, STATS_DUMP=1)
+
+    words = [question["q"] for path, question in questions if path == "/find"]
+    assert sum(map(is_nonsense, words)) == 2
+    assert not is_nonsense(words[2])
+    assert "'hiddenweb/queries/probes': 2" in ran.output
+
+
 def test_a_search_whose_records_hold_the_words_is_never_asked_nonsense(tmp_path: Path) -> None:
     _, questions = asked(
-        tmp_path, page(" ".join(WORDS) + BOX), lambda _path, asked: listed(containing(asked.get("q", "")))
+        tmp_path,
+        page(" ".join(WORDS) + BOX),
+        lambda _path, asked: listed([n for n in RECORDS if WORDS[n % 8] == asked.get("q", "").lower()]),
     )
 
     assert len(questions) > 5
@@ -139,6 +220,18 @@ def test_a_finder_without_a_box_is_asked_by_its_choices(tmp_path: Path) -> None:
     assert {question["sort"] for _, question in questions} == {"title"}
     assert ran.rows("SELECT count(*) FROM records")[0][0] == len(RECORDS)
     assert ran.rows("SELECT keyword FROM submissions ORDER BY id LIMIT 1")[0][0].lower() in WORDS
+
+
+def test_a_finder_that_shows_the_same_for_three_choices_is_asked_no_more(tmp_path: Path) -> None:
+    options = "".join(f"<option value={at}>{word.title()}</option>" for at, word in enumerate(WORDS))
+    finder = (
+        "<h2>Find a stone</h2><form action=/find><label>Stone <select name=stone><option value=''>All stones</option>"
+        f"{options}</select></label><button>Search</button></form>"
+    )
+    ran, questions = asked(tmp_path, page(finder), lambda _path, _asked: listed([1, 2, 3, 4, 5]))
+
+    assert len(questions) == 3
+    assert "3 different choices bring the same records" in ran.rows("SELECT why FROM forms")[0][0]
 
 
 def test_a_choice_that_must_be_made_is_made(tmp_path: Path) -> None:

@@ -1,11 +1,19 @@
 """Whether a form that looks like a search answers like one.
 
 A classifier sees what a form promises. What it does shows in its answers: a search answers different words differently, and a word
-that does not exist with nothing. A decoy shows the same list whatever is asked, or only ever thanks, greets and asks again.
+that does not exist with nothing. A decoy shows the same list whatever is asked, perhaps with the word written into it, or only
+ever thanks, greets and asks again.
 
-The likely words are the first questions anyway, so they cost nothing. If the records they bring hold the word, that settles
-it, until another word brings the same that does not hold it. Where there is a doubt, a word that does not exist is asked as well, once: if it brings
-the same records, the form does not search. Three questions in a row without records, and without a word that nothing was found, end it too.
+The likely words are the first questions anyway, so they cost nothing. If the records they bring hold the word, that settles it
+until another word brings the same records, or records that say the same but for the word. Where there is a doubt, a word that does
+not exist is asked as well. It decides, once and for all: the form does not search if that word brings the same records, or as
+many records that hold it. Where it brings what other words brought in vain, that is what the site shows when it finds
+nothing. Three questions in a row without records, and without a word that nothing was found, end it too.
+
+A question that fails says nothing. Then another word that does not exist is asked later; if that fails as well, the answers that
+there are have to do.
+
+A form without a box for words is a decoy if three of its choices bring the same records, and none has brought others or nothing.
 
 A form that only comes again may want more than it says: from then on it is asked with everything chosen that can be (`insists`).
 """
@@ -16,8 +24,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
+from xxhash import xxh3_64_intdigest
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Stage = Literal["open", "doubtful", "confirmed", "decoy"]
 
@@ -26,10 +36,13 @@ _LETTERS = "bdfgklmnprtvwz"
 _LENGTH = 9
 _ENOUGH = 0.5  # of the records hold the word
 _THE_SAME = 0.8  # of the records
+_AS_MANY = 0.5  # of the number of records
 _PATIENCE = 3  # answers that are none
+_CHOICES = 3  # that bring the same
+_PROBES = 2
 
 
-def nonsense(seed: int) -> str:
+def nonsense(seed: int | str) -> str:
     """Return a word that does not exist."""
     chance = Random(seed)
     return _START + "".join(chance.choices(_LETTERS, k=_LENGTH - len(_START)))
@@ -40,6 +53,13 @@ def is_nonsense(word: str) -> bool:
     return word.startswith(_START) and len(word) == _LENGTH
 
 
+def said_besides(word: str, texts: Iterable[str]) -> int:
+    """Return a number that is equal for records that say the same but for the word that was asked for; 0 for no records."""
+    asked = word.casefold()
+    said = sorted(" ".join(text.casefold().replace(asked, " ").split()) for text in texts)
+    return xxh3_64_intdigest("\n".join(said).encode("utf-8", "replace")) if said else 0
+
+
 @dataclass(slots=True)
 class Confirmation:
     """What the answers to one form say about it so far."""
@@ -47,36 +67,73 @@ class Confirmation:
     word: str  # the one that does not exist
     stage: Stage = "open"
     why: str = ""
-    keys: frozenset[str] = frozenset()  # of the records that the word in doubt brought
+    keys: frozenset[str] = frozenset()  # of the first records that came
     silent: int = 0  # answers in a row that were none
-    probed: bool = False
+    settled: bool = False  # there is no doubt any more, and none is raised
     last: str = ""  # the word whose answer was read last: after a kill it may be read again
     insists: bool = False  # the form came again instead of an answer
+    held: bool = False  # the first records hold the word that brought them
+    signature: int = 0  # of the first records
+    said: int = 0  # by the first records, but for the word
+    alike: int = 0  # answers that brought what another had brought
+    failures: int = 0  # of words that do not exist
 
     @property
     def next_probe(self) -> str:
-        """The word to ask now, before any other; nothing if there is no doubt."""
-        return self.word if self.stage == "doubtful" else ""
+        """The word to ask now, before any other; nothing if there is no doubt, or if the last one has just failed."""
+        return self.word if self.stage == "doubtful" and not is_nonsense(self.last) else ""
 
-    def answered(self, word: str, case: str, keys: Sequence[str], holding: float) -> None:
-        """Learn from the first page of an answer: the keys of its records, and the share of these that hold the word."""
+    def answered(
+        self, word: str, case: str, keys: Sequence[str], holding: float, *, signature: int = 0, said: int = 0
+    ) -> None:
+        """Learn from the first page of an answer: the keys of its records, and the share of these that hold the word.
+
+        The signature tells its records from others; what they say besides the word is a number as well.
+        """
         if word == self.last:
             return
         self.last = word
-        if word == self.word:
-            self._probed(case, frozenset(keys))
-        elif case == "duplicate" and holding < _ENOUGH and not self.probed:
-            self._settle("doubtful", f"{word!r} brings the same records as another word")
+        if is_nonsense(word):
+            self._probed(word, case, frozenset(keys), holding, signature)
+        elif case == "duplicate" or (said and said == self.said):
+            self._doubt(word)
         elif self.stage == "open":
+            self.signature, self.said = signature, said
             self._asked(word, case, frozenset(keys), holding)
+
+    def chosen(self, choice: str, case: str, keys: Sequence[str]) -> None:
+        """Learn from the first page of an answer of a form that takes no words."""
+        if choice == self.last or self.stage != "open":
+            return
+        self.last = choice
+        if case == "duplicate":
+            self.alike += 1
+            if self.alike >= _CHOICES - 1 and not self.settled:
+                self._settle("decoy", f"{_CHOICES} different choices bring the same records")
+        elif keys or case == "nothing_found":
+            if self.keys or (keys and self.settled):
+                self._settle("confirmed", "different choices bring different records")
+            self.keys = self.keys or frozenset(keys)
+            self.settled = self.settled or not keys
+
+    def unanswered(self, word: str) -> None:
+        """Learn that a question failed, or could not be asked; of other words than the one that does not exist this says nothing."""
+        if word != self.word or self.stage != "doubtful":
+            return
+        self.last, self.word = word, nonsense(word)
+        self.failures += 1
+        if self.failures >= _PROBES:
+            self.settled = True
+            is_decoy = self.alike > 0 and not self.held
+            self._settle("decoy" if is_decoy else "confirmed", f"{self.why}, and nonsense gets no answer")
 
     def _asked(self, word: str, case: str, keys: frozenset[str], holding: float) -> None:
         if keys:
             self.silent = 0
-            self.keys = keys
+            self.keys, self.held = keys, holding >= _ENOUGH
             found = f"{holding:.0%} of {len(keys)} records hold {word!r}"
-            self._settle("confirmed" if holding >= _ENOUGH else "doubtful", found)
-        elif case in ("nothing_found", "duplicate"):
+            self._settle("confirmed" if self.held else "doubtful", found)
+        elif case == "nothing_found":
             self.silent = 0
         else:
             self.silent += 1
@@ -86,21 +143,36 @@ class Confirmation:
                     "decoy", f"{self.silent} questions brought neither records nor a word about them"
                 )
 
-    def _probed(self, case: str, keys: frozenset[str]) -> None:
-        self.probed = True
-        same = len(keys & self.keys) / len(keys | self.keys) if keys else 0.0
-        if case == "duplicate" or same >= _THE_SAME:
-            self._settle("decoy", f"{self.word!r}, which does not exist, brings the same records")
+    def _doubt(self, word: str) -> None:
+        self.alike += 1
+        if not self.settled and self.stage != "decoy":
+            self._settle("doubtful", f"{word!r} brings the same records as another word")
+
+    def _probed(self, word: str, case: str, keys: frozenset[str], holding: float, signature: int) -> None:
+        self.settled = True
+        is_as_much = case == "duplicate" or len(keys) >= _AS_MANY * len(self.keys)
+        if self.held and holding >= _ENOUGH and is_as_much:
+            self._settle("decoy", f"{word!r}, which does not exist, stands in its records")
+        elif self._is_the_same(case, keys, signature):
+            self._settle("decoy", f"{word!r}, which does not exist, brings the same records")
         else:
-            self._settle("confirmed", f"{self.word!r}, which does not exist, brings something else")
+            self._settle("confirmed", f"{word!r}, which does not exist, brings something else")
+
+    def _is_the_same(self, case: str, keys: frozenset[str], signature: int) -> bool:
+        """Say whether records are those that words bring, and not those that a site shows instead of any."""
+        if case == "duplicate":
+            return signature == self.signature or not self.held
+        return bool(keys) and len(keys & self.keys) / len(keys | self.keys) >= _THE_SAME
 
     def _settle(self, stage: Stage, why: str) -> None:
         self.stage, self.why = stage, why
 
     def to_json(self) -> list[Any]:
         """Return it as it is written down."""
-        keys = sorted(self.keys)
-        return [self.word, self.stage, self.why, keys, self.silent, self.probed, self.last, self.insists]
+        return [
+            self.word, self.stage, self.why, sorted(self.keys), self.silent, self.settled, self.last, self.insists, self.held,
+            self.signature, self.said, self.alike, self.failures,
+        ]  # fmt: skip
 
     @classmethod
     def from_json(cls, written: Sequence[Any]) -> Confirmation:

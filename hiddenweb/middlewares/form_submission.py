@@ -17,6 +17,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
-from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
+from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense, said_besides
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
 from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.forms.planning import fillings, plan, questions, uses
@@ -34,7 +35,7 @@ from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
 from hiddenweb.page import read_page
-from hiddenweb.results.answers import Earlier, after, earlier, judge_answer
+from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
 
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
     from hiddenweb.forms.planning import Filling, Plan
     from hiddenweb.items import Form, Query, Verdict
-    from hiddenweb.results.answers import Answer
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
 logger = logging.getLogger(__name__)
@@ -253,6 +253,7 @@ class FormSubmissionMiddleware:
         if not planned.can_be_filled:
             self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
             return
+        probe = knowledge.confirmation.next_probe
         try:
             query = self._next_query(known, knowledge, planned)
         except UnreadableForm as error:
@@ -261,6 +262,10 @@ class FormSubmissionMiddleware:
         if query is None:
             self._state.end_form(known.id, "nothing left to ask")
             return
+        if probe and query.keyword == probe:
+            self._stats.inc_value("hiddenweb/queries/probes")
+        elif probe:
+            self._unanswered(known, probe)
         self._stats.inc_value("hiddenweb/queries/planned")
         question = Question(known.id, query, _written(knowledge))
         yield Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
@@ -286,7 +291,6 @@ class FormSubmissionMiddleware:
         Where something else must be chosen, the choices take turns: each hides the records of the others.
         """
         if probe := knowledge.confirmation.next_probe:
-            self._stats.inc_value("hiddenweb/queries/probes")
             for filled in islice(fillings(planned, probe), 1):
                 yield probe, filled
         while (word := knowledge.chooser.next()) is not None:
@@ -306,8 +310,9 @@ class FormSubmissionMiddleware:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
         if visit.redirect is not None:
-            return (yield from self._redirected(visit, visit.redirect, known))
+            return (yield from self._redirected(visit, visit.redirect, asked, known))
         if visit.page is None:
+            self._unanswered(known, asked.query.keyword)
             yield from self._next_question(visit, known)
             return replace(visit, outcome="error", outcome_why=visit.why)
         before = self._knowledge(known).but(visit.errand.link)
@@ -337,7 +342,9 @@ class FormSubmissionMiddleware:
         assert known is not None
         return asked, known
 
-    def _redirected(self, visit: Visit, target: str, known: KnownForm) -> Generator[object, None, Visit]:
+    def _redirected(
+        self, visit: Visit, target: str, asked: Submission, known: KnownForm
+    ) -> Generator[object, None, Visit]:
         if self._state.host_of(target) is None:
             why = f"leads to another site: {target}"
         elif self._state.is_known(target):
@@ -346,6 +353,8 @@ class FormSubmissionMiddleware:
             why = f"leads to where we do not go: {target}"
         else:
             return visit
+        if is_nonsense(asked.query.keyword):
+            self._confirm(known, asked, Answer("error", why))
         yield from self._next_question(visit, known)
         return replace(visit, outcome="duplicate", outcome_why=why)
 
@@ -359,7 +368,7 @@ class FormSubmissionMiddleware:
         knowledge = self._knowledge(known)
         is_first = visit.errand.page_number == 1
         if is_first:
-            self._confirm(known, knowledge, asked, answer)
+            self._confirm(known, asked, answer)
         if answer.records:
             knowledge.chooser.learn_records(
                 record.text for record in answer.records if record.key not in seen
@@ -373,17 +382,34 @@ class FormSubmissionMiddleware:
             knowledge.brought.setdefault(answer.signature, visit.errand.link)
         self._state.keep_chooser(known.id, _written(knowledge))
 
-    def _confirm(self, known: KnownForm, knowledge: Knowledge, asked: Submission, answer: Answer) -> None:
+    def _confirm(self, known: KnownForm, asked: Submission, answer: Answer) -> None:
         """Learn from the first page of an answer whether the form searches at all."""
-        confirmation = knowledge.confirmation
-        before, word = confirmation.stage, asked.query.keyword
-        if known.verdict.query_box is None or answer.why.startswith("the server answered"):
+        word, keys = asked.query.keyword, [record.key for record in answer.records]
+        with self._counted(known) as confirmation:
+            if known.verdict.query_box is None:
+                confirmation.chosen(word, answer.case, keys)
+            else:
+                said = said_besides(word, (record.text for record in answer.records))
+                confirmation.answered(
+                    word, answer.case, keys, answer.holding, signature=answer.signature, said=said
+                )
+
+    def _unanswered(self, known: KnownForm, word: str) -> None:
+        """Note that a question got no answer: if it was to settle a doubt, something else has to."""
+        with self._counted(known) as confirmation:
+            confirmation.unanswered(word)
+
+    @contextmanager
+    def _counted(self, known: KnownForm) -> Iterator[Confirmation]:
+        """Give the confirmation of a form to learn from, and count what came of it; a form that is confirmed twice counts once."""
+        confirmation = self._knowledge(known).confirmation
+        before, held = confirmation.stage, confirmation.held
+        yield confirmation
+        if confirmation.stage == before:
             return
-        keys = [record.key for record in answer.records]
-        confirmation.answered(word, answer.case, keys, answer.holding)
-        if confirmation.stage != before and confirmation.stage == "confirmed":
+        if confirmation.stage == "confirmed" and not held:
             self._stats.inc_value("hiddenweb/forms/confirmed")
-        elif confirmation.stage != before and confirmation.stage == "decoy":
+        elif confirmation.stage == "decoy":
             self._stats.inc_value("hiddenweb/forms/decoy")
 
     def _learn_values(self, known: KnownForm, asked: Submission, answer: Answer, *, is_first: bool) -> None:
@@ -441,10 +467,12 @@ class FormSubmissionMiddleware:
 
     def _after_silence(self, missed: Missed) -> Iterator[object]:
         """Go on after a question that got no answer; a form that robots.txt forbids to ask is asked no more."""
-        _, known = self._asked(missed)
+        asked, known = self._asked(missed)
         if missed.refused and missed.errand.kind == "answer":
             self._state.end_form(known.id, missed.why)
             return
+        if missed.errand.kind == "answer":
+            self._unanswered(known, asked.query.keyword)
         yield from self._next_question(missed, known)
 
     # Knowledge
