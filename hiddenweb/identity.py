@@ -247,6 +247,19 @@ def _name_of_parameter(parameter: str) -> str:
     return parameter.partition("=")[0]
 
 
+def is_readable(url: str) -> bool:
+    """Say whether an address can be taken apart at all.
+
+    >>> is_readable("mailto:me"), is_readable("http://[bad")
+    (True, False)
+    """
+    try:
+        urlsplit(url)
+    except ValueError:
+        return False
+    return True
+
+
 @lru_cache(maxsize=4_096)
 def _origin(start: str) -> str:
     parts = urlsplit(normalised(start) or start)

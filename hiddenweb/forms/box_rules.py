@@ -37,6 +37,7 @@ _ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
 _OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
 _CODE = re.compile(r"(?=[A-Z\d]*\d)(?=[A-Z\d]*[A-Z])[A-Z\d]{6,}|(?:\d[ .-]?){7,}|\+\d{1,3} ?\d")
 _STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
+_LONGEST = 200  # characters of one thing that is said
 _WORDS_TO_TRY = ("water", "Wasser")
 _SHORTEST_WORD = 3  # letters of what tells something
 
@@ -69,7 +70,7 @@ def all_said(box: Field) -> str:
     """Return all that people can read at a box, one thing after the other."""
     value = box.value if any(map(str.isalpha, box.value)) else ""
     said = (box.label, box.placeholder, value, *(hint.text for hint in box.hints if hint.where in _READ))
-    return " | ".join(filter(None, dict.fromkeys(said)))
+    return " | ".join(filter(None, dict.fromkeys(each[:_LONGEST] for each in said)))
 
 
 def said_to_people(box: Field | None) -> str:

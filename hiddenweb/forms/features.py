@@ -325,10 +325,14 @@ def meanings_of_names(field: Field) -> dict[str, str]:
     return said if field.element_id in ("", field.name) else said | meanings_of_name(field.element_id)
 
 
-@lru_cache(maxsize=16_384)
 def meanings_of_name(name: str) -> dict[str, str]:
     """Return what a name made for machines means, word by word."""
-    return _all_of_names(identifier_words(name))
+    return _meanings_of_words(identifier_words(name))
+
+
+@lru_cache(maxsize=16_384)
+def _meanings_of_words(words: str) -> dict[str, str]:
+    return _all_of_names(words)
 
 
 def _all_of_names(words: str) -> dict[str, str]:

@@ -19,6 +19,7 @@ Manners: a form is sent by POST only where the user allows that, never to anothe
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -76,6 +77,7 @@ _PAGE_NAMES = frozenset({"page", "p", "pg", "pageno", "pagenum", "seite", "pagin
 _SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
 _CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
 _LONGEST_TEXT = 600  # characters
+_MOST_BUTTONS = 50
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
 _CLEAR = 2  # places that must say "search" for the title of the page not to count
 
@@ -321,16 +323,26 @@ def _usable(form: Form) -> list[Field]:
 
 def _text_of_its_own(form: Form, button: Field | None) -> str:
     """Return the visible words, less the choices and the buttons that are not pressed: a select may offer anything."""
+    counting = {id(field) for field in _buttons_that_count(form, button)}
+    unpressed = {field.label for field in form.fields if field.kind in PRESSED and id(field) not in counting}
     text = form.text
-    counting = _buttons_that_count(form, button)
+    for label in islice(filter(None, unpressed), _MOST_BUTTONS):
+        text = text.replace(label, " ")
+    kept, at = [], 0
+    for offered in _offered(form):
+        found = text.find(offered, at, at + len(offered) + _LONGEST_TEXT)
+        if found >= 0:
+            kept.append(text[at:found])
+            at = found + len(offered)
+    return " ".join([*kept, text[at:]])
+
+
+def _offered(form: Form) -> Iterator[str]:
+    """Yield the choices of a form in their order."""
     for field in form.fields:
-        for option in field.options:
-            text = text.replace(option.text, " ", 1) if option.text else text
+        yield from (option.text for option in field.options if option.text)
         if field.kind in ("radio", "checkbox") and field.label:
-            text = text.replace(field.label, " ", 1)
-        if field.kind in PRESSED and field.label and field not in counting:
-            text = text.replace(field.label, " ")
-    return text
+            yield field.label
 
 
 def _stays_on_site(form: Form, button: Field | None) -> bool:

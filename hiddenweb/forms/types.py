@@ -63,12 +63,23 @@ class FieldType:
     format: str = ""
 
 
+_FEW_OPTIONS, _SHORT = 50, 500
 UNKNOWN = FieldType("", "nothing says what type of value it takes")
 
 
-@lru_cache(maxsize=4096)
 def type_of(field: Field, language: str = "") -> FieldType:
     """Say what a control wants."""
+    if len(field.options) > _FEW_OPTIONS or len(field.value) + len(field.name) > _SHORT:
+        return _type_of(field, language)  # remembering it would cost more than finding it again
+    return _remembered_type(field, language)
+
+
+@lru_cache(maxsize=4096)
+def _remembered_type(field: Field, language: str) -> FieldType:
+    return _type_of(field, language)
+
+
+def _type_of(field: Field, language: str) -> FieldType:
     return (
         _personal(field)
         or _declared(field)
@@ -118,7 +129,7 @@ def label_words(text: str) -> str:
     >>> label_words("Please enter your Country *:"), label_words("Année de"), label_words("Year (from)")
     ('country', 'annee', 'year')
     """
-    return _label_words(text)
+    return _label_words(text[:_SHORT])
 
 
 def says_something(identifier: str) -> bool:

@@ -29,6 +29,9 @@ _PLAIN_LETTERS = str.maketrans(
 _ARTICLE = re.compile("(?:[وفبلك]?ال|لل|[وفبلك])(?=\\w{2})")  # what Arabic writes together with the next word
 
 _OWNER = re.compile("(?<=\\w{3})(?:كم|ها|هم|نا|[كهي])$")  # and what it writes together with the word before
+_MOST_ARTICLES = 2
+_LONGEST = 4_000  # characters that are looked at: nobody needs more to say what a form is for
+_LONGEST_NAME = 300
 
 
 class Vocabulary:
@@ -106,32 +109,40 @@ class Vocabulary:
         index = self._beginnings if first.endswith("*") else self._words
         index.setdefault(first.removesuffix("*"), []).append((rest, purpose))
 
-    def _starting_with(self, token: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    def _starting_with(self, token: str, articles: int = 0) -> Iterator[tuple[tuple[str, ...], str]]:
         yield from self._words.get(token, ())
         for length in self._lengths:
             if length > len(token):
                 break
             yield from self._beginnings.get(token[:length], ())
-        if token >= "\u0600":
+        if token >= "\u0600" and articles < _MOST_ARTICLES:
             if article := _ARTICLE.match(token):
-                yield from self._starting_with(token[article.end() :])
+                yield from self._starting_with(token[article.end() :], articles + 1)
             if owner := _OWNER.search(token):
                 yield from self._words.get(token[: owner.start()], ())
 
 
-@lru_cache(maxsize=16_384)
 def identifier_words(identifier: str) -> str:
     """Return the words of a name made for machines.
 
     >>> identifier_words("addToCart_2[item-id]"), identifier_words("ctl00$Main$btnSearch")
     ('add To Cart item id', 'ctl Main btn Search')
     """
+    return _words_of_name(identifier[:_LONGEST_NAME])
+
+
+@lru_cache(maxsize=16_384)
+def _words_of_name(identifier: str) -> str:
     return " ".join(_NAME.findall(_HUMP.sub(" ", identifier)))
 
 
-@lru_cache(maxsize=4096)
 def folded(text: str) -> str:
-    """Return a text as it is compared: lower case, without accents."""
+    """Return a text, or the beginning of a long one, as it is compared: lower case, without accents."""
+    return _folded(text[:_LONGEST])
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)

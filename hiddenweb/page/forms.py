@@ -66,6 +66,8 @@ _LONGEST_AROUND = 80  # characters of one element
 _LONGEST_TEXT = 50_000  # characters of a form
 _MOST_SUGGESTIONS = 50
 _LONGEST_SUGGESTION = 120
+_NOWHERE = "about:invalid"  # an address that nobody can read
+_LONGEST_SAYING = 1_000  # characters of a heading, a title, a placeholder ...
 _NEAR = 500  # characters between a form and what belongs to it
 _HEADINGS = 3
 _SENTENCE = 3  # spaces in the shortest one
@@ -124,14 +126,14 @@ def _form(
         enctype=_enctype(attributes.get("enctype")),
         charset=_charset_of_form(attributes, walk.charset),
         text=" ".join(" ".join(words).split()),
-        heading=_headings(walk, flat, span.start),
+        heading=_headings(walk, flat, span.start)[:_LONGEST_SAYING],
         before=_line_before(labels, span.start),
-        names=" ".join(name for name in named if name),
+        names=" ".join(name for name in named if name)[:_LONGEST_SAYING],
         place=place,
         element_id=attributes.get("id") or "",
         rel=" ".join((attributes.get("rel") or "").lower().split()),
         around=_around(form.node),
-        page_title=walk.title,
+        page_title=walk.title[:_LONGEST_SAYING],
         language=language,
         source="noscript" if form.in_noscript else "form",
         needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
@@ -176,7 +178,8 @@ def _address(written: str, walk: Walk) -> str:
     written = written.strip(_ASCII_SPACE)
     if not written:
         return identity.normalised(walk.url) or walk.url
-    return walk.resolve(written) or written
+    address = walk.resolve(written) or written
+    return address if identity.is_readable(address) else _NOWHERE
 
 
 def _method(written: str | None) -> str:
@@ -326,8 +329,9 @@ def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
             cut = match.start() + 1 + len(name)
             pieces += (source[done:cut], b" %s=%d" % (_NUMBERED.encode(), len(events)))
             done = cut
-        if not closing and name in RAW_TEXT and (end := RAW_TEXT[name].search(source, at)):
-            at = end.start()
+        if not closing and name in RAW_TEXT:
+            end = RAW_TEXT[name].search(source, at)
+            at = end.start() if end else len(source)
     return b"".join([*pieces, source[done:]]), events
 
 
@@ -348,7 +352,7 @@ def _field(control: Control, labels: Labels, walk: Walk, known: _Known) -> Field
         label=hints[0].text if hints else "",
         value=_value(control, kind, options),
         options=options,
-        placeholder=said("placeholder") or "",
+        placeholder=(said("placeholder") or "")[:_LONGEST_SAYING],
         autocomplete=said("autocomplete") or "",
         element_id=said("id") or "",
         required="required" in attributes,

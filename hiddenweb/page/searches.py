@@ -385,10 +385,16 @@ def _actions_in_json(walk: Walk) -> Iterator[_SearchAction]:
             return
         try:
             data = json.loads(_unwrapped(text), strict=False)
+            if _SURROGATE in text.lower():  # half a letter, which no file can hold
+                whole = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+                data = json.loads(whole, strict=False)
         except (ValueError, RecursionError):
             walk.mark("bad_json")
         else:
             yield from _actions_within(data)
+
+
+_SURROGATE = "\\ud"
 
 
 def _unwrapped(text: str) -> str:

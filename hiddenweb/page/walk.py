@@ -32,7 +32,7 @@ _ASIDE_ROLES = frozenset(
 )
 _TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_NOUGHT = r":\s*0*\.?0*(?:px|r?em|%)?\s*(?:[;!]|$)"
+_NOUGHT = r":\s*+0*+\.?0*+(?:px|r?em|%)?\s*(?:[;!]|$)"
 CONCEALING = re.compile(
     rf"{_HIDING.pattern}|opacity\s*{_NOUGHT}|(?<![\w-])(?:max-)?(?:height|width)\s*{_NOUGHT}"
     r"|(?:left|top|right|bottom|margin)\s*:\s*-(?:\d{3}|\d\d(?:r?em|v[wh]|%))|scale\(\s*0\s*[,)]",
