@@ -669,8 +669,8 @@ _COUNT = re.compile(r"(?<!\s)\s*[(\[（]\s*\d[\d.,'\s]*[)\]）]\s*$")
 _WEEK = re.compile(r"\d{4}-W[0-5]\d")
 
 _LONGEST_PATTERN = 80
-_MOST_WAYS = 20_000  # to match a pattern: the worst take a millisecond
-_ROOMS = (20, 120)  # characters: texts are counted as this long
+_MOST_WAYS = 500  # to match a pattern: a page may have a thousand boxes, each tried with a hundred values
+_ROOMS = (10, 20, 40, 120)  # characters: texts are counted as this long
 _ENDLESS = 999
 _TIMES = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
 _PIECE = re.compile(
