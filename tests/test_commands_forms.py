@@ -124,6 +124,15 @@ def test_a_page_can_come_from_the_input_and_nofollow_is_told(tmp_path: Path) -> 
     assert "0 may be asked" in done.stdout
 
 
+def test_nofollow_in_the_head_of_an_answer_is_told_too(tmp_path: Path) -> None:
+    page = Answer(PAGE.encode(), headers={"Content-Type": "text/html", "X-Robots-Tag": "nofollow"})
+    with SmallSite({"/": page}.get) as site:
+        allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
+        done = forms("--url", site.url, *allowed, state=tmp_path / "none")
+
+    assert "left alone: its page says nofollow" in done.stdout
+
+
 def test_an_opensearch_description_is_judged_too(tmp_path: Path) -> None:
     (tmp_path / "search.xml").write_text(DESCRIPTION, encoding="utf-8")
 

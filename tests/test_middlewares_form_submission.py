@@ -13,8 +13,9 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.forms.confirmation import Confirmation
+from hiddenweb.forms.judging import NOFOLLOW, judge
 from hiddenweb.forms.keywords import KeywordChooser
-from hiddenweb.items import Form, NewLink, Question, Verdict, Visit
+from hiddenweb.items import Field, Form, NewLink, Question, Verdict, Visit
 from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, Knowledge, _read, _written
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier
@@ -47,8 +48,12 @@ class Crawl:
         self.stats = StatsCollector(get_crawler())
         self.middleware = self.new_middleware()
 
-    def new_middleware(self, *, submit: bool = True) -> FormSubmissionMiddleware:
-        return FormSubmissionMiddleware(self.state, self.stats, submit=submit, queries=5, pages=3)
+    def new_middleware(
+        self, *, submit: bool = True, post_hosts: frozenset[str] = frozenset()
+    ) -> FormSubmissionMiddleware:
+        return FormSubmissionMiddleware(
+            self.state, self.stats, submit=submit, queries=5, pages=3, post_hosts=post_hosts
+        )
 
     def start(self) -> list[Any]:
         """Return what is asked for when a crawl begins."""
@@ -171,3 +176,17 @@ def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) 
 
     (known,) = crawl.state.forms()
     assert (known.verdict.ask, known.state, known.why) == (False, "left", "its page says nofollow")
+
+
+def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    posted = Form(HOME, f"{HOME}find", "POST", (Field("q", "search", label="Search"),))
+    site = crawl.state.site_of(HOME)
+    assert site is not None
+    crawl.state.keep_form(site, posted, judge(posted, nofollow=True), 1.0)
+
+    crawl.middleware = crawl.new_middleware(post_hosts=frozenset({"books.example"}))
+    assert crawl.start() == []
+
+    (known,) = crawl.state.forms()
+    assert (known.state, known.verdict.refusals) == ("left", (NOFOLLOW,))

@@ -366,9 +366,9 @@ def _fit(form: Form, topic: str) -> float | None:
 def _forms_in(fetched: Fetched) -> tuple[tuple[Form, ...], bool]:
     """Return the forms of a page or of an OpenSearch description, and whether nobody shall follow them."""
     if is_description(fetched.body, fetched.content_type):
-        return read_description(fetched.body, fetched.url), False
+        return read_description(fetched.body, fetched.url), fetched.nofollow
     page = read_page(fetched.body, fetched.url, content_type=fetched.content_type)
-    return page.forms, page.nofollow
+    return page.forms, page.nofollow or fetched.nofollow
 
 
 def _from_file(name: str, url: str) -> Fetched:

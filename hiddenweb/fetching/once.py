@@ -5,14 +5,14 @@ robots.txt is asked first and obeyed, the address guard judges every address on 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hiddenweb.fetching.client import Incoming
 from hiddenweb.fetching.errors import FetchError, Refused
 from hiddenweb.fetching.outcomes import REDIRECTS
 from hiddenweb.fetching.refusals import Disallowed
-from hiddenweb.fetching.robots import MAX_REDIRECTS, Rules
+from hiddenweb.fetching.robots import MAX_REDIRECTS, Rules, robots_tag
 from hiddenweb.identity import normalised, origin
 
 Ask = Callable[[str], Awaitable[Incoming]]
@@ -28,6 +28,7 @@ class Fetched:
     url: str
     body: bytes
     content_type: str
+    nofollow: bool = False  # its X-Robots-Tag asks that nobody follow what is on it
     rules: Mapping[str, Rules] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -49,7 +50,9 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
         url = target
     if answer.status != _OK:
         raise FetchError(f"{url} answers with status {answer.status}")
-    return Fetched(answer.url, answer.body, _header(answer, b"content-type"), known)
+    tag = robots_tag(_headers(answer, b"x-robots-tag"), agent)
+    nofollow = not tag.isdisjoint(("nofollow", "none"))
+    return Fetched(answer.url, answer.body, _header(answer, b"content-type"), nofollow, known)
 
 
 async def rules_of(place: str, ask: Ask, at: float) -> Rules:
@@ -79,4 +82,8 @@ def _location(answer: Incoming) -> str | None:
 
 
 def _header(answer: Incoming, name: bytes) -> str:
-    return next((value.decode("latin-1") for key, value in answer.headers if key.lower() == name), "")
+    return next(_headers(answer, name), "")
+
+
+def _headers(answer: Incoming, name: bytes) -> Iterator[str]:
+    return (value.decode("latin-1") for key, value in answer.headers if key.lower() == name)

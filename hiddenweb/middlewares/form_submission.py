@@ -209,7 +209,7 @@ class FormSubmissionMiddleware:
     def _judge_again(self) -> None:
         """Judge forms anew on which the verdict may be another by now."""
         for known in self._state.forms_to_judge_again(self._post_hosts):
-            self._kept(known.site, known.form)
+            self._kept(known.site, known.form, nofollow=NOFOLLOW in known.verdict.refusals)
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""

@@ -147,7 +147,10 @@ def _headings(walk: Walk, flat: str, start: int) -> str:
     near = [
         heading for heading in walk.headings[max(end - _HEADINGS, 0) : end] if heading.end >= start - _NEAR
     ]
-    said = (" ".join(flat[heading.start : heading.end].split()) for heading in near)
+    said = (
+        " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
+        for heading in near
+    )
     return " | ".join(filter(None, dict.fromkeys(said)))
 
 
