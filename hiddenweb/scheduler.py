@@ -12,6 +12,7 @@ import logging
 import time
 from collections import deque
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,7 @@ class FrontierScheduler(BaseScheduler):
             ),
             hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
+            asking=settings.getbool("HIDDENWEB_SUBMIT"),
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -93,6 +95,7 @@ class FrontierScheduler(BaseScheduler):
         wake: Callable[[], None],
         stop: Callable[[str], None],
         post_hosts: Container[str] = (),
+        asking: bool = True,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -104,7 +107,7 @@ class FrontierScheduler(BaseScheduler):
         self._wake = wake
         self._stop = stop
         self._given_up: set[int] = set()
-        self._queues = PoliteQueues(state.lease)
+        self._queues = PoliteQueues(partial(state.lease, asking=asking))
         self._paces: dict[str, HostPace] = {}
         self._memory: deque[Request] = deque()
         self._more_on_disk = True

@@ -413,3 +413,29 @@ def test_a_form_that_comes_again_is_asked_with_choices_that_take_turns(tmp_path:
     assert "" not in kinds[1:]
     assert {"early", "late"} <= set(kinds[1:])
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
+
+
+def test_exploring_sends_no_question_that_harvesting_left_open(tmp_path: Path) -> None:
+    home = page(" ".join(WORDS) + BOX)
+
+    def answer(path: str) -> str | Answer | None:
+        parts = urlsplit(path)
+        if parts.path == "/find":
+            return Answer(status=503)
+        return home if parts.path == "/" else None
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRY_DELAY": 0.01}
+        crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_RETRIES": 50, "CLOSESPIDER_PAGECOUNT": 4})
+        asked = len([path for path in site.asked if path.startswith("/find")])
+        ran = crawl(
+            tmp_path,
+            [site.url],
+            allowed | {"HIDDENWEB_SUBMIT": False, "HIDDENWEB_RETRIES": 0},
+            spider="explore",
+        )
+        asked_by_exploring = len([path for path in site.asked if path.startswith("/find")]) - asked
+
+    assert asked >= 1
+    assert asked_by_exploring == 0
+    assert ran.rows("SELECT count(*) FROM links WHERE submission IS NOT NULL AND state = 0")[0][0] == 1

@@ -427,12 +427,15 @@ class State:
         ).fetchone()
         return int(found[0]) if found else None
 
-    def lease(self, host: int, count: int, now: float) -> tuple[list[Errand], float | None]:
-        """Take the best waiting links of a host; if none may go now, say when the next one may."""
-        rows = self._db.execute(_SELECT_PENDING, (host, now, count)).fetchall()
+    def lease(
+        self, host: int, count: int, now: float, *, asking: bool = True
+    ) -> tuple[list[Errand], float | None]:
+        """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
+        rows = self._db.execute(_SELECT_PENDING, (host, now, asking, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0", (host,)
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)",
+                (host, asking),
             ).fetchone()[0]
             return [], later
         db = self._begin()
@@ -1043,7 +1046,7 @@ _INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, 
 _SELECT_PENDING = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
     " FROM links JOIN hosts ON hosts.id = links.host"
-    " WHERE links.host = ? AND state = 0 AND not_before <= ? ORDER BY bucket, links.id LIMIT ?"
+    " WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
