@@ -19,10 +19,18 @@ from hiddenweb.page import read_page
 if TYPE_CHECKING:
     from hiddenweb.items import Form
 
-LONGEST = 0.050  # seconds for one case
-TRIES = 4  # the machine may be busy with something else
+# Seconds of the processor for one page with as much in it as people put there; huge pages have tests of their own.
+LONGEST = 0.050
+MOST_TAGS = 40
+MOST_ALIKE = 30  # controls of one kind: a very large form
 
-VALUES = ValueSet(date(2026, 1, 1))
+RANDOM = settings(
+    deadline=None, derandomize=False, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+"""Every run tries other pages; one that fails is tried again in the next run, and printed as `@reproduce_failure`."""
+
+TODAY = date(2026, 1, 1)
+VALUES = ValueSet(TODAY)
 TAGS = [
     "form",
     "input",
@@ -88,11 +96,33 @@ NAMES = [
     "size", "required", "readonly", "maxlength", "min", "max", "step", "pattern", "list", "dirname", "dir", "formaction",
     "formmethod", "formenctype", "accept-charset", "placeholder", "aria-label", "aria-labelledby", "title", "role", "style",
     "hidden", "class", "autocomplete", "wrap", "cols", "label", "rel", "href", "itemprop", "itemscope", "itemtype", "content",
+    "v-model", "ng-model", "contenteditable", "data-bind",
+]  # fmt: skip
+OF_BOXES = [
+    "value",
+    "min",
+    "max",
+    "step",
+    "pattern",
+    "style",
+    "required",
+    "maxlength",
+    "dirname",
+    "dir",
+    "list",
+    "placeholder",
+]
+OF_NUMBERS = ["value", "min", "max", "step"]
+NUMBERS = [
+    "1", "-1", "1e999", "1e9999999", "-1e9999999", "1e-9999999", "1e99999999999999999999", "0e9999999", "1e-1000", "1.7e308",
+    "999999999", "." + "1" * 300, "9" * 400,
 ]  # fmt: skip
 TELLING = [
     *TYPES, "", "q", "search", "Search", "f", "g", "a b", "post", "GET", "dialog", "multipart/form-data", "text/plain", "rtl",
     "auto", "javascript:x()", "/find?x=1#y", "http://[", "mailto:a@b", "utf-7", "koi8-r, utf-8", "-1", "1e999", "any", "Ж",
     "\U0001f600", "a\nb", "[(", "(a+)+$", "{q}", "_charset_", "isindex", "Suche", "検索", "9" * 400, "display:none", "0000-00-00",
+    ".?" * 26 + "!", "(a|a)*$", "a{0,40}" * 6 + "!", "[[a]", "((){999}){999}", "searchbox", "\xa0" * 300, "opacity:" + "0" * 300 + "x",
+    "(1) " * 50, "a@ü,b@ü", "rgb(1,2,3",
 ]  # fmt: skip
 
 attributes = st.lists(
@@ -106,38 +136,52 @@ words = st.sampled_from(
 @st.composite
 def tags(draw: st.DrawFn) -> str:
     name = draw(st.sampled_from(TAGS))
-    if draw(st.integers(0, 3)) == 0:
-        return f"</{name}>"
-    quoted = "".join(
-        f' {key}="{value}"' if '"' not in value else f" {key}='{value}'" for key, value in draw(attributes)
-    )
-    return f"<{name}{quoted}>"
+    return f"</{name}>" if draw(st.integers(0, 3)) == 0 else _tag(name, draw(attributes))
 
 
-sources = st.lists(tags() | words, max_size=40).map("".join)
+@st.composite
+def boxes(draw: st.DrawFn) -> str:
+    said = draw(st.dictionaries(st.sampled_from(OF_BOXES), st.sampled_from(TELLING), max_size=6))
+    return _tag("input", [("type", draw(st.sampled_from(TYPES))), ("name", "q"), *said.items()])
+
+
+@st.composite
+def numbers(draw: st.DrawFn) -> str:
+    kind = draw(st.sampled_from(["number", "range"]))
+    limits = draw(st.dictionaries(st.sampled_from(OF_NUMBERS), st.sampled_from(NUMBERS), max_size=4))
+    return _tag("input", [("type", kind), ("name", "n"), *limits.items()])
+
+
+def _tag(name: str, attributes: list[tuple[str, str]]) -> str:
+    quoted = (f' {key}="{value}"' if '"' not in value else f" {key}='{value}'" for key, value in attributes)
+    return f"<{name}{''.join(quoted)}>"
+
+
+sources = st.builds(
+    "{}{}".format,
+    st.sampled_from(["", "<form action=/find>"]),
+    st.lists(tags() | boxes() | numbers() | words, max_size=MOST_TAGS).map("".join),
+)
 charsets = st.sampled_from(["utf-8", "windows-1251", "shift_jis", "iso-8859-8", "utf-16", "nonsense"])
 
 
-@settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(RANDOM, max_examples=400)
 @given(sources, charsets)
 def test_any_html_is_read_judged_planned_and_sent_in_no_time(source: str, charset: str) -> None:
-    body, kind = source.encode("utf-8", "replace"), f"text/html; charset={charset}"
-
-    seconds = [_time_of(body, kind)]
-    while seconds[-1] >= LONGEST and len(seconds) < TRIES:
-        seconds.append(_time_of(body, kind))
-
-    assert min(seconds) < LONGEST, source
+    assert _seconds(source, f"text/html; charset={charset}") < LONGEST
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-@given(tags(), st.integers(100, 1500))
+@settings(RANDOM, max_examples=100)
+@given(tags() | boxes() | numbers(), st.integers(2, MOST_ALIKE))
 def test_the_same_tag_again_and_again_is_no_different(tag: str, times: int) -> None:
-    body = f"<form action=/find>{tag * times}".encode("utf-8", "replace")
+    assert _seconds(f"<form action=/find>{tag * times}", "text/html") < LONGEST
 
-    seconds = [_time_of(body, "text/html") for _ in range(2)]
 
-    assert min(seconds) < 20 * LONGEST, tag
+def _seconds(source: str, content_type: str) -> float:
+    """Return the time that a page takes; where it seems too long the better of two, as the machine does other things, too."""
+    body = source.encode("utf-8", "replace")
+    seconds = _time_of(body, content_type)
+    return seconds if seconds < LONGEST else min(seconds, _time_of(body, content_type))
 
 
 def _time_of(body: bytes, content_type: str) -> float:
@@ -152,6 +196,7 @@ def _use(form: Form) -> None:
     assert verdict.why
     assert 0 <= verdict.probability <= 1
     assert verdict.ask is not bool(verdict.refusals)
+    assert ValueSet(TODAY).learn_form(form, "a.example") >= 0
     planned = plan(form, verdict.query_box, VALUES)
     ways = fillings(planned, "wine") if verdict.query_box is not None else questions(planned)
     button = form.fields[verdict.button] if verdict.button is not None else None
