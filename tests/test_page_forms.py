@@ -220,6 +220,17 @@ def test_what_is_around_a_form_is_described_from_inside_out() -> None:
     assert form_of("<ul><li><b><i><form>").around == "i b li"
 
 
+def test_of_what_is_never_sent_the_beginning_is_read() -> None:
+    long = "long words " * 10_000
+    html = f"<title>{long}</title><h1>{long}</h1><form class='{long}'><input name=q placeholder='{long}' value='{long}'>"
+
+    (form,) = forms_in(html)
+
+    assert max(map(len, (form.page_title, form.heading, form.names, form.fields[0].placeholder))) <= 1_000
+    assert form.heading.startswith("long words")
+    assert form.fields[0].value == long
+
+
 def test_a_form_knows_the_language_of_its_page() -> None:
     page = read_page(
         b"<html lang=de><form><input name=q></form><p>Der Hund und die Katze sind in dem Haus", URL
