@@ -268,7 +268,12 @@ def test_an_address_of_this_machine_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("everything",), "'everything' is no number of a form"),
+        (("everything",), "'everything' is neither a number of a form nor an option"),
+        (("9" * 5000,), "is neither a number of a form nor an option"),
+        (("--kind", "serch"), "the kinds are search, login"),
+        (("--file", "x", "7"), "name forms of the state"),
+        (("--file", "x", "--site", "a.example"), "name forms of the state"),
+        (("--values", "--file", "x"), "--values shows values"),
         (("--url", "http://a.example/", "--file", "x"), "exclude each other"),
         (("--at", "http://a.example/"), "--at is the address"),
         (("--url", "ftp://a.example/"), "is no address of a page"),
@@ -326,3 +331,36 @@ def test_a_bad_file_of_values_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "values.toml" in done.stderr
     assert "quarry" in done.stderr
+
+
+def test_a_page_that_was_cut_is_said_to_be(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(b"<title>Long</title>" + b"<p>words</p>" * 2_000_000 + PAGE.encode())
+
+    done = forms("--file", str(page), state=tmp_path / "none")
+
+    assert done.returncode == 1
+    assert "not all of the page could be read: " in done.stderr
+
+
+def test_programs_get_no_signs_that_move_a_cursor(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<form><label>Se\u202earch\u009b <input name=q></label></form>", encoding="utf-8")
+
+    done = forms("--file", str(page), "--json", state=tmp_path / "none")
+
+    assert "\u202e" not in done.stdout
+    assert json.loads(done.stdout)["fields"][0]["label"].startswith("Se\u202earch")
+
+
+def test_choices_that_a_form_is_asked_by_are_shown_by_their_texts(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<form action=/find><label>Genre <select name=g><option value=''>Any<option value=1>Jazz<option value=2>Blues"
+        "</select></label><button>Search</button></form>",
+        encoding="utf-8",
+    )
+
+    done = forms("--file", str(page), state=tmp_path / "none")
+
+    assert "select g 'Genre': fixed, of 'Jazz', 'Blues'" in done.stdout

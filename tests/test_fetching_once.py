@@ -75,7 +75,7 @@ def test_a_page_comes_with_the_rules_of_its_host() -> None:
         ({"http://a.example/robots.txt": Refused("it is this machine")}, Refused, "this machine"),
         ({"http://a.example/x": (500, "")}, FetchError, "status 500"),
         ({"http://a.example/x": Unreachable("no connection")}, FetchError, "no connection"),
-        ({"http://a.example/x": (302, "/x")}, FetchError, "status 302"),
+        ({"http://a.example/x": (302, "/x")}, FetchError, "redirects more than 5 times"),
         (
             {
                 "http://a.example/x": (302, "http://b.example/"),

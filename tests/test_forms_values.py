@@ -734,3 +734,19 @@ def test_a_look_up_among_5000_labels_touches_few_of_them(monkeypatch: pytest.Mon
 
     assert sum(match.distance == 1 for match in found) >= 195
     assert len(compared) / len(asked) < 40
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 20_000, "x = [" + "9" * 5_000 + "]"])
+def test_a_file_that_no_reader_survives_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "values.toml"
+    path.write_text(text)
+
+    with pytest.raises(BadValueFile, match=r"values\.toml: is no TOML"):
+        ValueSet(TODAY).load_user_file(path)
+
+
+def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "values.toml"
+    path.write_text('Genre = ["Jazz"]', encoding="utf-8-sig")
+
+    ValueSet(TODAY).load_user_file(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
@@ -36,7 +37,7 @@ from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.topic import relevance, terms, weights
 from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
-from hiddenweb.identity import host, normalised, origin
+from hiddenweb.identity import host, normalised, origin, registered_domain
 from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import NoState, State, StateError
 
@@ -56,7 +57,10 @@ NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"
 """Where a page from a file stands, unless --at says so."""
 
+KINDS = ("search", "login", "registration", "recovery", "newsletter", "contact", "comment", "order", "other")
 SHOWN_VALUES = 5
+_MOST_DIGITS = 18
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORBIDDEN = "robots.txt forbids its address"
 
 
@@ -126,17 +130,15 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         numbers = _numbers(args)
-        if opts.url and opts.file:
-            raise UsageError("--url and --file exclude each other", print_help=False)
-        if opts.at and not opts.file:
-            raise UsageError("--at is the address of the page in --file", print_help=False)
+        if why := _contradiction(opts, numbers):
+            raise UsageError(why, print_help=False)
         assert self.settings is not None
         try:
             values = self._values()
             if opts.values:
                 self.exitcode = _show_values(values, as_json=opts.json)
                 return
-            if opts.url or opts.file:
+            if opts.url is not None or opts.file is not None:
                 shown = self._of_page(opts, values)
             else:
                 shown = self._of_state(numbers, opts, values)
@@ -156,7 +158,7 @@ class Command(ScrapyCommand):
     def _show(self, shown: Sequence[Shown], opts: argparse.Namespace) -> None:
         if opts.json:
             for each in shown:
-                say(json.dumps(described(each), ensure_ascii=False))
+                say(_as_json(described(each)))
         else:
             say("\n".join(clean(line, longest=2000) for line in lines(shown, why=opts.why)))
         self.exitcode = 0 if shown else NO_FORMS
@@ -168,7 +170,7 @@ class Command(ScrapyCommand):
         with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             shown = [
                 _unless_known_as_forbidden(_known(form, opts, values), state, self.settings["USER_AGENT"])
-                for form in state.forms(site=opts.site, kind=opts.kind)
+                for form in state.forms(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
         if missing := sorted(set(numbers) - {each.number for each in shown}):
@@ -176,7 +178,7 @@ class Command(ScrapyCommand):
         return shown
 
     def _of_page(self, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
-        if opts.file:
+        if opts.file is not None:
             return self._judged(_from_file(opts.file, opts.at or NOWHERE), opts, values)
         return asyncio.run(self._of_web(_address(opts.url), opts, values))
 
@@ -195,7 +197,9 @@ class Command(ScrapyCommand):
     def _judged(self, fetched: Fetched, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
         assert self.settings is not None
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
-        forms, nofollow = _forms_in(fetched)
+        forms, nofollow, marks = _forms_in(fetched)
+        if marks:
+            print(f"scrapy forms: not all of the page could be read: {', '.join(marks)}", file=sys.stderr)
         judged = [(form, judge(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]
         return [
             Shown(
@@ -266,7 +270,7 @@ def lines(shown: Sequence[Shown], *, why: bool) -> Iterator[str]:
             yield f"{site or 'a page'}:"
         yield from (f"  {line}" for line in _of_one(each, why))
     yield ""
-    yield _totals(shown)
+    yield _totals(shown) + ("" if why else " --why says why.")
 
 
 def _of_one(shown: Shown, why: bool) -> Iterator[str]:
@@ -279,7 +283,7 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
     if shown.topic is not None:
         yield f"    fits the topic with {shown.topic:.2f}"
     for control in shown.plan.controls:
-        if control.role != "fixed" or why:
+        if control.role != "fixed" or control.informative or why:
             yield f"    {_control(form, control, why)}"
     yield from (f"    cannot be filled in: {obstacle}" for obstacle in shown.plan.obstacles)
     if why:
@@ -310,10 +314,11 @@ def _state(shown: Shown) -> str:
 
 
 def _control(form: Form, control: Planned, why: bool) -> str:
-    kind = form.fields[control.places[0]].kind
+    first = form.fields[control.places[0]]
+    kind, texts = first.kind, {option.value: option.text for option in first.options}
     called = f" {control.label!r}" if control.label else ""
     given = f" {control.value!r}" if control.value is not None else ""
-    values = ", ".join(repr(value.text) for value in control.values[:SHOWN_VALUES])
+    values = ", ".join(repr(texts.get(value.text) or value.text) for value in control.values[:SHOWN_VALUES])
     more = f" and {len(control.values) - SHOWN_VALUES} more" if len(control.values) > SHOWN_VALUES else ""
     could = f", of {values}{more}" if values else ""
     reason = f" ({control.why})" if why and control.why else ""
@@ -328,16 +333,14 @@ def _totals(shown: Sequence[Shown]) -> str:
         f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
     )
     asked = sum(each.verdict.ask for each in shown)
-    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked. --why says why."
+    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked."
 
 
 def _show_values(values: ValueSet, *, as_json: bool) -> int:
     """Print every label with its values: what is learnt and the user's own, then what is built in."""
     for label, found in values.listing("en"):
         if as_json:
-            say(
-                json.dumps({"label": label, "values": [asdict(value) for value in found]}, ensure_ascii=False)
-            )
+            say(_as_json({"label": label, "values": [asdict(value) for value in found]}))
         else:
             shown = ", ".join(f"{value.text} ({value.weight:.2f})" for value in found[:SHOWN_VALUES])
             more = f" and {len(found) - SHOWN_VALUES:,} more" if len(found) > SHOWN_VALUES else ""
@@ -363,12 +366,17 @@ def _fit(form: Form, topic: str) -> float | None:
     return round(relevance(form, weights(terms([topic], form.language))), 4) if topic else None
 
 
-def _forms_in(fetched: Fetched) -> tuple[tuple[Form, ...], bool]:
-    """Return the forms of a page or of an OpenSearch description, and whether nobody shall follow them."""
+def _forms_in(fetched: Fetched) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
+    """Return the forms of a page or an OpenSearch description, whether nobody shall follow them, and what was cut."""
     if is_description(fetched.body, fetched.content_type):
-        return read_description(fetched.body, fetched.url), fetched.nofollow
+        return read_description(fetched.body, fetched.url), fetched.nofollow, ()
     page = read_page(fetched.body, fetched.url, content_type=fetched.content_type)
-    return page.forms, page.nofollow or fetched.nofollow
+    return page.forms, page.nofollow or fetched.nofollow, page.marks
+
+
+def _as_json(facts: dict[str, Any]) -> str:
+    """Return facts in one line that moves no cursor and turns no text around."""
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(facts, ensure_ascii=False))
 
 
 def _from_file(name: str, url: str) -> Fetched:
@@ -401,7 +409,7 @@ async def _unless_forbidden(shown: Shown, rules: dict[str, Rules], ask: Ask, age
     place = origin(address)
     try:
         if place not in rules:
-            rules[place] = await rules_of(place, ask, time.time())
+            rules[place], _ = await rules_of(place, ask, time.time())
     except Refused as error:
         return shown.refused(str(error))
     if rules[place].kind == "deny":
@@ -431,6 +439,30 @@ def _asked_for(shown: Shown) -> str:
     return as_sent(shown.form, shown.button).action
 
 
+def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:
+    """Return what in a command excludes each other, or nothing."""
+    of_page = opts.url is not None or opts.file is not None
+    if opts.url is not None and opts.file is not None:
+        return "--url and --file exclude each other"
+    if opts.at and opts.file is None:
+        return "--at is the address of the page in --file"
+    if of_page and (numbers or opts.site):
+        return "numbers and --site name forms of the state, not of a page"
+    if opts.values and (of_page or numbers):
+        return "--values shows values, not forms"
+    if opts.kind not in ("", *KINDS):
+        return f"--kind {opts.kind!r}: the kinds are {', '.join(KINDS)}"
+    return ""
+
+
+def _site(name: str) -> str:
+    """Return the site that a name of a host or an address belongs to."""
+    if not name:
+        return ""
+    url = normalised(name if "://" in name else f"http://{name}/")
+    return registered_domain(url) if url else name
+
+
 def _address(url: str) -> str:
     found = normalised(url)
     if found is None or not found.startswith(("http://", "https://")):
@@ -441,10 +473,13 @@ def _address(url: str) -> str:
 
 
 def _numbers(args: Sequence[str]) -> list[int]:
-    wrong = [arg for arg in args if not arg.isascii() or not arg.lstrip("#").isdigit()]
+    wrong = [
+        arg for arg in args if not arg.isascii() or not arg.lstrip("#").isdigit() or len(arg) > _MOST_DIGITS
+    ]
     if wrong:
         raise UsageError(
-            f"{wrong[0]!r} is no number of a form. To judge a page use --url or --file.", print_help=False
+            f"{wrong[0][:100]!r} is neither a number of a form nor an option. To judge a page use --url or --file.",
+            print_help=False,
         )
     return [int(arg.lstrip("#")) for arg in args]
 

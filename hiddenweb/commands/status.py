@@ -157,8 +157,9 @@ def _next(found: Summary) -> str:
 
 def say(text: str) -> None:
     """Print, and end quietly when nobody reads any more."""
+    encoding = sys.stdout.encoding or "utf-8"
     try:
-        print(text, flush=True)
+        print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
     except BrokenPipeError:  # the reader has seen enough: scrapy status | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

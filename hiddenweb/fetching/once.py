@@ -38,9 +38,9 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
     for _ in range(MAX_REDIRECTS + 1):
         place = origin(url)
         if place not in known:
-            known[place] = await rules_of(place, ask, at)
-        if known[place].kind == "deny":
-            raise Disallowed(f"{place}/robots.txt cannot be had, so nothing may be asked for")
+            known[place], why = await rules_of(place, ask, at)
+            if known[place].kind == "deny":
+                raise Disallowed(f"{place}/robots.txt cannot be had ({why}), so nothing may be asked for")
         if not known[place].allowed(url, agent):
             raise Disallowed(f"{place}/robots.txt forbids {url}")
         answer = await ask(url)
@@ -48,6 +48,8 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
         if target is None:
             break
         url = target
+    if target is not None:
+        raise FetchError(f"it redirects more than {MAX_REDIRECTS} times, at last to {url}")
     if answer.status != _OK:
         raise FetchError(f"{url} answers with status {answer.status}")
     tag = robots_tag(_headers(answer, b"x-robots-tag"), agent)
@@ -55,25 +57,26 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
     return Fetched(answer.url, answer.body, _header(answer, b"content-type"), nofollow, known)
 
 
-async def rules_of(place: str, ask: Ask, at: float) -> Rules:
-    """Return the rules of a host, named by its origin."""
-    return Rules.from_answer(*await _robots(f"{place}/robots.txt", ask), at)
+async def rules_of(place: str, ask: Ask, at: float) -> tuple[Rules, str]:
+    """Return the rules of a host, named by its origin, and what became of the request for them."""
+    status, body, why = await _robots(f"{place}/robots.txt", ask)
+    return Rules.from_answer(status, body, at), why
 
 
-async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes]:
-    """Return the last answer to a request for robots.txt."""
+async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes, str]:
+    """Return the last answer to a request for robots.txt, and in words what it was."""
     for _ in range(MAX_REDIRECTS + 1):
         try:
             answer = await ask(url)
         except Refused:  # by the address guard: then so is everything else there
             raise
-        except FetchError:
-            return None, b""
+        except FetchError as error:
+            return None, b"", str(error)
         target = _location(answer) if answer.status in REDIRECTS else None
         if target is None:
             break
         url = target
-    return answer.status, answer.body
+    return answer.status, answer.body, f"status {answer.status}"
 
 
 def _location(answer: Incoming) -> str | None:

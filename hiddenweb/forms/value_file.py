@@ -23,10 +23,10 @@ class BadValueFile(ValueError):
 def read_value_file(path: Path) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
     """Return the labels of a file, each with its aliases and the weights of its values; raises BadValueFile."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadValueFile(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadValueFile(f"{path}: is no TOML: {error}") from error
     read = {label: _table(path, label, table) for label, table in tables.items()}
     _refuse_doubles(path, read)

@@ -123,7 +123,7 @@ class FormSubmissionMiddleware:
         if self._submit:
             self._judge_again()
             for known in self._state.open_forms(self._queries):
-                for request in self._take_up(known):
+                for request in self._taken_up(known):
                     yield request
 
     async def process_spider_output(
@@ -211,6 +211,17 @@ class FormSubmissionMiddleware:
         for known in self._state.forms_to_judge_again(self._post_hosts):
             self._kept(known.site, known.form, nofollow=NOFOLLOW in known.verdict.refusals)
 
+    def _taken_up(self, known: KnownForm) -> list[Request]:
+        """Return the next request for a form; one that cannot be asked costs that form, not the crawl."""
+        try:
+            return list(self._take_up(known))
+        except (ValueError, ArithmeticError, LookupError) as error:
+            why = f"asking it failed: {type(error).__name__}: {error}"
+            logger.warning("%s: its form %d: %s", known.form.page_url, known.id, why)
+            self._stats.inc_value("hiddenweb/forms/failed")
+            self._state.end_form(known.id, why)
+            return []
+
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
         if self._state.is_being_asked(known.id):
@@ -294,7 +305,7 @@ class FormSubmissionMiddleware:
             for filled in islice(fillings(planned, probe), 1):
                 yield probe, filled
         while (word := knowledge.chooser.next()) is not None:
-            if ways := list(fillings(planned, word)):
+            if ways := list(fillings(planned, word, most=MOST_TRIES)):
                 yield word, ways[known.queries % len(ways)]
 
     def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:

@@ -582,7 +582,7 @@ class State:
         yield from map(
             _known_form,
             self._db.execute(
-                f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY forms.id",
+                f"SELECT {_FORM} WHERE ?1 IN ('', sites.domain) AND ?2 IN ('', kind) ORDER BY sites.domain, forms.id",
                 (site, kind),
             ),
         )
@@ -1084,8 +1084,11 @@ def _document(row: tuple[Any, ...]) -> Document:
 
 def _known_form(row: tuple[Any, ...]) -> KnownForm:
     number, site, form, ask, kind, verdict, *rest = row
-    judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
-    return KnownForm(number, site, form_from_json(form), judged, *rest)
+    try:
+        judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
+        return KnownForm(number, site, form_from_json(form), judged, *rest)
+    except (ValueError, TypeError, KeyError) as error:
+        raise StateError(f"the form {number} in the state cannot be read: {error}") from error
 
 
 def _verdict(text: str) -> Verdict:
