@@ -100,7 +100,7 @@ class Form:
     around: str = ""  # tag, id, class and role of the three elements around it, the nearest first
     page_title: str = ""
     language: str = ""  # of the page: ISO 639-1; empty when it cannot be told
-    source: str = "form"  # form, script, schema.org or opensearch
+    source: str = "form"  # form, noscript, script, schema.org or opensearch
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
     captcha: bool = False  # it wants to know whether people send it
