@@ -170,12 +170,12 @@ cerca cercare cerch* ricerca* trova trovare parol*_chiave
 busca* pesquis* procurar procura procure procuro procurando palavra*_chave* localizar
 zoek* vind vinden trefwoord*
 szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
-ara arama* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
+ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос запроса запросу запросы
 بحث ابحث البحث للبحث بحث* اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
-ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่
+ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่ หาเลย หาดู หาข้อมูล
 подобрать 找 寻找 尋找 見つける 見つけ zoekopdracht* cherchons busquemos entdecken
 """
     }
