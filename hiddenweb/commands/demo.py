@@ -518,7 +518,7 @@ def _worth_searching(
 
 
 def _words_of(truth: Truth, site: SiteFound, index: WhooshIndex) -> Iterator[str]:
-    """Yield words of the records found behind a form that are neither everywhere nor only once, if a search shows one."""
+    """Yield words of the records found behind a form that are neither everywhere nor only once, if a search shows one first."""
     topic = truth.site(site.plan.host).catalogue.topic
     counted = Counter[str]()
     for one in truth.records(site.plan.host):
@@ -529,8 +529,8 @@ def _words_of(truth: Truth, site: SiteFound, index: WhooshIndex) -> Iterator[str
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):
         if word.lower() in common:
             continue
-        hits = index.search(Question(word, limit=HITS)).hits
-        if any(hit.document.behind_form and hit.document.site == own for hit in hits):
+        first = next(iter(index.search(Question(word, limit=1)).hits), None)
+        if first is not None and first.document.behind_form and first.document.site == own:
             yield word
 
 
