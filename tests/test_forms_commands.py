@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.commands import action_of, deeds, method_of
+from hiddenweb.forms.commands import deeds
 from hiddenweb.items import Field, Form, Option
 
 BOX = Field("q", "text")
@@ -80,10 +80,3 @@ def test_a_deed_is_named(case: str) -> None:
 def test_what_a_button_sends_counts_if_it_is_pressed(button: Field) -> None:
     assert list(deeds(form(button), button))
     assert list(deeds(form(button), None)) == []
-
-
-def test_a_button_may_have_a_way_and_an_address_of_its_own() -> None:
-    button = Field("", "submit", form_action="http://b.example/", form_method="POST")
-
-    assert (method_of(form(), None), action_of(form(), None)) == ("GET", "http://a.example/find")
-    assert (method_of(form(), button), action_of(form(), button)) == ("POST", "http://b.example/")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.forms.model import default_button
-from hiddenweb.forms.submission import UnreadableForm, submission, text_box
+from hiddenweb.forms.submission import UnreadableForm, as_sent, submission, text_box
 from hiddenweb.items import Field, Form, Option
 
 if TYPE_CHECKING:
@@ -357,3 +357,15 @@ def test_chromium_sends_the_same(case: str, charset: str, browser_page: BrowserP
     browser_page.wait_for_load_state()
 
     assert submission(form(*fields, charset=charset), {"q": KEYWORD}).url == asked.value.url
+
+
+def test_a_button_may_send_a_form_elsewhere_and_otherwise() -> None:
+    form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "text"),))
+    button = Field(
+        "", "submit", form_action="http://b.example/", form_method="POST", form_enctype="text/plain"
+    )
+
+    sent = as_sent(form, button)
+
+    assert as_sent(form, None) == as_sent(form, Field("", "submit")) == form
+    assert (sent.action, sent.method, sent.enctype) == ("http://b.example/", "POST", "text/plain")

@@ -749,4 +749,7 @@ def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> 
     path = tmp_path / "values.toml"
     path.write_text('Genre = ["Jazz"]', encoding="utf-8-sig")
 
-    ValueSet(TODAY).load_user_file(path)
+    values = ValueSet(TODAY)
+    values.load_user_file(path)
+
+    assert len(values) == 1

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.planning import personal_query_box
 from hiddenweb.forms.values import fits
 from hiddenweb.forms.vocabulary import FORM_WORDS, NUMBERS, SEARCH, folded
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from hiddenweb.items import Field, Form
 
-FREE_TEXT = frozenset({"text", "search", ""})
 _READ = frozenset({"label", "aria", "placeholder", "title", "description"})
 _NUMBER = re.compile(
     r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.vocabulary import (
     DISPLAY,
     GO,
@@ -62,16 +63,6 @@ _LONGEST = 40  # characters of one
 _MOST_OPTIONS = 50
 
 
-def method_of(form: Form, button: Field | None) -> str:
-    """Return how a form is sent by a button."""
-    return (button.form_method if button is not None else None) or form.method
-
-
-def action_of(form: Form, button: Field | None) -> str:
-    """Return where a form is sent by a button."""
-    return button.form_action if button is not None and button.form_action is not None else form.action
-
-
 def path_and_query(url: str) -> str:
     """Return what an address says after its host."""
     parts = urlsplit(url)
@@ -91,9 +82,9 @@ def deeds(form: Form, button: Field | None) -> Iterator[str]:
 
 def _deed_of_address(form: Form, button: Field | None) -> str:
     """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
-    address = form.template or action_of(form, button)
+    address = form.template or as_sent(form, button).action
     said = path_and_query(address)
-    is_own = method_of(form, button) == "GET" and urlsplit(address).path == urlsplit(form.page_url).path
+    is_own = as_sent(form, button).method == "GET" and urlsplit(address).path == urlsplit(form.page_url).path
     if not is_own or form.template:
         word = deed_in(said)
         is_a_list = word.startswith("register") and SEARCH.word_in(identifier_words(said))

@@ -17,8 +17,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
+from hiddenweb.forms.commands import path_and_query
+from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.reasons import OF_TYPE_SEARCH
 from hiddenweb.forms.vocabulary import (
     FORM_WORDS,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from hiddenweb.items import Field, Form
 
 MEANINGS = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
-FREE_TEXT = frozenset({"text", "search", ""})
 BUTTONS = frozenset({"submit", "image", "button"})
 _PERSONAL = frozenset({"password", "email", "tel", "file", "textarea", "url"})
 _NARROW = {
@@ -225,7 +225,7 @@ def _describe_buttons(found: Features, controls: list[Field]) -> None:
 
 def _describe_names(found: Features, form: Form) -> None:
     names = identifier_words(form.names)
-    address = identifier_words(_path_and_query(form.action))
+    address = identifier_words(path_and_query(form.action))
     _say(found, "name", _all_of_names(names))
     _say(found, "address", _all_of_names(address))
     if re.search(r"\bsearch\b", f"{form.rel} {form.names}"):
@@ -352,8 +352,3 @@ def _parts_of(word: str) -> tuple[str, ...]:
 def _say(found: Features, place: str, said: dict[str, str]) -> None:
     for meaning, words in said.items():
         found.setdefault(f"{place}: {meaning}", words)
-
-
-def _path_and_query(url: str) -> str:
-    parts = urlsplit(url)
-    return unquote(f"{parts.path} {parts.query}")

@@ -1,15 +1,16 @@
 """Finding the box of a form that takes free words.
 
 Every text box is scored by what is said of it. What names it a search box counts most, then its neighbour: the box right
-before a button that says search, if the others say nothing of themselves. A box for a place, a date, a name or an address takes no free words, even in a form that
-searches. Of equals the first is taken.
+before a button that says search, if the others say nothing of themselves. A box for a place, a date, a name or an address takes
+no free words, even in a form that searches. Of equals the first is taken.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.features import BUTTONS, FREE_TEXT, MEANINGS, meanings_of_names, meanings_of_words
+from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
+from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.types import range_end, type_of
 
 if TYPE_CHECKING:

@@ -23,9 +23,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.forms.box_rules import FREE_TEXT, all_said, objections_to_box, said_to_people
+from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people
 from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, said_by, says_search
-from hiddenweb.forms.commands import action_of, deeds, method_of, path_and_query
+from hiddenweb.forms.commands import deeds, path_and_query
+from hiddenweb.forms.model import FREE_TEXT
+from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.types import type_of
 from hiddenweb.forms.vocabulary import (
     FURTHER_LANGUAGES,
@@ -101,7 +103,7 @@ def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator
 
 
 def _harm_of_button(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
-    strictly = method_of(form, button) == "POST" or _is_in_further_language(form, button, query_box)
+    strictly = as_sent(form, button).method == "POST" or _is_in_further_language(form, button, query_box)
     if button is not None and (why := objection(button, strictly=strictly, language=form.language)):
         yield why
     elif button is None or not says_search(button):
@@ -265,7 +267,7 @@ def _harm_of_surroundings(form: Form, button: Field | None) -> Iterator[str]:
     text = _text_of_its_own(form, button)
     if len(text) <= _LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
         said = PLAIN_PURPOSES.all_in(text)
-        if method_of(form, button) == "GET" and button is not None and says_search(button):
+        if as_sent(form, button).method == "GET" and button is not None and says_search(button):
             said.pop("deletion", None)  # a link beside the button that empties the form
         found = next(iter(said.items()), None) or (
             OTHER_PURPOSES.find(text) if _SENTENCE.search(text) else None
@@ -286,7 +288,7 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
         " | ".join(identifier_words(field.name) for field in boxes),
         said_by(button) if button is not None else "",
         identifier_words(form.names),
-        identifier_words(path_and_query(action_of(form, button))),
+        identifier_words(path_and_query(as_sent(form, button).action)),
         form.heading,
         form.page_title,
     )
@@ -294,13 +296,13 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
 
 
 def _manners(form: Form, button: Field | None, allow_post: bool) -> Iterator[str]:
-    method = method_of(form, button)
+    method = as_sent(form, button).method
     if method == "POST" and not allow_post:
         yield "it is sent by POST, which is not allowed for its site"
     elif method not in ("GET", "POST"):
         yield f"it is sent by {method}"
     if not _stays_on_site(form, button):
-        there = action_of(form, button)
+        there = as_sent(form, button).action
         yield f"it is sent to another site, {urlsplit(there).netloc or there}"
     if "nofollow" in form.rel.split():
         yield "it says nofollow"
@@ -347,5 +349,5 @@ def _offered(form: Form) -> Iterator[str]:
 
 def _stays_on_site(form: Form, button: Field | None) -> bool:
     """Say whether a form is sent to the site of its page, if to another host of it."""
-    there = normalised(action_of(form, button))
+    there = normalised(as_sent(form, button).action)
     return there is not None and registered_domain(there) == registered_domain(form.page_url)
