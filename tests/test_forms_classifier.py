@@ -65,6 +65,10 @@ SEARCHES = {
         "<input name=checkin type=date><input name=checkout type=date><select name=guests><option>1<option>2"
         "</select><button>Search</button></form>"
     ),
+    "car finder that shows": (
+        '<form action="/auta"><label>Značka <select name=z><option value="">Vše<option>Audi<option>BMW</select></label>'
+        "<label>Model <select name=m><option value=''>Vše<option>A4</select></label><button>Zobrazit vozy</button></form>"
+    ),
     "hotel in words": (
         '<form action="/hotels"><label>Destination<input name=destination></label><label>Check-in<input name=checkin>'
         "</label><label>Check-out<input name=checkout></label><button>Search hotels</button></form>"
@@ -517,6 +521,7 @@ def test_every_reason_is_a_phrase_without_a_name_of_a_feature() -> None:
         ('<form action="/find"><input name=a disabled><input name=b readonly><input name=c><button>Search</button></form>', "c"),
         ('<form action="/find"><input name=a><input type=search name=b><button>Search</button></form>', "b"),
         ('<form action="/find"><input name=price_from><input name=price_to><input name=t><button>Search</button></form>', "t"),
+        ('<form action="/kat"><input name=fraza placeholder="Tytuł, autor, temat"><select name=pole><option>a<option>b</select><button>Szukaj</button></form>', "fraza"),
         ('<form action="/find"><input name=day size=2><input name=t><button>Search</button></form>', "t"),
         ('<form action="/find"><input name=q style="display:none"><input name=t><button>Search</button></form>', "t"),
         ('<form action="/find" style="display:none"><input name=q><button>Search</button></form>', "q"),

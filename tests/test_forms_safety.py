@@ -79,6 +79,18 @@ HARMLESS = {
     "several boxes": form(BOX, box("Author"), box("Title"), button="Search"),
     "a further box for a zip code": form(BOX, box("Zip code"), box("Price up to"), button="Search"),
     "a magnifier": form(BOX, Field("", "submit")),
+    "arrows": form(BOX, Field("", "submit", label=">>")),
+    "nothing but choices that are shown": form(
+        Field("make", "select", options=(Option("", "Any"), Option("1", "Audi"), Option("2", "BMW"))),
+        button="Show 4,213 cars",
+    ),
+    "the same in Swedish": replace(
+        form(
+            Field("ort", "select", options=tuple(Option(each, each) for each in "abc")),
+            button="Visa bostäder",
+        ),
+        language="sv",
+    ),
     "it shows what was chosen": form(Field("make", "select"), button="Show cars", heading="Find a car"),
     "it applies what was chosen": form(box("Search in these"), button="Apply"),
     "a label that says nothing": form(box("for", "q"), button="Go"),
@@ -232,6 +244,10 @@ HARMFUL = {
     "a password in Romanian, wherever": form(box("Parola", "q"), button="Caută"),
     "Vietnamese": form(box("Đơn hàng", "q"), button="Tìm kiếm"),
     "a verb before searching": replace(form(BOX, button="Conserver la recherche"), language="fr"),
+    "what is yours in Danish": replace(
+        form(Field("q", "text"), button="Søg", heading="Hold øje med din pakke"), language="da"
+    ),
+    "a number on a button that searches": form(BOX, button="Search 4,213 cars"),
     "the number of a page": form(Field("page", "text", value="3"), button="Go"),
 }
 

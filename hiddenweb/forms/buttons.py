@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PRESSED = ("submit", "image")
 
 _JOINING = re.compile(
-    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to)\b|[&+,;]|\w/\w|(?<=\w)\s+و\w{3,}"
+    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to)\b|[&+;]|,(?!\d)|\w/\w|(?<=\w)\s+و\w{3,}"
     r"|并|並|和|与|與|及|後|して|てから|て(?![みくい])[\u3040-\u30ff\u3400-\u9fff]|และ|แล้ว|พร้อม|เพื่อ"
 )
 """What joins a second deed to the first: "search and register"."""
@@ -50,8 +50,8 @@ _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
-    r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
-    r"|我的|您的|你的|あなたの|マイ|ของฉัน|ของคุณ"
+    r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|dina?|ditt?|dine|vas[ei]?|tvoj\w{0,2}|dumneavoastra|σας|σου|anda|cua ban|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
+    r"|我的|您的|你的|あなたの|マイ|ของฉัน|ของคุณ|שלי|שלך|나의|내 "
 )
 """What is somebody's own."""
 
@@ -70,12 +70,14 @@ def button_to_press(form: Form) -> Field | None:
     return min(speaking or buttons[:1], key=_doubts_about, default=None)
 
 
-def objection(button: Field, *, strictly: bool = False, language: str = "") -> str:
+def objection(button: Field, *, by_post: bool = False, strictly: bool = False, language: str = "") -> str:
     """Return why a button is not pressed, in words; nothing if it may be. By POST it is read strictly."""
+    strictly = strictly or by_post
     said = said_by(button)
-    if not said or says_go(button) or (applies(button) and not strictly):
+    if not said or says_go(button) or (applies(button) and not by_post):
         return ""
-    if not (says_search(button) or (DISPLAY.word_in(said) and not strictly)):
+    shows = bool(DISPLAY.word_in(said)) and not by_post
+    if not (says_search(button) or shows):
         return f"its button says {said!r}, which is no word for searching that we know"
     if _joins(said, language):
         return f"its button says {said!r}, which is more than searching"
@@ -83,7 +85,7 @@ def objection(button: Field, *, strictly: bool = False, language: str = "") -> s
         return f"its button says {said!r}, which speaks of somebody's own"
     if len(said.split()) > _MOST_WORDS or _letters_unspaced(said) > _MOST_LETTERS:
         return f"its button says {said!r}, which is too long for a search"
-    if any(letter.isdigit() for letter in said) or _MONEY.search(said):
+    if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
     if strange := _doubtful_words(said, SEARCH.word_in(said), strictly or language in _VERB_FIRST, strictly):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
@@ -93,6 +95,8 @@ def objection(button: Field, *, strictly: bool = False, language: str = "") -> s
 def said_by(button: Field) -> str:
     """Return what a button says; a value without a label is what an input shows."""
     said = button.label or (button.value if button.kind != "image" else "")
+    if not any(map(str.isalnum, said)):
+        return ""  # >>
     return said if len(said) > 1 or _UNSPACED.search(said) else ""  # a single letter is a picture from a font
 
 
@@ -156,4 +160,4 @@ def _letters_unspaced(said: str) -> int:
 def _doubts_about(button: Field) -> tuple[bool, int]:
     said = said_by(button)
     harmful = PLAIN_PURPOSES.find(said) or OTHER_PURPOSES.find(said)
-    return bool(harmful or objection(button, strictly=True)), len(said.split())
+    return bool(harmful or objection(button, by_post=True)), len(said.split())

@@ -22,6 +22,7 @@ from hiddenweb.forms.commands import path_and_query
 from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.reasons import OF_TYPE_SEARCH
 from hiddenweb.forms.vocabulary import (
+    DISPLAY,
     FORM_WORDS,
     FURTHER_LANGUAGES,
     GO,
@@ -219,6 +220,8 @@ def _describe_buttons(found: Features, controls: list[Field]) -> None:
         _say(found, "button", MEANINGS.all_in(words))
         if word := GO.word_in(words):
             found["button: go"] = word
+        if word := DISPLAY.word_in(words):
+            found["button: display"] = word
         names = f"{identifier_words(field.name)} | {identifier_words(field.element_id)}"
         _say(found, "button name", _all_of_names(names))
 
@@ -253,6 +256,8 @@ def _join(found: Features) -> None:
     shape, own_thing = _shape(found), _own_thing(found)
     of_content = shape != "arranging selects" and not own_thing
     says_search = sum(f"{place}: search" in found for place in _OWN_PLACES) if of_content else 0
+    if of_content and "button: display" in found and "button: search" not in found and shape == "selects":
+        says_search += 1  # "Show cars" searches where there is nothing but choices
     said = (name.partition(": ") for name in found)
     says_other = len(
         {place for place, _, what in said if place in _OWN_PLACES and what in _OTHER_THAN_SEARCH}

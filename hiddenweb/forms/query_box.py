@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hiddenweb.items import Field, Form
 
 _SEARCHES = 3
+_SEVERAL = 2  # commas in a list of things
 _SHORTEST = 4  # characters of a box for words
 _VALUES = frozenset(
     {"date", "datetime", "time", "year", "month", "day", "week", "weekday", "number", "price", "month of a year", "colour"}
@@ -65,6 +66,8 @@ def _score(form: Form, at: int, any_seen: bool, any_named: bool) -> int:
         score -= 2
     if _NARROW & names.keys():
         score -= 2
+    if f"{field.label} {field.placeholder}".count(",") >= _SEVERAL:
+        score += 2  # title, author, subject
     if field.value.isdigit():
         score -= 2
     if field.unseen and any_seen:

@@ -30,6 +30,7 @@ from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.types import type_of
 from hiddenweb.forms.vocabulary import (
+    DISPLAY,
     FURTHER_LANGUAGES,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
@@ -80,6 +81,7 @@ _SHORTEST_BOX = 4  # what holds fewer characters takes a number or a code
 _CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
 _LONGEST_TEXT = 600  # characters
 _MOST_BUTTONS = 50
+_FEW = 2  # choices
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
 _CLEAR = 2  # places that must say "search" for the title of the page not to count
 
@@ -103,16 +105,19 @@ def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator
 
 
 def _harm_of_button(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
-    strictly = as_sent(form, button).method == "POST" or _is_in_further_language(form, button, query_box)
-    if button is not None and (why := objection(button, strictly=strictly, language=form.language)):
+    in_further = _is_in_further_language(form, button, query_box)
+    by_post = as_sent(form, button).method == "POST"
+    if button is not None and (
+        why := objection(button, by_post=by_post, strictly=in_further, language=form.language)
+    ):
         yield why
     elif button is None or not says_search(button):
-        yield from _lack_of_words(form, query_box)
-    elif _is_in_further_language(form, button, query_box):
+        yield from _lack_of_words(form, button, query_box)
+    elif in_further:
         yield from _lack_of_understanding(form, query_box)
 
 
-def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
+def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
     """Yield what is missing where the button does not say that it searches: then something else that people read has to.
 
     Names and classes are made for machines and move with a theme from one form to another. They count only for a box that
@@ -122,7 +127,7 @@ def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
         if not SEARCH.word_in(said):
             yield f"neither its button nor its box ({said!r}) says that it searches"
         return
-    if SEARCH.word_in(f"{form.heading} | {form.page_title}"):
+    if SEARCH.word_in(f"{form.heading} | {form.page_title}") or _shows_choices(form, button, query_box):
         return
     if not (
         _has_usual_name(query_box)
@@ -131,6 +136,12 @@ def _lack_of_words(form: Form, query_box: Field | None) -> Iterator[str]:
         or form.template
     ):
         yield "nothing says that it searches"
+
+
+def _shows_choices(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form has nothing to write into, and its button shows what was chosen: "Show cars"."""
+    has_lists = any(field.kind == "select" and len(field.options) > _FEW for field in _usable(form))
+    return query_box is None and has_lists and button is not None and bool(DISPLAY.word_in(said_by(button)))
 
 
 def _lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:

@@ -186,9 +186,9 @@ FURTHER_SEARCH = Vocabulary(
         "search": """
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
 hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres kereses* kereso* keresd keressen keresek keresett keresni cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
-poisci najdi ieskot* paieska rasti meklet* mekle otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
+poisci najdi ieskot* paieska rasti meklet* mekle leder_du leter_du letar_du lede_efter etsit otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
 αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
-חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
+חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu tim_viec tim_nha tim_sach cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
 """
     }
 )
@@ -827,7 +827,7 @@ STATE_CHANGES = Vocabulary(
     pay payment donate donation booking reserve reservation upload comment reply contact feedback email
     newsletter flag abuse confirm verify activate redeem coupon voucher invite tracking petition consent
     cookie cookies currency setlang password passwd recover recovery reset forgot account cancel apply approve
-    reject accept decline block ban mute unlock install purge erase wipe truncate clear send save unsub optout withdraw shutdown
+    reject accept decline block mute unlock install purge erase wipe truncate clear send save unsub optout withdraw shutdown
     merge transfer notify
     loschen loeschen entfernen bestellen bestellung order_status claim warenkorb anmelden abmelden senden speichern
     supprimer panier commander commande envoyer inscription desabonner effacer
@@ -902,7 +902,7 @@ FURTHER_LANGUAGES = Vocabulary(
         장바구니* 구매* gio_hang mua keranjang beli
     """,
         "order": """
-        bestall* bestil bestilling* tilaus* tilaa_nyt objednav* objednat* rendeles* megrendel* comand* narudzb* naroc* tellim*
+        bestall* bestil bestilling* tilaus* tilaa_nyt objednav* objednat* rendeles* megrendel* comand* comenz* ordre ordrer narudzb* naroc* tellim*
         παραγγελι* замовлен* замовити поръчк* הזמנה سفارش ऑर्डर 주문* don_hang pesanan pesan_sekarang
     """,
         "e-mail": """
@@ -922,7 +922,7 @@ FURTHER_LANGUAGES = Vocabulary(
         redigera muokkaa upravit szerkeszt* 수정* 등록* 신청* 해지* 신고* sua ubah ansok* haetaan jelentkez* prihlask* cerere*
     """,
         "tracking": """
-        spara_paket kollinummer sporing* spor_pakke seuranta* lahetystunnus sledovan* sledovat zasilk* zasielk* csomag* nyomkovet* urmarire awb
+        spara_paket forsand* lahety* kuldemen* δεμα kollinummer sporing* spor_pakke seuranta* lahetystunnus sledovan* sledovat zasilk* zasielk* csomag* nyomkovet* urmarire awb
         colet* posiljk* παρακολουθησ* αποστολης відстеж* посилк* проследи пратк* מעקב משלוח* پیگیری رهگیری مرسوله ट्रैक* 운송장* 배송*
         택배* van_don theo_doi lacak resi
     """,
