@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Forms of eight styles in three languages, one of them sent by POST, and a site that wants a crawl delay.
 SEED, SITES = 147, 18
 WORLD = ("--seed", str(SEED), "--sites", str(SITES))
+SMALL = ("--seed", "79", "--sites", "4")
 NUMBERS = re.compile(
     r"^(?P<host>\S+) +(?P<language>[a-z]{2}) +(?P<style>\w+) +(?P<numbers>[\d,]+(?: +[\d,]+){3})$"
 )
@@ -207,7 +208,7 @@ def test_a_signal_leaves_no_process_and_no_folder(
     root: Path, tmp_path: Path, moment: str, number: int, code: int, options: tuple[str, ...]
 ) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "scrapy", "demo", *WORLD, *options],
+        [sys.executable, "-m", "scrapy", "demo", *SMALL, *options],
         cwd=root,
         env=environment(tmp_path),
         stdin=subprocess.DEVNULL,
@@ -240,7 +241,7 @@ def what_simweb_says(lines: str, call: str) -> Any:
 
 
 def test_a_crawl_that_fails_is_shown_with_its_last_lines(root: Path, tmp_path: Path) -> None:
-    ended = demo(root, tmp_path, *WORLD, "-s", "HIDDENWEB_RETRIES=many")
+    ended = demo(root, tmp_path, *SMALL, "-s", "HIDDENWEB_RETRIES=many")
 
     assert ended.returncode == 1
     assert "The crawl failed with exit code 2. Its last lines:" in ended.stdout
