@@ -2,11 +2,8 @@
 
 Many forms look up one thing of one person: a parcel, an exam, a car. Their button says "Search", and only the box tells: by a word
 for a number or a code, by an example of one, by a pattern that no word fits, by a bare abbreviation ("PNR", "IMEI"), or by a
-question to the visitor.
-All that people can read at the box counts, tool tips and examples too. A box that also takes words is no such box:
-"Title, author or call number".
-
-In a language that we know little of, a box whose words say nothing to us is not asked, unless something else there speaks of searching.
+question to the visitor. All that people can read at the box counts, tool tips and examples too. A box that also takes words is
+no such box: "Title, author or call number".
 """
 
 from __future__ import annotations

@@ -11,7 +11,9 @@ other things, such as a link to e-mail alerts: there only words count that never
 page counts only when the form itself says little: a shop may say "basket" above its search box. In a form with several boxes
 the further ones may ask for a zip code, a price or a number of copies, which one box alone may not.
 
-The button has to be understood (`hiddenweb.forms.buttons`), and the box may not ask for a number or a code.
+The button has to be understood (`forms.buttons`), the box may not ask for a number or a code (`forms.box_rules`), and what is sent
+unasked may not be a command that we do not know (`forms.commands`). In a language that we know little of, a box whose words say
+nothing to us is left alone, unless something else there speaks of searching.
 
 Manners: a form is sent by POST only where the user allows that, never to another site, never if it says nofollow.
 """
