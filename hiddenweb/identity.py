@@ -104,6 +104,16 @@ def registered_domain(url: str) -> str:
     return _registered_domain(host(url))
 
 
+def without_suffix(name: str) -> str:
+    """Return the name of a host without its public suffix, which says nothing about the host.
+
+    >>> without_suffix("www.rare-books.co.uk"), without_suffix("shop.example"), without_suffix("localhost")
+    ('www.rare-books', 'shop', 'localhost')
+    """
+    suffix = _suffixes()(name).suffix or name.rpartition(".")[2]
+    return name.removesuffix(f".{suffix}")
+
+
 def shape(url: str) -> str:
     """Return an address with everything masked that a trap may count up: digits, long hexadecimals, query values.
 

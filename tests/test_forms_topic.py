@@ -7,8 +7,9 @@ from math import log, sqrt
 
 import pytest
 
-from hiddenweb.forms.topic import relevance, terms, weights
+from hiddenweb.forms.topic import relevance
 from hiddenweb.items import Field, Form, Hint, Option
+from hiddenweb.terms import terms, weights
 
 FORM = Form("http://a.example/", "http://a.example/find", "GET", language="en")
 

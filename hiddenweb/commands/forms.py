@@ -34,12 +34,13 @@ from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.forms.judging import judge
 from hiddenweb.forms.planning import fillings, plan, planned_of, questions
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
-from hiddenweb.forms.topic import relevance, terms, weights
+from hiddenweb.forms.topic import relevance
 from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host, normalised, origin, registered_domain
 from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import NoState, State, StateError
+from hiddenweb.terms import terms, weights
 
 if TYPE_CHECKING:
     import argparse

@@ -1,5 +1,17 @@
 """When to stop: a site whose budget is spent or that shows nothing new, and within a site pages that are all alike.
 
+Where forms on a topic are looked for, the five criteria of SmartCrawler hold as well, which count by depth, the number of links
+from the homepage:
+
+    SC1  no page deeper than `depth`
+    SC2  no more than `pages` of one depth
+    SC3  when one depth gave `forms`, it is the turn of the next
+    SC4  and also when `barren` pages of it gave none
+    SC5  when `barren_in_all` pages gave none, the site is left
+
+A page gives a form if it has a searchable one that was not met before on the site: one that stands in the header of every page
+says only once that the site is worth a visit.
+
 A trap makes addresses without end whose pages say what others said: every combination of filters, every session. Such
 addresses differ in numbers and in their query only. When enough of them in a row were duplicates, exact or near, all
 others of that shape are refused without a request; one page that says something new starts the count again.
@@ -7,10 +19,15 @@ others of that shape are refused without a request; one page that says something
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hiddenweb.identity import shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Self
 
 REMEMBERED = 20_000
 """Shapes that are counted at a time."""
@@ -39,6 +56,78 @@ def reason_to_leave(pages: int, nothing_new: int, patience: Patience) -> str | N
     if nothing_new >= patience.nothing_new:
         return f"nothing new on the last {patience.nothing_new} pages"
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What the search for forms on one site may cost; 0 sets a criterion aside, but the first."""
+
+    depth: int = 3
+    pages: int = 100
+    forms: int = 10
+    barren: int = 30
+    barren_in_all: int = 60
+
+
+class Progress:
+    """What the pages of one site gave so far, depth by depth, and what follows from that."""
+
+    def __init__(self, criteria: Criteria) -> None:
+        self._criteria = criteria
+        self._pages: Counter[int] = Counter()
+        self._forms: Counter[int] = Counter()
+        self._barren: Counter[int] = Counter()
+
+    def note(self, depth: int, forms: int) -> None:
+        """Count a page and the new searchable forms it gave."""
+        self._pages[depth] += 1
+        self._forms[depth] += forms
+        self._barren[depth] += not forms
+
+    @property
+    def pages(self) -> int:
+        """How many pages were read."""
+        return self._pages.total()
+
+    @property
+    def forms(self) -> int:
+        """How many forms they gave."""
+        return self._forms.total()
+
+    def reason_to_leave(self) -> str | None:
+        """Return why the site is left; None to stay."""
+        most = self._criteria.barren_in_all
+        if most and self._barren.total() >= most:
+            return f"SC5: {most} pages without a new search form"
+        return None
+
+    def reason_to_skip(self, depth: int) -> str | None:
+        """Return why no page of a depth is read any more; None if some may be."""
+        most = self._criteria
+        if depth > most.depth:
+            return f"SC1: deeper than {most.depth}"
+        if most.pages and self._pages[depth] >= most.pages:
+            return f"SC2: {most.pages} pages at depth {depth}"
+        if most.forms and self._forms[depth] >= most.forms:
+            return f"SC3: {most.forms} forms at depth {depth}"
+        if most.barren and self._barren[depth] >= most.barren:
+            return f"SC4: {most.barren} pages at depth {depth} without a new search form"
+        return None
+
+    def to_json(self) -> list[list[int]]:
+        """Return what was counted: depth, pages, forms and pages without, as JSON can hold it."""
+        return [
+            [depth, self._pages[depth], self._forms[depth], self._barren[depth]]
+            for depth in sorted(self._pages)
+        ]
+
+    @classmethod
+    def from_json(cls, criteria: Criteria, counted: Iterable[Sequence[int]]) -> Self:
+        """Return the progress that `to_json` wrote."""
+        progress = cls(criteria)
+        for depth, pages, forms, barren in counted:
+            progress._pages[depth], progress._forms[depth], progress._barren[depth] = pages, forms, barren
+        return progress
 
 
 def common_shape(url: str) -> str:

@@ -10,15 +10,13 @@ and its relevance is the cosine between that vector and the topic's. It is 0 whe
 
 from __future__ import annotations
 
-from collections import Counter
-from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.vocabulary import identifier_words
-from hiddenweb.text import stem, stop_words, words
+from hiddenweb.terms import cosine, terms, weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from hiddenweb.items import Form
 
@@ -27,27 +25,9 @@ _LONGEST_TEXT = 20_000  # characters, where one form holds a whole page
 
 
 def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
-    """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms` does it."""
+    """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
     own = weights(terms(_said_by(form), form.language))
-    return _cosine(own, topic_terms)
-
-
-def terms(texts: Iterable[str], language: str) -> Iterator[str]:
-    """Yield the words of texts that say something, stemmed by the rules of their language."""
-    idle = stop_words(language)
-    for text in texts:
-        for word in words(text, language):
-            if word not in idle and not word.isdigit() and len(word) > 1:
-                yield stem(word, language)
-
-
-def weights(found: Iterable[str]) -> dict[str, float]:
-    """Return what each term weighs: 1 + ln of how often it was found.
-
-    >>> weights(["film", "film", "year"])
-    {'film': 1.6931471805599454, 'year': 1.0}
-    """
-    return {term: 1 + log(count) for term, count in Counter(found).items()}
+    return cosine(own, topic_terms)
 
 
 def _said_by(form: Form) -> Iterator[str]:
@@ -63,10 +43,3 @@ def _said_by(form: Form) -> Iterator[str]:
         )
         for option in field.options[:_MOST_OPTIONS]:
             yield option.text
-
-
-def _cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Return how alike two vectors of positive weights are."""
-    common = sum(weight * second[term] for term, weight in first.items() if term in second)
-    lengths = sqrt(sum(w * w for w in first.values()) * sum(w * w for w in second.values()))
-    return min(common / lengths, 1.0) if lengths else 0.0
