@@ -1,0 +1,119 @@
+"""The two-stage crawlers on a simulated web: SCDI, SmartCrawler as published, ours, and ours with one idea taken away.
+
+They are the very objects that decide in a crawl (`hiddenweb.two_stages`), read page by page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.exploring.leads import Lead
+from hiddenweb.identity import registered_domain
+from hiddenweb.locating.candidates import MemoryCandidates
+from hiddenweb.terms import terms
+from hiddenweb.two_stages import Adaptive, Found, MemoryLinkIndex, Plan, SmartCrawler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+    from typing import Any
+
+    from benchmarks._harvest_web import Answer, GraphWeb
+
+MOST_LINKING = 10
+"""Pages that reverse search reads for one good site: the first page of answers of a search engine."""
+
+
+class TwoStagePolicy:
+    """A two-stage crawler that reads one page at a time."""
+
+    def __init__(self, stages: SmartCrawler | Adaptive, web: GraphWeb, topic: str) -> None:
+        self._stages = stages
+        self._web = web
+        self._topic = topic
+        self._site: str | None = None
+        self._fetched: set[str] = set()
+        self._met: set[tuple[str, int]] = set()
+        self._lead = Lead("", 0)
+        stages.start(web.seeds(topic))
+
+    def next(self) -> str | None:
+        """Return the address to read next; None when nothing is left."""
+        while True:
+            if self._site is None or self._site not in self._stages.opened:
+                candidate = self._stages.next_site()
+                if candidate is None:
+                    return None
+                self._site = candidate.key
+            lead = self._stages.next_link(self._site)
+            if lead is None:
+                continue
+            if lead.url in self._fetched:
+                self._stages.read(self._site, lead, Found())
+                continue
+            self._lead = lead
+            self._fetched.add(lead.url)
+            return lead.url
+
+    def seen(self, url: str, answer: Answer | None) -> None:
+        """Learn what came of it."""
+        assert self._site is not None
+        self._stages.read(self._site, self._lead, self._found(url, answer) if answer else Found())
+
+    def _found(self, url: str, answer: Answer) -> Found:
+        site, page = registered_domain(url), answer.page
+        inside, outward = [], []
+        for link in page.links:
+            if registered_domain(link.url) != site:
+                outward.append(link)
+            elif link.url not in self._fetched:
+                inside.append(
+                    Lead(
+                        link.url, self._lead.depth + 1, link.anchor, link.around, link.tag_path, page.language,
+                        parent=url,
+                    )
+                )  # fmt: skip
+        new = [form for form in answer.forms if (site, form.id) not in self._met]
+        self._met.update((site, form.id) for form in new)
+        on_topic = self._lead.depth > 0 or self._web.is_taken_for_on_topic(url, self._topic)
+        return Found(
+            inside,
+            outward,
+            page.language,
+            forms=sum(form.taken_for_search for form in new),
+            rewards=sum(form.is_taken_for_relevant(self._topic) for form in new),
+            on_topic=on_topic,
+        )
+
+
+def make_scdi(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
+    """SCDI: sites by the same classifier and stop criteria, in the order they were found; no ranks, queues, reverse search."""
+    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), ranked=False)
+    return TwoStagePolicy(stages, web, topic)
+
+
+def make_smartcrawler(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
+    """SmartCrawler as published."""
+    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), _linking(web))
+    return TwoStagePolicy(stages, web, topic)
+
+
+def make_ours(web: GraphWeb, topic: str, rng: Random, **options: Any) -> TwoStagePolicy:
+    """Both stages on one scale."""
+    stages = Adaptive(
+        MemoryCandidates(),
+        MemoryLinkIndex(),
+        rng,
+        Plan(),
+        _linking(web),
+        topic=frozenset(terms(web.words(topic), "en")),
+        **options,
+    )
+    return TwoStagePolicy(stages, web, topic)
+
+
+ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {}
+
+
+def _linking(web: GraphWeb) -> Callable[[str], tuple[str, ...]]:
+    return lambda site: web.linking(f"https://{site}/")[:MOST_LINKING]

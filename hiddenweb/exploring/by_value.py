@@ -1,0 +1,197 @@
+"""Exploring a site by what its links are worth.
+
+The value of a link is the probability that its page has a new form on the topic, or leads to one: `Odds` over
+
+- the terms of its path, its anchor and the text around it,
+- the place of the link in its page: the last steps of its tag path,
+- its depth,
+- its *kin*: links of the site that stand in the same place of their pages and whose addresses have the same shape. How often kin
+  was tried, and what it gave, says more than words, in any language and before anything was learnt,
+- its site: what was found there, how long nothing was, whether its homepage is on topic.
+
+What is the same for all kin is worth the same, so of each kin only the best link competes, and choosing costs as many steps as
+there are kins, not links.
+
+**Delayed reward.** A page that gives a form teaches the link that led there, and, for less, those on the way: 1, g, g^2 ... The
+value so is the expected reward of a visit with all it leads to, discounted by the visits in between; links of one site and of others,
+and homepages of sites that nobody has visited, are compared by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
+
+from hiddenweb.exploring.leads import ANCHOR, AROUND, PATH
+from hiddenweb.identity import shape
+from hiddenweb.odds import Odds, log_odds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hiddenweb.exploring.leads import Lead
+    from hiddenweb.exploring.stopping import Progress
+
+DISCOUNT = 0.4
+"""What a link earns for a form one step further on."""
+
+REFRESH = 300
+"""Outcomes after which waiting links are judged again by what was learnt from them."""
+
+_STEPS = 3  # of a tag path that say where a link stands
+_TERMS = 12  # of one context
+
+
+@dataclass(slots=True)
+class _Kin:
+    tried: int = 0
+    gave: int = 0
+    waiting: list[tuple[float, int, Lead]] = field(default_factory=list)  # a heap, the best first
+
+
+def first_odds() -> Odds:
+    """Return the odds of a link before anything was learnt."""
+    return Odds({"": log_odds_of(0.05), "tried:0": 0.3, "tried:6": -1.0, "tried:11": -1.5})
+
+
+class ValueExplorer:
+    """One site, explored by value. `site` are features of the site that hold for all of its links."""
+
+    def __init__(self, progress: Progress, odds: Odds, site: Sequence[str] = ()) -> None:
+        self.progress = progress
+        self.site = tuple(site)
+        self._odds = odds
+        self._kins: dict[tuple[str, str], _Kin] = {}
+        self._judged_at = odds.learnt
+        self._known: set[str] = set()
+        self._count = 0
+        self._under_way = 0
+        self._barren = 0  # pages since the last form
+        self._taught: dict[str, tuple[tuple[str, ...], str]] = {}  # by address: features, parent
+        self.ended: str | None = None
+
+    def add(self, leads: Iterable[Lead]) -> None:
+        """Take in links of the site that were found."""
+        for lead in leads:
+            if lead.url not in self._known and self.progress.reason_to_skip(lead.depth) is None:
+                self._known.add(lead.url)
+                self._put(lead)
+
+    def _put(self, lead: Lead) -> None:
+        kin = self._kins.setdefault(_kin_of(lead), _Kin())
+        self._count += 1
+        heappush(kin.waiting, (-self._odds.log_odds(_said_by(lead)), self._count, lead))
+
+    def best(self) -> float | None:
+        """Return the log-odds of the best link that waits; None if none does."""
+        found = self._best()
+        return found[0] if found else None
+
+    def next(self) -> Lead | None:
+        """Return the best link; None if there is none now, or for good if `ended` says why."""
+        found = self._best()
+        if found is None:
+            return None
+        kin = found[1]
+        lead = heappop(kin.waiting)[2]
+        self._under_way += 1
+        self._taught[lead.url] = (self.features(lead), lead.parent)
+        kin.tried += 1
+        return lead
+
+    def _best(self) -> tuple[float, _Kin] | None:
+        if self.ended is not None:
+            return None
+        if why := self.progress.reason_to_leave():
+            self.ended = why
+            return None
+        if self._odds.learnt - self._judged_at >= REFRESH:
+            self._judge_again()
+        common = self._odds.log_odds(self._site_features()) - self._odds.weight("")
+        best: tuple[float, _Kin] | None = None
+        for kin in self._kins.values():
+            while kin.waiting and self.progress.reason_to_skip(kin.waiting[0][2].depth):
+                heappop(kin.waiting)
+            if not kin.waiting:
+                continue
+            value = (
+                common - kin.waiting[0][0] + self._odds.log_odds(_kin_features(kin)) - self._odds.weight("")
+            )
+            if best is None or value > best[0]:
+                best = (value, kin)
+        if best is None and not self._under_way:
+            self.ended = "all its links were visited"
+        return best
+
+    def _judge_again(self) -> None:
+        self._judged_at = self._odds.learnt
+        for kin in self._kins.values():
+            kin.waiting = [
+                (-self._odds.log_odds(_said_by(lead)), count, lead) for _, count, lead in kin.waiting
+            ]
+            heapify(kin.waiting)
+
+    def features(self, lead: Lead) -> tuple[str, ...]:
+        """Return all that the value of a link is judged by."""
+        kin = self._kins.get(_kin_of(lead)) or _Kin()
+        return (*_said_by(lead), *_kin_features(kin), *self._site_features())
+
+    def _site_features(self) -> tuple[str, ...]:
+        forms = min(self.progress.forms, 3)
+        return (*self.site, f"forms:{forms}", f"since:{min(forms, 1)}/{_step(self._barren)}")
+
+    def note(self, lead: Lead, forms: int, rewards: int) -> None:
+        """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
+        self._under_way -= 1
+        self.progress.note(lead.depth, forms)
+        self._barren = 0 if rewards else self._barren + 1
+        features, parent = self._taught.get(lead.url, ((), ""))
+        if not features:
+            return
+        self._odds.learn(features, 1.0 if rewards else 0.0)
+        if rewards:
+            self._kins.setdefault(_kin_of(lead), _Kin()).gave += 1
+            self._teach_the_way(parent)
+
+    def _teach_the_way(self, url: str) -> None:
+        share = DISCOUNT
+        while url in self._taught and share > 0.05:
+            features, parent = self._taught[url]
+            self._odds.learn(features, 1.0, share)
+            url, share = parent, share * DISCOUNT
+
+
+def _said_by(lead: Lead) -> tuple[str, ...]:
+    """Return the features of a link that do not depend on what was tried."""
+    return (
+        *(f"p:{term}" for term in lead.terms(PATH)[:_TERMS]),
+        *(f"a:{term}" for term in lead.terms(ANCHOR)[:_TERMS]),
+        *(f"t:{term}" for term in lead.terms(AROUND)[:_TERMS]),
+        f"at:{_place(lead)}",
+        f"depth:{lead.depth}",
+    )
+
+
+def _kin_of(lead: Lead) -> tuple[str, str]:
+    return _place(lead), shape(lead.url).rpartition("/")[0]
+
+
+def _place(lead: Lead) -> str:
+    return "/".join(lead.tag_path.rsplit("/", _STEPS)[-_STEPS:])
+
+
+def _kin_features(kin: _Kin) -> tuple[str, ...]:
+    return (f"tried:{_step(kin.tried)}", f"gave:{min(kin.gave, 2)}/{_step(kin.tried)}")
+
+
+def _step(count: int) -> int:
+    """Return a number as one of few.
+
+    >>> [_step(count) for count in (0, 1, 2, 4, 8, 20, 50)]
+    [0, 1, 2, 3, 6, 11, 21]
+    """
+    for least in (21, 11, 6, 3):
+        if count >= least:
+            return least
+    return count

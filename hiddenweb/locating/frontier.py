@@ -1,0 +1,94 @@
+"""The site frontier: two queues, `high` and `low` (HQueue and LQueue in the paper), each ordered by rank.
+
+The best of `high` comes first; when it is empty, all of `low` moves into it (Algorithm 2, incremental site prioritising).
+
+**Ranking again touches what changed.** A candidate is ranked when something new is known of it. When the ranker itself has learnt,
+all ranks are out of date, and ranking a hundred thousand candidates would stop the crawl. So every rank carries the version of the
+knowledge it was made by: a candidate is ranked anew before it is chosen, and with each choice a few others are, the best first.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.locating.candidates import Candidate, Candidates
+
+AT_ONCE = 8
+"""Candidates that are ranked again with each choice."""
+
+_MOST_TRIES = 50  # candidates ranked again before one is chosen
+
+
+class SiteFrontier:
+    """Which site next. `rank` judges a candidate by what is known now."""
+
+    def __init__(self, waiting: Candidates, rank: Callable[[Candidate], float]) -> None:
+        self._waiting = waiting
+        self._rank = rank
+        self._version = 1
+        self._is_stale = True  # some candidates may be ranked by an earlier version
+        self.seconds = 0.0  # spent ranking again
+        self.ranked_again = 0
+
+    def __len__(self) -> int:
+        return self._waiting.count()
+
+    def get(self, key: str) -> Candidate | None:
+        """Return a candidate that waits."""
+        return self._waiting.get(key)
+
+    def put(self, candidate: Candidate, *, high: bool) -> None:
+        """Let a candidate wait; one that waits in the high queue stays there."""
+        known = self._waiting.get(candidate.key) is not None
+        high = high or (known and self._waiting.is_high(candidate.key))
+        self._waiting.put(candidate, self._rank(candidate), self._version, high=high)
+
+    def changed(self, candidate: Candidate) -> None:
+        """Rank a candidate again, where it waits."""
+        high = self._waiting.is_high(candidate.key)
+        self._waiting.put(candidate, self._rank(candidate), self._version, high=high)
+
+    def learnt(self) -> None:
+        """Know that the ranker has learnt: all ranks are out of date."""
+        self._version += 1
+        self._is_stale = True
+
+    def best(self) -> tuple[Candidate, float] | None:
+        """Return the best candidate and its rank, and leave it waiting."""
+        self._rank_some()
+        for _ in range(_MOST_TRIES):
+            found = self._waiting.best(high=True)
+            if found is None:
+                if not self._waiting.raise_low():
+                    return None
+            elif found[2] == self._version:
+                break
+            else:
+                self._rank_again(found[0])
+        return found[:2] if found else None
+
+    def next(self) -> Candidate | None:
+        """Take out the best candidate; None if none waits."""
+        found = self.best()
+        if found is None:
+            return None
+        self._waiting.remove(found[0].key)
+        return found[0]
+
+    def _rank_some(self) -> None:
+        if not self._is_stale:
+            return
+        stale = self._waiting.stale(self._version, AT_ONCE)
+        for candidate in stale:
+            self._rank_again(candidate)
+        self._is_stale = len(stale) == AT_ONCE
+
+    def _rank_again(self, candidate: Candidate) -> None:
+        begun = perf_counter()
+        self.changed(candidate)
+        self.ranked_again += 1
+        self.seconds += perf_counter() - begun
