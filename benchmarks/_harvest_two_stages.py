@@ -49,7 +49,7 @@ class TwoStagePolicy:
             if lead is None:
                 continue
             if lead.url in self._fetched:
-                self._stages.read(self._site, lead, Found())
+                self._stages.skip(self._site, lead)
                 continue
             self._lead = lead
             self._fetched.add(lead.url)
@@ -94,7 +94,7 @@ def make_scdi(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
 
 def make_smartcrawler(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """SmartCrawler as published."""
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), _linking(web))
+    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), linking=_linking(web))
     return TwoStagePolicy(stages, web, topic)
 
 
@@ -105,7 +105,7 @@ def make_ours(web: GraphWeb, topic: str, rng: Random, **options: Any) -> TwoStag
         MemoryLinkIndex(),
         rng,
         Plan(),
-        _linking(web),
+        linking=_linking(web),
         topic=frozenset(terms(web.words(topic), "en")),
         **options,
     )

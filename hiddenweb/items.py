@@ -170,6 +170,9 @@ class NewLink:
     parent: int | None = None  # the link whose page had it
     submission: int | None = None
     page_number: int = 1
+    anchor: str = ""  # these three where links are ranked
+    around: str = ""
+    tag_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,8 @@ class Visit:
     records: tuple[Record, ...] = ()
     total: int | None = None  # records, as the site says
     behind_form: bool = False
+    forms_given: int = 0  # search forms that this page was the first of its site to have
+    forms_on_topic: int = 0  # those of them that are on the topic of the crawl
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from hiddenweb.fetching.polite_queues import PoliteQueues
 from hiddenweb.identity import host as host_of
 from hiddenweb.identity import origin
 from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
+from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from hiddenweb.storage.sqlite import State, Submission
+    from hiddenweb.storage.stages import KeptStages
 
 logger = logging.getLogger(__name__)
 
@@ -64,8 +66,10 @@ class FrontierScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
+        state = share(Path(settings["HIDDENWEB_STATE"]))
+        on_topic = topic_crawl(state, settings)
         scheduler = cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            state,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
                 at_once=settings.getint("HIDDENWEB_REQUESTS_PER_HOST"),
@@ -74,6 +78,8 @@ class FrontierScheduler(BaseScheduler):
             hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
+            stages=on_topic.stages if on_topic is not None else None,
+            sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -96,6 +102,8 @@ class FrontierScheduler(BaseScheduler):
         stop: Callable[[str], None],
         post_hosts: Container[str] = (),
         asking: bool = True,
+        stages: KeptStages | None = None,
+        sites: int = 1,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -107,7 +115,13 @@ class FrontierScheduler(BaseScheduler):
         self._wake = wake
         self._stop = stop
         self._given_up: set[int] = set()
-        self._queues = PoliteQueues(partial(state.lease, asking=asking))
+        self._asking = asking
+        self._stages = stages
+        self._most_sites = sites
+        if stages is None:
+            self._queues = PoliteQueues(partial(state.lease, asking=asking))
+        else:  # one at a time: what comes next depends on what came
+            self._queues = PoliteQueues(partial(stages.lease, asking=asking), batch=1)
         self._paces: dict[str, HostPace] = {}
         self._memory: deque[Request] = deque()
         self._more_on_disk = True
@@ -121,6 +135,11 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         self.spider = spider
         self._run = self.state.begin_run(spider.name, self.now())
+        if self._stages is not None:
+            self._more_on_disk = False  # the stages say which sites are opened
+            self.state.before_commit.append(self._stages.write)
+            if self._asking:
+                self._stages.take_up_questions()
         self._committing = create_looping_call(self._commit)
         self._committing.start(COMMIT_SECONDS, now=False)
 
@@ -129,6 +148,7 @@ class FrontierScheduler(BaseScheduler):
         if self._alarm is not None:
             self._alarm.cancel()
         self.state.release(self._queues.drop_all())
+        self._count_ranking()
         self.state.end_run(self._run, reason, self.now())
         give_back(self.state)
 
@@ -156,6 +176,9 @@ class FrontierScheduler(BaseScheduler):
         if not _is_plain(request):
             self.stats.inc_value("hiddenweb/frontier/in_memory")
             self._memory.append(request)
+            return True
+        if self._stages is not None:
+            self._stages.start([request.url])
             return True
         self.state.want_site(request.url)
         added = self.state.add_links([NewLink(request.url, "page", FIRST)])
@@ -186,16 +209,39 @@ class FrontierScheduler(BaseScheduler):
     # Hosts
 
     def _open_hosts(self, now: float) -> None:
+        if self._stages is not None:
+            self._open_sites(now)
         woken, self.state.woken = self.state.woken, set()
         for host in woken:
             if host in self._queues:
                 self._queues.wake(host, now)
             elif len(self._queues) < self._most_hosts:
                 self._open_host(host, now)
-            else:
+            elif self._stages is None:
                 self._more_on_disk = True
+            else:
+                self.state.woken.add(host)
         while self._more_on_disk and len(self._queues) < self._most_hosts:
             self._open_next_on_disk(now)
+
+    def _open_sites(self, now: float) -> None:
+        """Open sites that the first stage chooses, as many as may be explored at once."""
+        assert self._stages is not None
+        while self._stages.open_sites < self._most_sites:
+            begun = time.perf_counter()
+            opened = self._stages.open_site(now)
+            self.stats.max_value("hiddenweb/locating/slowest_choice_ms", 1000 * (time.perf_counter() - begun))
+            if not opened:
+                return
+            self.stats.inc_value("hiddenweb/locating/sites_opened")
+            self.stats.set_value("hiddenweb/locating/sites_waiting", self._stages.waiting)
+
+    def _count_ranking(self) -> None:
+        """Say what ranking again cost."""
+        if self._stages is not None:
+            frontier = self._stages.stages.frontier
+            self.stats.set_value("hiddenweb/locating/ranked_again", frontier.ranked_again)
+            self.stats.set_value("hiddenweb/locating/ranking_seconds", round(frontier.seconds, 3))
 
     def _open_next_on_disk(self, now: float) -> None:
         """Open the next host that waits on disk; a whole round that opened none was the last."""
@@ -276,10 +322,14 @@ class FrontierScheduler(BaseScheduler):
 
     def _refuse(self, errand: Errand, why: str, now: float) -> None:
         self.stats.inc_value("hiddenweb/frontier/refused")
+        if self._stages is not None:
+            self._stages.skipped(errand)
         self.state.refuse(errand, why)
         self._queues.not_sent(errand.host, now)
 
     def _leave(self, errand: Errand) -> None:
+        if self._stages is not None:
+            self._stages.give_up(errand.site)
         self._queues.not_sent(errand.host, self.now())
         self.state.release([errand, *self._queues.drop(errand.host)])
 
@@ -306,6 +356,8 @@ class FrontierScheduler(BaseScheduler):
         self._given_up.add(errand.host)
         self.stats.inc_value("hiddenweb/hosts/given_up")
         logger.warning("%s is left for this time: %s", origin(errand.url), pace.why_paused(now))
+        if self._stages is not None:
+            self._stages.give_up(errand.site)
         self.state.release(self._queues.drop(errand.host))
 
     def _tell_pace(self, pace: HostPace, item: Visit | Missed, now: float) -> None:
@@ -340,6 +392,8 @@ class FrontierScheduler(BaseScheduler):
         if errand.submission is not None and errand.kind == "answer":
             self.state.question_failed(errand.submission, why[:500])
         missed = Missed(errand, why[:500], self.now())
+        if self._stages is not None:
+            self._stages.missed(errand)
         self.state.miss(missed)
         self.errand_ended(missed)
 

@@ -35,6 +35,27 @@ HIDDENWEB_PAGES_PER_SITE = 5_000
 HIDDENWEB_NOTHING_NEW = 200  # pages of a site in a row
 HIDDENWEB_NOTHING_NEW_ALIKE = 30  # pages in a row whose addresses differ in numbers and query only
 
+# On a topic: which site, which link; locate needs a topic, explore can do with one
+HIDDENWEB_TOPIC: str | None = None  # -a topic=NAME says it
+HIDDENWEB_STRATEGY = "adaptive"  # or smartcrawler, as published
+HIDDENWEB_WANDER = True  # from site to site; explore stays
+HIDDENWEB_SITES_AT_ONCE = 32
+HIDDENWEB_RELEVANCE = 0.05  # the cosine of form and topic from which a form is on topic
+HIDDENWEB_SITE_DEPTH = 3  # SC1: links from the homepage
+HIDDENWEB_PAGES_PER_DEPTH = 100  # SC2
+HIDDENWEB_FORMS_PER_DEPTH = 10  # SC3
+HIDDENWEB_BARREN_PER_DEPTH = 30  # SC4: pages without a new search form
+HIDDENWEB_BARREN_PAGES = 60  # SC5: the same, of the whole site
+HIDDENWEB_LINKS_PER_DEPTH = 100  # smartcrawler: visits that the link tree shares out
+HIDDENWEB_SITE_ALPHA = 0.7  # smartcrawler: what words weigh in the rank of a site, against links
+HIDDENWEB_LEARN_SITES = 50  # smartcrawler: new sites with forms after which ranks are rebuilt
+HIDDENWEB_LEARN_FORMS = 100  # the same, forms
+HIDDENWEB_FEW_SITES = 50  # that wait: then reverse search begins
+HIDDENWEB_HUB_LINKS = 2  # a page that links to more good sites names others worth a visit
+HIDDENWEB_HOST_GRAPH: str | None = None  # reverse search: vertices and edges, as Common Crawl writes them
+HIDDENWEB_SEARCH_ENGINE: str | None = None  # reverse search: the address of an engine, with {site} in it
+HIDDENWEB_RANDOM_SEED = 0
+
 # Asking
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_QUERIES_PER_FORM = 10

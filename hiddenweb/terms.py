@@ -28,7 +28,6 @@ from hiddenweb.text import stem, stop_words, words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Self
 
     Vector = Mapping[str, float]
     Bag = Mapping[str, int]
@@ -180,14 +179,18 @@ class FeatureSpace:
         self.taught: dict[str, Counter[str]] = {context: Counter() for context in self.contexts}
         self.vectors: dict[str, dict[str, float]] = {context: {} for context in self.contexts}
         self._lengths: dict[str, float] = dict.fromkeys(self.contexts, 0.0)
+        self._changed: set[tuple[str, str]] = set()
 
     def learn(self, bags: Mapping[str, Bag]) -> None:
         """Count the terms of a link that was good."""
         for context in self.contexts:
-            counted = self.taught[context]
-            counted.update(bags.get(context, {}))
+            counted, bag = self.taught[context], bags.get(context, {})
+            counted.update(bag)
+            self._changed.update((context, term) for term in bag)
             if len(counted) > MOST_TERMS:
-                self.taught[context] = Counter(dict(counted.most_common(MOST_TERMS // 2)))
+                kept = Counter(dict(counted.most_common(MOST_TERMS // 2)))
+                self._changed.update((context, term) for term in counted if term not in kept)
+                self.taught[context] = kept
 
     def rebuild(self) -> set[str]:
         """Take what was learnt into use; return the terms whose weight is another now."""
@@ -226,19 +229,27 @@ class FeatureSpace:
         """Return the terms of a context that are in use."""
         return self.vectors[context].keys()
 
-    def to_json(self) -> dict[str, object]:
-        """Return all that was learnt, as JSON can hold it."""
-        return {context: dict(counted) for context, counted in self.taught.items()}
+    # Keeping
 
-    @classmethod
-    def from_json(
-        cls, contexts: Sequence[str], learnt: Mapping[str, Mapping[str, int]], top: int = TOP
-    ) -> Self:
-        """Return the space that `to_json` wrote, with all it learnt in use."""
-        space = cls(contexts, top)
-        space.learn(learnt)
-        space.rebuild()
-        return space
+    def rows(self) -> Iterator[tuple[str, int]]:
+        """Yield all that was learnt: a context with a term of it, and how often that was met."""
+        for context, counted in self.taught.items():
+            for term, count in counted.items():
+                yield f"{context}:{term}", count
+
+    def changes(self) -> Iterator[tuple[str, int | None]]:
+        """Yield what changed since the last call, as `rows` does; None for what was forgotten."""
+        changed, self._changed = self._changed, set()
+        for context, term in sorted(changed):
+            yield f"{context}:{term}", self.taught[context].get(term)
+
+    def take(self, rows: Iterable[tuple[str, int]]) -> None:
+        """Take over what was learnt earlier, and take it into use."""
+        for name, count in rows:
+            context, _, term = name.partition(":")
+            if context in self.taught:
+                self.taught[context][term] = int(count)
+        self.rebuild()
 
 
 def _most_frequent(counted: Bag, number: int) -> list[tuple[str, int]]:

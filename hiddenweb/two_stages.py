@@ -13,8 +13,9 @@ its links, and taken up again when that changes.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from hiddenweb.exploring import by_value
 from hiddenweb.exploring.by_depth import DepthExplorer
@@ -43,6 +44,9 @@ Explorer = TypeVar("Explorer", DepthExplorer, ValueExplorer)
 
 RANK_AGAIN = 50
 """Sites that teach what sites are worth, before those that wait are judged again."""
+
+MOST_RESTING = 1_000
+"""Sites that rest and are held in memory, where they can be read again."""
 
 OFF_TOPIC, ON_TOPIC, DEEP = range(3)
 """What a site turned out to be; deep ones have search forms on the topic."""
@@ -99,6 +103,18 @@ class MemoryLinkIndex:
         return self._targets.get(source, ())
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is known of a site that was visited before: enough to go on with it."""
+
+    progress: Sequence[Sequence[int]] = ()
+    barren: int = 0  # pages since the last form on topic
+    site: Sequence[str] = ()  # features
+    forms: int = 0  # on topic
+    waiting: Sequence[Lead] = ()
+    visited: Sequence[tuple[Lead, bool]] = ()  # and whether they gave a form on topic
+
+
 @dataclass(slots=True)
 class Opened(Generic[Explorer]):
     """A site that is being explored, or a single page that is being read."""
@@ -106,11 +122,13 @@ class Opened(Generic[Explorer]):
     candidate: Candidate
     explorer: Explorer
     forms: int = 0  # on topic
-    outward: list[tuple[Link, str]] = field(default_factory=list)  # links to other sites, with their language
 
 
 class Stages(ABC, Generic[Explorer]):
-    """What both ways of crawling have in common: the sites, who links to whom, and reverse search."""
+    """What both ways of crawling have in common: the sites, who links to whom, and reverse search.
+
+    `linking` does the reverse search. `remember` says what is known of a site that was visited before, if that is kept elsewhere.
+    """
 
     def __init__(
         self,
@@ -118,17 +136,24 @@ class Stages(ABC, Generic[Explorer]):
         index: LinkIndex,
         rng: Random,
         plan: Plan,
+        *,
         linking: Linking | None = None,
+        remember: Callable[[str], Remembered] | None = None,
     ) -> None:
         self.plan = plan
         self.sites: dict[str, int] = {}  # all that were opened, and what they are
         self.opened: dict[str, Opened[Explorer]] = {}
         self.frontier = SiteFrontier(candidates, self.rank)
+        self.link_learner = LinkLearner()
+        self.site_learner = SiteLearner(alpha=plan.alpha)
+        self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
+        self.asked: set[str] = set()  # those that reverse search was about
         self._index = index
         self._rng = rng
         self._linking = linking
-        self._good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
-        self._asked: set[str] = set()  # those that reverse search was about
+        self._remember = remember
+        self.resting: OrderedDict[str, Opened[Explorer]] = OrderedDict()
+        self._met = 0
 
     # What a crawl asks
 
@@ -136,54 +161,126 @@ class Stages(ABC, Generic[Explorer]):
         """Begin with the sites that people named."""
         for url in seeds:
             candidate = candidate_site(url, seed=True)
-            self._good[candidate.key] = None
+            self.good[candidate.key] = None
             if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
-                self.frontier.put(candidate, high=True)
-        self.search_back()
+                self._put(candidate, high=True)
 
-    @abstractmethod
     def next_site(self) -> Candidate | None:
         """Open the best site that waits; None if none does."""
+        if len(self.frontier) < self.plan.few or not self.asked:
+            self.search_back()
+        candidate = self.frontier.next()
+        if candidate is not None:
+            self.opened[candidate.key] = self._opened(candidate)
+            self.sites.setdefault(candidate.key, OFF_TOPIC)
+            candidate.rested = None
+        return candidate
 
-    @abstractmethod
     def next_link(self, site: str) -> Lead | None:
         """Return the next link of an open site; None if there is none now. A site that is not open any more had its time."""
+        explorer = self.opened[site].explorer
+        lead = explorer.next()
+        if explorer.ended is not None:
+            del self.opened[site]
+        return lead
+
+    def read(self, site: str, lead: Lead, found: Found) -> None:
+        """Learn what a page had; also of a site that was left while the page was under way."""
+        opened = self.opened.get(site) or self.resting.get(site)
+        if opened is None:
+            return
+        if opened.candidate.kind == "site":
+            self._read_page_of_site(opened, lead, found)
+        else:
+            self._read_centre_page(opened, lead, found)
+
+    def skip(self, site: str, lead: Lead) -> None:
+        """Take back a link that was not visited after all."""
+        if opened := self.opened.get(site) or self.resting.get(site):
+            opened.explorer.skip(lead)
+
+    def move(self, site: str, target: str, *, seeds_only: bool = False) -> None:
+        """Let a site wait that another one redirects to; it is as good as the one that did."""
+        opened = self.opened.get(site) or self.resting.get(site)
+        if opened is None or (seeds_only and not opened.candidate.seed):
+            return
+        candidate = candidate_site(target, seed=opened.candidate.seed, via=opened.candidate.url)
+        if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
+            self._put(candidate, high=True)
 
     @abstractmethod
     def rank(self, candidate: Candidate) -> float:
         """Return how good a candidate is."""
 
-    def read(self, site: str, lead: Lead, found: Found) -> None:
-        """Learn what a page had."""
-        opened = self.opened[site]
-        if opened.candidate.kind != "site":
-            self._read_page(opened, found)
-        self._learn(opened, lead, found)
+    # Pages
+
+    def _read_page_of_site(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+        site, explorer = opened.candidate.key, opened.explorer
+        if lead.depth == 0:
+            self.sites[site] = max(self.sites[site], ON_TOPIC if found.on_topic else OFF_TOPIC)
         if found.rewards:
-            opened.forms += found.rewards
-            if self.sites[site] != DEEP:
-                self._is_deep(site)
+            self._reward(opened, lead, found.rewards)
+        self._learn(opened, lead, found)
+        if self._follows(opened):
+            named = [(link, found.language) for link in found.outward]
+            self._meet(site, lead.url, named, high=self._is_high(site))
+            explorer.add(found.leads)
 
-    @abstractmethod
-    def _learn(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
-        """Learn what a page of a site had."""
+    def _reward(self, opened: Opened[Explorer], lead: Lead, forms: int) -> None:
+        site = opened.candidate.key
+        opened.forms += forms
+        if lead.depth > 0:
+            self.link_learner.learn(lead)
+        if self.sites[site] != DEEP:
+            self.sites[site] = DEEP
+            self.good[site] = None
+            self.site_learner.learn(opened.candidate)
+            self._credit_targets(site)
 
-    # Sites
-
-    def _open(self, candidate: Candidate, explorer: Explorer) -> None:
-        self.sites.setdefault(candidate.key, OFF_TOPIC)
-        self.opened[candidate.key] = Opened(candidate, explorer)
-
-    def _is_deep(self, site: str) -> None:
+    def _credit_targets(self, site: str) -> None:
         """Let all that a site links to profit from its having forms on topic."""
-        self.sites[site] = DEEP
-        self._good[site] = None
         for target in self._index.targets(site):
             candidate = self.frontier.get(target)
             if candidate is not None:
                 candidate.deep_links += 1
                 candidate.source = DEEP
-                self.frontier.changed(candidate)
+                self.frontier.put(candidate, high=True)
+
+    @abstractmethod
+    def _learn(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+        """Learn what a page of a site had, after a reward was noted."""
+
+    def _follows(self, opened: Opened[Explorer]) -> bool:
+        """Say whether the links of a site count."""
+        return opened.explorer.ended is None
+
+    def _is_high(self, site: str) -> bool:
+        """Say whether the sites that a site links to go into the high queue."""
+        return self.sites[site] == DEEP
+
+    # Sites
+
+    def _opened(self, candidate: Candidate) -> Opened[Explorer]:
+        if candidate.rested is None:
+            explorer = self._explorer(Progress(self.plan.criteria))
+            explorer.add([Lead(candidate.url, 0)])
+            return Opened(candidate, explorer)
+        if candidate.key in self.resting:
+            return self.resting.pop(candidate.key)
+        known = self._remember(candidate.key) if self._remember is not None else Remembered()
+        explorer = self._explorer(Progress.from_json(self.plan.criteria, known.progress))
+        explorer.go_on(known.visited, known.waiting, known.barren, known.site)
+        return Opened(candidate, explorer, known.forms)
+
+    @abstractmethod
+    def _explorer(self, progress: Progress) -> Explorer:
+        """Return what explores a site."""
+
+    def _put(self, candidate: Candidate, *, high: bool) -> None:
+        if not candidate.order:
+            self._met += 1
+            candidate.order = self._met
+        self.frontier.put(candidate, high=high)
 
     def _meet(
         self, site: str, page: str, links: Iterable[tuple[Link, str]], *, high: bool, centre: bool = False
@@ -195,116 +292,71 @@ class Stages(ABC, Generic[Explorer]):
             by_target.setdefault(registered_domain(link.url), []).append((link, language))
         new = set(self._index.note(site, page, by_target))
         for target, named in by_target.items():
-            if target in self.sites or target == site:
+            if target not in new or target in self.sites or target == site:
                 continue
             candidate = self.frontier.get(target) or candidate_site(named[0][0].url, via=page)
             for link, language in named:
                 candidate.meet(link.anchor, link.around, language)
-            candidate.deep_links += target in new and kind == DEEP
+            candidate.deep_links += kind == DEEP
             candidate.source = max(candidate.source, kind)
             candidate.centre |= centre
-            self.frontier.put(candidate, high=high)
+            self._put(candidate, high=high)
 
     # Reverse search
 
     def search_back(self) -> None:
         """Have pages read that link to a good site, and may name others (Algorithm 1)."""
-        left = [site for site in self._good if site not in self._asked]
+        left = [site for site in self.good if site not in self.asked]
         if self._linking is None or not left:
             return
         target = self._rng.choice(left)
-        self._asked.add(target)
+        self.asked.add(target)
         for url in self._linking(target):
             if url not in self.sites and self.frontier.get(url) is None:
-                self.frontier.put(Candidate(url, url, kind="centre", seed=True), high=True)
+                self._put(Candidate(url, url, kind="centre", seed=True), high=True)
 
-    def _read_page(self, opened: Opened[Explorer], found: Found) -> None:
+    def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
         """Let the sites wait that a centre page names; a page that names no good ones is none."""
+        opened.explorer.close(lead)
         targets = {registered_domain(link.url) for link in found.outward}
-        if found.rewards or sum(target in self._good for target in targets) > self.plan.hub:
-            named = ((link, found.language) for link in found.outward)
-            self._meet(
-                registered_domain(opened.candidate.url), opened.candidate.url, named, high=True, centre=True
-            )
+        if found.rewards or sum(target in self.good for target in targets) > self.plan.hub:
+            url = opened.candidate.url
+            named = [(link, found.language) for link in found.outward]
+            self._meet(registered_domain(url), url, named, high=True, centre=True)
 
 
 class SmartCrawler(Stages[DepthExplorer]):
     """Both stages as published; SCDI if `ranked` is off and there is no reverse search.
 
-    A site that the classifier takes for off topic is left at its homepage, and so are its links. The links of any other wait until
-    it was explored: then they go into the high queue if it had forms on topic, else into the low one.
+    A site that the classifier takes for off topic is left at its homepage, and so are its links. The sites that any other links to
+    go into the high queue if it has forms on topic, else into the low one.
     """
 
-    def __init__(
-        self,
-        candidates: Candidates,
-        index: LinkIndex,
-        rng: Random,
-        plan: Plan,
-        linking: Linking | None = None,
-        *,
-        ranked: bool = True,
-    ) -> None:
-        super().__init__(candidates, index, rng, plan, linking)
-        self.link_learner = LinkLearner()
-        self.site_learner = SiteLearner(alpha=plan.alpha)
+    def __init__(self, *args: Any, ranked: bool = True, **others: Any) -> None:
         self._ranked = ranked
-        self._arrivals = 0
         self._new_deep = self._new_forms = 0
+        super().__init__(*args, **others)
 
     def rank(self, candidate: Candidate) -> float:
-        if self._ranked:
-            return self.site_learner.score(candidate).total
-        self._arrivals += 1
-        return -float(self._arrivals)
+        if candidate.rested is not None:
+            return candidate.rested
+        return self.site_learner.score(candidate).total if self._ranked else -float(candidate.order)
 
-    def next_site(self) -> Candidate | None:
-        if len(self.frontier) < self.plan.few:
-            self.search_back()
-        candidate = self.frontier.next()
-        if candidate is not None:
-            score = self._score if self._ranked else None
-            explorer = DepthExplorer(Progress(self.plan.criteria), score, visits=self.plan.visits)
-            explorer.add([Lead(candidate.url, 0)])
-            self._open(candidate, explorer)
-        return candidate
+    def _explorer(self, progress: Progress) -> DepthExplorer:
+        return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
 
     def _score(self, lead: Lead) -> float:
         return self.link_learner.score(lead).total
 
-    def next_link(self, site: str) -> Lead | None:
-        explorer = self.opened[site].explorer
-        lead = explorer.next()
-        if explorer.ended is not None:
-            self._close(self.opened.pop(site))
-        return lead
+    def _is_high(self, site: str) -> bool:
+        return self.sites[site] == DEEP or not self._ranked
 
     def _learn(self, opened: Opened[DepthExplorer], lead: Lead, found: Found) -> None:
-        site, explorer = opened.candidate.key, opened.explorer
-        explorer.note(lead, found.forms)
-        if opened.candidate.kind != "site":
-            return
+        opened.explorer.note(lead, found.forms)
         if lead.depth == 0 and not found.on_topic:
-            explorer.ended = "its homepage is off topic"
-            return
-        self.sites[site] = max(self.sites[site], ON_TOPIC)
-        opened.outward.extend((link, found.language) for link in found.outward)
-        explorer.add(found.leads)
-        if found.rewards:
-            self._new_forms += found.rewards
-            if lead.depth > 0:
-                self.link_learner.learn(lead)
-
-    def _close(self, opened: Opened[DepthExplorer]) -> None:
-        """Leave a site for good: learn from it, and let the sites it links to wait."""
-        candidate = opened.candidate
-        if candidate.kind == "site":
-            self._meet(
-                candidate.key, candidate.url, opened.outward, high=opened.forms > 0 or not self._ranked
-            )
-        if opened.forms:
-            self._new_deep += 1
-            self.site_learner.learn(candidate)
+            opened.explorer.ended = "its homepage is off topic"
+        self._new_forms += found.rewards
+        self._new_deep += opened.forms == found.rewards > 0
         if self._new_deep >= self.plan.deep_sites or self._new_forms >= self.plan.forms:
             self._rebuild()
 
@@ -324,25 +376,12 @@ class Adaptive(Stages[ValueExplorer]):
     `topic` are the terms of the topic. Off-topic homepages are not the end of a site, but a reason to expect little of its links.
     """
 
-    def __init__(
-        self,
-        candidates: Candidates,
-        index: LinkIndex,
-        rng: Random,
-        plan: Plan,
-        linking: Linking | None = None,
-        *,
-        topic: Collection[str] = (),
-    ) -> None:
-        super().__init__(candidates, index, rng, plan, linking)
+    def __init__(self, *args: Any, topic: Collection[str] = (), **others: Any) -> None:
         self.site_odds: Odds = worth.first_odds()
         self.link_odds: Odds = by_value.first_odds()
         self._topic = frozenset(topic)
-        self._resting: dict[str, Opened[ValueExplorer]] = {}
         self._ranked_at = 0
-        self._judged: dict[
-            str, tuple[str, ...]
-        ] = {}  # features of open sites, as they were when they were opened
+        super().__init__(*args, **others)
 
     def rank(self, candidate: Candidate) -> float:
         if candidate.rested is not None:
@@ -350,33 +389,13 @@ class Adaptive(Stages[ValueExplorer]):
         first = SEEDS_FIRST if candidate.seed else 0.0
         return first + self.site_odds.log_odds(worth.features(candidate, self._topic))
 
-    def next_site(self) -> Candidate | None:
-        if len(self.frontier) < self.plan.few:
-            self.search_back()
-        candidate = self.frontier.next()
-        if candidate is None:
-            return None
-        if candidate.rested is not None:
-            self.opened[candidate.key] = self._resting.pop(candidate.key)
-            return candidate
-        explorer = ValueExplorer(Progress(self.plan.criteria), self.link_odds)
-        explorer.add([Lead(candidate.url, 0)])
-        self._judged[candidate.key] = worth.features(candidate, self._topic)
-        self._open(candidate, explorer)
-        return candidate
-
     def next_link(self, site: str) -> Lead | None:
         opened = self.opened[site]
         value = opened.explorer.best()
-        if value is None:
-            if opened.explorer.ended is not None:
-                del self.opened[site]
-                self._judged.pop(site, None)
-            return None
-        if opened.explorer.progress.pages and self._is_better_elsewhere(value):
+        if value is not None and opened.explorer.progress.pages and self._is_better_elsewhere(value):
             self._rest(self.opened.pop(site), value)
             return None
-        return opened.explorer.next()
+        return super().next_link(site)
 
     def _is_better_elsewhere(self, value: float) -> bool:
         best = self.frontier.best()
@@ -385,23 +404,25 @@ class Adaptive(Stages[ValueExplorer]):
     def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
         """Leave a site for something better; its links wait with the candidates."""
         opened.candidate.rested = value
-        self._resting[opened.candidate.key] = opened
-        self.frontier.put(opened.candidate, high=True)
+        self.resting[opened.candidate.key] = opened
+        self._put(opened.candidate, high=True)
+        if self._remember is not None and len(self.resting) > MOST_RESTING:
+            self.resting.popitem(last=False)
+
+    def _explorer(self, progress: Progress) -> ValueExplorer:
+        return ValueExplorer(progress, self.link_odds)
+
+    def _is_high(self, site: str) -> bool:  # noqa: ARG002
+        return True
 
     def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
-        site, explorer = opened.candidate.key, opened.explorer
-        if opened.candidate.kind != "site":
-            explorer.note(lead, found.forms, found.rewards)
-            return
+        explorer = opened.explorer
         if lead.depth == 0:
-            self.sites[site] = max(self.sites[site], ON_TOPIC if found.on_topic else OFF_TOPIC)
             explorer.site = (f"on:{int(found.on_topic)}",)
-        self._meet(site, lead.url, ((link, found.language) for link in found.outward), high=True)
-        explorer.add(found.leads)
         explorer.note(lead, found.forms, found.rewards)
-        judged = self._judged.get(site, ())
         if lead.depth == 0 or found.rewards:
-            self.site_odds.learn(judged, 1.0 if found.rewards else 0.0, DISCOUNT**lead.depth)
+            known = worth.features(opened.candidate, self._topic)
+            self.site_odds.learn(known, 1.0 if found.rewards else 0.0, DISCOUNT**lead.depth)
         if self.site_odds.learnt - self._ranked_at >= RANK_AGAIN:
             self._ranked_at = self.site_odds.learnt
             self.frontier.learnt()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.exploring.link_tree import balanced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from hiddenweb.exploring.leads import Lead
     from hiddenweb.exploring.stopping import Progress
@@ -32,6 +32,8 @@ class DepthExplorer:
         self._chosen: deque[Lead] = deque()  # of this depth: the link frontier
         self._under_way = 0
         self._known: set[str] = set()
+        self.site: tuple[str, ...] = ()  # features, which do not count here
+        self.barren = 0  # nor do pages since the last form on topic
         self.ended: str | None = None  # why
 
     def add(self, leads: Iterable[Lead]) -> None:
@@ -78,6 +80,17 @@ class DepthExplorer:
         scores = {url: self._score(lead) for url, lead in found.items()}
         self._chosen.extend(found[url] for url in balanced(scores, self._visits))
 
+    def go_on(
+        self,
+        visited: Iterable[tuple[Lead, bool]],
+        waiting: Iterable[Lead],
+        barren: int,  # noqa: ARG002  counts for others
+        site: Sequence[str],  # noqa: ARG002
+    ) -> None:
+        """Go on with a site that was visited before."""
+        self._known.update(lead.url.partition("?")[0] for lead, _ in visited)
+        self.add(waiting)
+
     def rank_again(self) -> None:
         """Order what was chosen by what was learnt since."""
         if self._score is not None:
@@ -88,3 +101,12 @@ class DepthExplorer:
         """Count what a visit gave: searchable forms that were not met before."""
         self._under_way -= 1
         self.progress.note(lead.depth, forms)
+
+    def skip(self, lead: Lead) -> None:  # noqa: ARG002
+        """Take back a link that was not visited after all."""
+        self._under_way -= 1
+
+    def close(self, lead: Lead) -> None:
+        """End with a page that has been read: it was all there is to visit."""
+        self.skip(lead)
+        self.ended = "it was a single page"

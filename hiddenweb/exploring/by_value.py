@@ -67,7 +67,7 @@ class ValueExplorer:
         self._known: set[str] = set()
         self._count = 0
         self._under_way = 0
-        self._barren = 0  # pages since the last form
+        self.barren = 0  # pages since the last form on topic
         self._taught: dict[str, tuple[tuple[str, ...], str]] = {}  # by address: features, parent
         self.ended: str | None = None
 
@@ -139,13 +139,13 @@ class ValueExplorer:
 
     def _site_features(self) -> tuple[str, ...]:
         forms = min(self.progress.forms, 3)
-        return (*self.site, f"forms:{forms}", f"since:{min(forms, 1)}/{_step(self._barren)}")
+        return (*self.site, f"forms:{forms}", f"since:{min(forms, 1)}/{_step(self.barren)}")
 
     def note(self, lead: Lead, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
         self._under_way -= 1
         self.progress.note(lead.depth, forms)
-        self._barren = 0 if rewards else self._barren + 1
+        self.barren = 0 if rewards else self.barren + 1
         features, parent = self._taught.get(lead.url, ((), ""))
         if not features:
             return
@@ -153,6 +153,28 @@ class ValueExplorer:
         if rewards:
             self._kins.setdefault(_kin_of(lead), _Kin()).gave += 1
             self._teach_the_way(parent)
+
+    def skip(self, lead: Lead) -> None:  # noqa: ARG002
+        """Take back a link that was not visited after all."""
+        self._under_way -= 1
+
+    def close(self, lead: Lead) -> None:
+        """End with a page that has been read: it was all there is to visit."""
+        self.skip(lead)
+        self.ended = "it was a single page"
+
+    def go_on(
+        self, visited: Iterable[tuple[Lead, bool]], waiting: Iterable[Lead], barren: int, site: Sequence[str]
+    ) -> None:
+        """Go on with a site that was visited before."""
+        self.site, self.barren = tuple(site), barren
+        for lead, gave in visited:
+            self._known.add(lead.url)
+            kin = self._kins.setdefault(_kin_of(lead), _Kin())
+            self._taught[lead.url] = (self.features(lead), lead.parent)
+            kin.tried += 1
+            kin.gave += gave
+        self.add(waiting)
 
     def _teach_the_way(self, url: str) -> None:
         share = DISCOUNT

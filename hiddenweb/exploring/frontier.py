@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ASKED, FIRST, LAST = 0, 1, 15
 """Buckets: what a question led to; pages, by their distance from the seed."""
 
+LONGEST = 300
+"""Letters that are kept of what a link says."""
+
 _FILES = re.compile(
     r"\.(?:7z|aac|apk|avi|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|epub|exe|flac|flv|gif|gz|ico|img|iso|jar|jpe?g|js"
     r"|json|m4[av]|midi?|mkv|mov|mp[34]|mpe?g|msi|odp|ods|odt|og[agv]|otf|pdf|png|pps|pptx?|ps|psd|rar|rpm|rss|rtf"
@@ -49,9 +52,17 @@ class Rules:
 
 
 def links_to_follow(
-    links: Iterable[Link], errand: Errand, rules: Rules, ignored: Callable[[Link, str], None]
+    links: Iterable[Link],
+    errand: Errand,
+    rules: Rules,
+    ignored: Callable[[Link, str], None],
+    *,
+    ranked: bool = False,
 ) -> list[NewLink]:
-    """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why."""
+    """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why.
+
+    Those that will be `ranked` keep what they say.
+    """
     hops = errand.hops + 1
     if hops > rules.max_hops:
         for link in links:
@@ -63,6 +74,13 @@ def links_to_follow(
         why = "nofollow" if link.nofollow else reason_to_ignore(link.url, rules)
         if why:
             ignored(link, why)
+        elif ranked:
+            chosen.append(
+                NewLink(
+                    link.url, "page", bucket, hops, parent=errand.link, anchor=link.anchor[:LONGEST],
+                    around=link.around[:LONGEST], tag_path=link.tag_path[:LONGEST],
+                )
+            )  # fmt: skip
         else:
             chosen.append(NewLink(link.url, "page", bucket, hops, parent=errand.link))
     return chosen

@@ -15,9 +15,6 @@ from hiddenweb.exploring.leads import ANCHOR, AROUND, CONTEXTS, PATH
 from hiddenweb.terms import TOP, FeatureSpace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
     from hiddenweb.exploring.leads import Lead
 
 
@@ -55,14 +52,3 @@ class LinkLearner:
         return LinkScore(
             *(self.space.similarity(context, bags[context]) for context in (PATH, ANCHOR, AROUND))
         )
-
-    def to_json(self) -> dict[str, object]:
-        """Return all that was learnt."""
-        return self.space.to_json()
-
-    @classmethod
-    def from_json(cls, learnt: Mapping[str, Mapping[str, int]], top: int = TOP) -> Self:
-        """Return a learner that knows what `to_json` wrote."""
-        learner = cls(top)
-        learner.space = FeatureSpace.from_json(CONTEXTS, learnt, top)
-        return learner

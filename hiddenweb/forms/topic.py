@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from hiddenweb.items import Form
 
 _MOST_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest
+_FEW_TERMS = 6
+_SHORTEST = 2  # letters of a term: names of controls are often one or two
 _LONGEST_TEXT = 20_000  # characters, where one form holds a whole page
 
 
@@ -28,6 +30,12 @@ def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
     """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
     own = weights(terms(_said_by(form), form.language))
     return cosine(own, topic_terms)
+
+
+def says_little(form: Form) -> bool:
+    """Say whether the words of a form are too few to tell what it is about: a box and "Search"."""
+    own = {term for term in terms(_said_by(form), form.language) if len(term) > _SHORTEST}
+    return len(own) <= _FEW_TERMS
 
 
 def _said_by(form: Form) -> Iterator[str]:

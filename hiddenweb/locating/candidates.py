@@ -40,6 +40,7 @@ class Candidate:
     deep_links: int = 0  # sites with forms on topic that link to it: SF
     source: int = 0  # the best site that links to it: 0 off topic, 1 on topic, 2 with forms on topic
     via: str = ""  # the page it was first met on
+    order: int = 0  # in which candidates were met
     bags: dict[str, dict[str, int]] = field(default_factory=lambda: {context: {} for context in CONTEXTS})
 
     def meet(self, anchor: str, around: str, language: str) -> None:
@@ -80,8 +81,8 @@ class Candidates(Protocol):
     def remove(self, key: str) -> None:
         """Let a candidate wait no more."""
 
-    def raise_low(self) -> int:
-        """Move all of the low queue into the high one; return how many."""
+    def raise_low(self) -> bool:
+        """Let the low queue be the high one, which must be empty; say whether there is anything in it."""
 
     def count(self) -> int:
         """Return how many wait."""
@@ -93,6 +94,7 @@ class MemoryCandidates:
     def __init__(self) -> None:
         self._rows: dict[str, tuple[Candidate, float, int, bool]] = {}
         self._heaps: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
+        self._high_is = True  # what a row says that waits in the high queue: the queues change places
         self._stale: list[tuple[float, str]] = []  # the best last
         self._stale_for = 0  # the version that asked
 
@@ -101,7 +103,7 @@ class MemoryCandidates:
         return row[0] if row else None
 
     def put(self, candidate: Candidate, rank: float, version: int, *, high: bool) -> None:
-        self._rows[candidate.key] = (candidate, rank, version, high)
+        self._rows[candidate.key] = (candidate, rank, version, high == self._high_is)
         heappush(self._heaps[high], (-rank, candidate.key))
 
     def best(self, *, high: bool) -> tuple[Candidate, float, int] | None:
@@ -109,7 +111,7 @@ class MemoryCandidates:
         while heap:
             rank, key = heap[0]
             row = self._rows.get(key)
-            if row is not None and row[3] == high and row[1] == -rank:
+            if row is not None and (row[3] == self._high_is) == high and row[1] == -rank:
                 return row[:3]
             heappop(heap)
         return None
@@ -129,16 +131,14 @@ class MemoryCandidates:
         return found
 
     def is_high(self, key: str) -> bool:
-        return self._rows[key][3]
+        return self._rows[key][3] == self._high_is
 
     def remove(self, key: str) -> None:
         self._rows.pop(key, None)
 
-    def raise_low(self) -> int:
-        low = [row for row in self._rows.values() if not row[3]]
-        for candidate, rank, version, _ in low:
-            self.put(candidate, rank, version, high=True)
-        return len(low)
+    def raise_low(self) -> bool:
+        self._high_is, self._heaps[True], self._heaps[False] = not self._high_is, self._heaps[False], []
+        return bool(self._heaps[True])
 
     def count(self) -> int:
         return len(self._rows)

@@ -29,7 +29,7 @@ class SiteFrontier:
     def __init__(self, waiting: Candidates, rank: Callable[[Candidate], float]) -> None:
         self._waiting = waiting
         self._rank = rank
-        self._version = 1
+        self.version = 1  # of what the ranks are made by
         self._is_stale = True  # some candidates may be ranked by an earlier version
         self.seconds = 0.0  # spent ranking again
         self.ranked_again = 0
@@ -45,16 +45,16 @@ class SiteFrontier:
         """Let a candidate wait; one that waits in the high queue stays there."""
         known = self._waiting.get(candidate.key) is not None
         high = high or (known and self._waiting.is_high(candidate.key))
-        self._waiting.put(candidate, self._rank(candidate), self._version, high=high)
+        self._waiting.put(candidate, self._rank(candidate), self.version, high=high)
 
     def changed(self, candidate: Candidate) -> None:
         """Rank a candidate again, where it waits."""
         high = self._waiting.is_high(candidate.key)
-        self._waiting.put(candidate, self._rank(candidate), self._version, high=high)
+        self._waiting.put(candidate, self._rank(candidate), self.version, high=high)
 
     def learnt(self) -> None:
         """Know that the ranker has learnt: all ranks are out of date."""
-        self._version += 1
+        self.version += 1
         self._is_stale = True
 
     def best(self) -> tuple[Candidate, float] | None:
@@ -65,7 +65,7 @@ class SiteFrontier:
             if found is None:
                 if not self._waiting.raise_low():
                     return None
-            elif found[2] == self._version:
+            elif found[2] == self.version:
                 break
             else:
                 self._rank_again(found[0])
@@ -82,7 +82,7 @@ class SiteFrontier:
     def _rank_some(self) -> None:
         if not self._is_stale:
             return
-        stale = self._waiting.stale(self._version, AT_ONCE)
+        stale = self._waiting.stale(self.version, AT_ONCE)
         for candidate in stale:
             self._rank_again(candidate)
         self._is_stale = len(stale) == AT_ONCE

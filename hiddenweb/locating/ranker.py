@@ -21,7 +21,6 @@ from hiddenweb.terms import TOP, FeatureSpace, split_at_known
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-    from typing import Self
 
     from hiddenweb.locating.candidates import Candidate
 
@@ -80,19 +79,6 @@ class SiteLearner:
     def _bags(self, candidate: Candidate) -> dict[str, Mapping[str, int]]:
         known = set(self.space.knows(URL)) | set(self.space.knows(ANCHOR))
         return {**candidate.bags, URL: cut(candidate.bags[URL], known)}
-
-    def to_json(self) -> dict[str, object]:
-        """Return all that was learnt."""
-        return self.space.to_json()
-
-    @classmethod
-    def from_json(
-        cls, learnt: Mapping[str, Mapping[str, int]], *, alpha: float = ALPHA, top: int = TOP
-    ) -> Self:
-        """Return a learner that knows what `to_json` wrote."""
-        learner = cls(alpha=alpha, top=top)
-        learner.space = FeatureSpace.from_json(CONTEXTS, learnt, top)
-        return learner
 
 
 def cut(bag: Mapping[str, int], known: Collection[str]) -> Counter[str]:

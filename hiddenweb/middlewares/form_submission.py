@@ -34,6 +34,7 @@ from hiddenweb.forms.planning import fillings, plan, questions, uses
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
+from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.forms.planning import Filling, Plan
     from hiddenweb.items import Form, Query, Verdict
+    from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
 logger = logging.getLogger(__name__)
@@ -75,14 +77,16 @@ class FormSubmissionMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
+        state = share(Path(settings["HIDDENWEB_STATE"]))
         middleware = cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            state,
             crawler.stats,
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
+            on_topic=topic_crawl(state, settings),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -97,7 +101,9 @@ class FormSubmissionMiddleware:
         pages: int,
         post_hosts: frozenset[str] = frozenset(),
         values_file: str | None = None,
+        on_topic: TopicCrawl | None = None,
     ) -> None:
+        self._on_topic = on_topic
         self._state = state
         self._stats = stats
         self._submit = submit
@@ -123,6 +129,10 @@ class FormSubmissionMiddleware:
         if self._submit:
             self._judge_again()
             for known in self._state.open_forms(self._queries):
+                if self._on_topic is not None and not self._state.is_relevant(
+                    known.id, self._on_topic.topic.name
+                ):
+                    continue
                 for request in self._taken_up(known):
                     yield request
 
@@ -141,7 +151,7 @@ class FormSubmissionMiddleware:
             if item.errand.submission is not None:
                 item = yield from self._answered(item)
             elif item.page is not None and item.page.forms:
-                yield from self._found(item, item.page)
+                item = yield from self._found(item, item.page)
         elif isinstance(item, Missed) and item.errand.submission is not None:
             item = self._never_sent_again(item)
             if item.retry_in is None:
@@ -155,9 +165,22 @@ class FormSubmissionMiddleware:
 
     # Forms
 
-    def _found(self, visit: Visit, page: Page) -> Iterator[Request]:
+    def _found(self, visit: Visit, page: Page) -> Generator[object, None, Visit]:
+        """Yield the first questions to the forms of a page, and return the visit with what its forms are worth."""
         for form in page.forms:
             yield from self._met_form(visit, page, form)
+        if self._on_topic is None:
+            return visit
+        given = [known for form in page.forms if (known := self._given_by(visit, form))]
+        on_topic = sum(self._state.is_relevant(known.id, self._on_topic.topic.name) for known in given)
+        return replace(visit, forms_given=len(given), forms_on_topic=on_topic)
+
+    def _given_by(self, visit: Visit, form: Form) -> KnownForm | None:
+        """Return a search form that the page of a visit was the first to have, also when it is read again after a kill."""
+        known = self._state.find_form(visit.errand.site, form)
+        if known is None or not known.verdict.searchable or known.form.page_url != form.page_url:
+            return None
+        return known
 
     def _met_form(self, visit: Visit, page: Page, form: Form) -> Iterator[Request]:
         site = visit.errand.site
@@ -165,15 +188,28 @@ class FormSubmissionMiddleware:
         if met in self._met:
             return
         known = self._state.find_form(site, form) or self._judged(site, form, nofollow=page.nofollow)
+        wanted = self._is_wanted(known, page)
         if page.nofollow:
             return  # it may stand on another page too
         if known.verdict.refusals == (NOFOLLOW,):
             known = self._kept(site, form)
-        if self._submit and known.verdict.ask and known.state == "found":
+        if self._submit and wanted and known.verdict.ask and known.state == "found":
             yield from self._first_question(known, Source(visit.body, visit.content_type), visit.url)
         if len(self._met) >= FORMS_REMEMBERED:
             self._met.clear()
         self._met.add(met)
+
+    def _is_wanted(self, known: KnownForm, page: Page) -> bool:
+        """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
+        if self._on_topic is None:
+            return True
+        if not known.verdict.searchable:
+            return False
+        near, relevant = self._on_topic.relevance(known.form, page)
+        topic = self._on_topic.topic.name
+        if relevant or not self._state.is_relevant(known.id, topic):
+            self._state.keep_relevance(known.id, topic, near, relevant=relevant)
+        return relevant
 
     def _judged(self, site: int, form: Form, *, nofollow: bool) -> KnownForm:
         """Judge a form that nobody has met before."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
 from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
+from hiddenweb.identity import registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
+from hiddenweb.on_topic import topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.sqlite import share
 
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.items import Errand, Page
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.on_topic import TopicCrawl
+    from hiddenweb.storage.sqlite import Added, State
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
@@ -34,8 +38,9 @@ class FrontierPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
+        state = share(Path(settings["HIDDENWEB_STATE"]))
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            state,
             crawler.stats,
             Rules(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             Patience(
@@ -43,10 +48,19 @@ class FrontierPipeline(StatePipeline):
                 nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
                 alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
             ),
+            topic_crawl(state, settings),
         )
 
-    def __init__(self, state: State, stats: StatsCollector, rules: Rules, patience: Patience) -> None:
+    def __init__(
+        self,
+        state: State,
+        stats: StatsCollector,
+        rules: Rules,
+        patience: Patience,
+        on_topic: TopicCrawl | None = None,
+    ) -> None:
         super().__init__(state, stats)
+        self._on_topic = on_topic
         self.rules = rules
         self.patience = patience
         self._sameness = Sameness(patience)
@@ -71,6 +85,8 @@ class FrontierPipeline(StatePipeline):
         if missed.host_pause is not None:
             self.state.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
             self.state.commit()  # what a host asked for holds after a kill too
+        if self._on_topic is not None and missed.retry_in is None:
+            (self._on_topic.stages.skipped if missed.refused else self._on_topic.stages.missed)(errand)
         if missed.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
             self.state.refuse(errand, missed.why)
@@ -89,10 +105,14 @@ class FrontierPipeline(StatePipeline):
             return
         if visit.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
+            if self._on_topic is not None:
+                self._on_topic.stages.missed(errand)
             self.state.finish(errand, visit.why)
             return
         repeats = visit.exact and len(visit.page.text) >= ENOUGH_TEXT
-        if errand.kind in ("page", "record") and not repeats:
+        if self._on_topic is not None:
+            self._tell_stages(self._on_topic, visit.page, visit, follow=not repeats)
+        elif errand.kind in ("page", "record") and not repeats:
             self._follow(visit.page, visit)
         self.state.finish(errand)
         self._count(visit)
@@ -101,7 +121,11 @@ class FrontierPipeline(StatePipeline):
         errand = visit.errand
         self.stats.inc_value("hiddenweb/frontier/redirects")
         why = reason_to_ignore(target, self.rules)
+        if not why and self._on_topic is not None and self._on_topic.stages.moved(errand, target):
+            return f"redirects to another site, {target}"
         if why or errand.redirects >= self.rules.max_redirects:
+            if self._on_topic is not None:
+                self._on_topic.stages.missed(errand)
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if errand.hops == 0 and errand.kind == "page":
             self.state.want_site(target, errand.site)
@@ -131,10 +155,34 @@ class FrontierPipeline(StatePipeline):
             links = links_to_follow(fresh, visit.errand, self.rules, ignored)
         described = [] if page.nofollow else self._descriptions(page, visit)
         added = self.state.add_links([*links, *described])
+        self._count_links(len(leading) + len(described), added, reasons)
+
+    def _tell_stages(self, crawl: TopicCrawl, page: Page, visit: Visit, *, follow: bool) -> None:
+        """Hand the links of a page to the stages of a crawl on a topic, which choose those that are visited."""
+        errand = visit.errand
+        if not crawl.stages.is_chosen(errand):
+            return  # an answer, or the page of a record: nobody explores from there
+        site = registered_domain(visit.url)
+        inside: list[Link] = []
+        outward: list[Link] = []
+        if follow and not page.nofollow:
+            for link in page.links:
+                (inside if registered_domain(link.url) == site else outward).append(link)
+        reasons: Counter[str] = Counter()
+        rules = replace(self.rules, max_hops=crawl.stages.deepest)
+        fresh = [link for link in inside if not self.state.is_remembered(link.url)]
+        links = links_to_follow(fresh, errand, rules, lambda _, why: reasons.update((why,)), ranked=True)
+        added = self.state.add_links([*links, *(self._descriptions(page, visit) if follow else ())])
+        self._count_links(len(inside), added, reasons)
+        self.stats.inc_value("hiddenweb/links/outward", len(outward))
+        if visit.forms_on_topic:
+            self.stats.inc_value("hiddenweb/locating/forms_on_topic", visit.forms_on_topic)
+        crawl.read(visit, page, added.links, [link for link in outward if not link.nofollow])
+
+    def _count_links(self, seen: int, added: Added, reasons: Counter[str]) -> None:
         self.stats.inc_value("hiddenweb/links/new", added.new)
         self.stats.inc_value(
-            "hiddenweb/links/known",
-            len(leading) + len(described) - added.new - added.outside - reasons.total(),
+            "hiddenweb/links/known", max(0, seen - added.new - added.outside - reasons.total())
         )
         self.stats.inc_value("hiddenweb/links/outside", added.outside)
         for why, count in reasons.items():

@@ -14,9 +14,10 @@ from hiddenweb.fetching.refusals import Disallowed, NotYet
 from hiddenweb.fetching.robots import robots_tag
 from hiddenweb.items import Errand, Missed, Undone, Visit
 from hiddenweb.locating.seeds import read_seeds
+from hiddenweb.locating.topic import read_topic
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -30,33 +31,46 @@ class BadArguments(ValueError):
 class ExploreSpider(Spider):
     """Reads all pages of the given sites that links reach, and finds their forms.
 
+    With a topic it reads those that promise a search form on it, and stops where they do not: stage two of SmartCrawler.
     With HIDDENWEB_SUBMIT the forms are asked too. The same command resumes.
     """
 
     name = "explore"
+    takes = "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted"
+    wanders = False
 
-    def __init__(self, sites: str = "", **unknown: Any) -> None:
+    def __init__(self, sites: str = "", topic: str = "", **unknown: Any) -> None:
         super().__init__(self.name)
         self.retries = Retries()
         self.agent = ""
-        self.seeds: list[str] = []
-        if sites or os.environ.get("SCRAPY_CHECK") != "true":  # contracts bring their pages with them
-            self.check_arguments(sites=sites, **unknown)
-            self.seeds = read_seeds(sites)
+        self.topic = topic
+        self.seeds: Sequence[str] = ()
+        if (
+            sites or topic or os.environ.get("SCRAPY_CHECK") != "true"
+        ):  # contracts bring their pages with them
+            self.seeds = self.check_arguments(sites=sites, topic=topic, **unknown)
 
     @classmethod
-    def check_arguments(cls, sites: str = "", **unknown: Any) -> None:
-        """Raise BadArguments or BadSeeds for arguments that cannot be used; those with an underscore are Scrapyd's."""
+    def check_arguments(cls, sites: str = "", topic: str = "", **unknown: Any) -> Sequence[str]:
+        """Return the seeds, or raise BadArguments, BadSeeds or BadTopic for arguments that cannot be used."""
+        cls.check_names(unknown)
+        if topic:
+            read_topic(topic)
+        return read_seeds(sites)
+
+    @classmethod
+    def check_names(cls, unknown: Iterable[str]) -> None:
+        """Raise BadArguments for arguments that a spider does not have; those with an underscore are Scrapyd's."""
         strange = sorted(name for name in unknown if not name.startswith("_"))
         if strange:
-            raise BadArguments(
-                f"{cls.name} has no argument {', '.join(strange)}; it takes -a sites=ADDRESSES or FILE"
-            )
-        read_seeds(sites)
+            raise BadArguments(f"{cls.name} has no argument {', '.join(strange)}; it takes {cls.takes}")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        if spider.topic:
+            crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
+            crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
         spider.retries = Retries(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),

@@ -49,7 +49,10 @@ CREATE TABLE links (
     submission INTEGER,    -- the question it belongs to
     page_number INTEGER NOT NULL DEFAULT 1,
     not_before REAL NOT NULL DEFAULT 0,
-    why TEXT               -- why it was missed or refused
+    why TEXT,              -- why it was missed or refused
+    anchor TEXT NOT NULL DEFAULT '',  -- these three where links are ranked: what the link says,
+    around TEXT NOT NULL DEFAULT '',  -- the words around it,
+    tag_path TEXT NOT NULL DEFAULT '' -- and its place in the page
 );
 CREATE UNIQUE INDEX links_by_hash ON links (hash);
 CREATE INDEX links_pending ON links (host, bucket, id) WHERE state = 0;
@@ -186,4 +189,63 @@ CREATE TABLE knowledge (
     subject TEXT NOT NULL,
     value TEXT NOT NULL,
     PRIMARY KEY (part, subject)
+) WITHOUT ROWID;
+
+-- The first stage of a crawl on a topic: sites that wait, and pages that may name some.
+CREATE TABLE candidates (
+    id INTEGER PRIMARY KEY,
+    topic TEXT NOT NULL,
+    key TEXT NOT NULL,       -- the domain of a site, the address of a page
+    queue INTEGER NOT NULL,  -- the two change places; which one is high now is knowledge
+    rank REAL NOT NULL,
+    version INTEGER NOT NULL, -- of what was known when it was ranked
+    candidate TEXT NOT NULL, -- JSON
+    UNIQUE (topic, key)
+);
+CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank);
+CREATE INDEX candidates_by_version ON candidates (topic, version, rank);
+
+-- What became of a site, or of a page that may name some, in a crawl on a topic.
+CREATE TABLE explored (
+    topic TEXT NOT NULL,
+    key TEXT NOT NULL,
+    kind INTEGER NOT NULL,              -- 0 off topic, 1 on topic, 2 with search forms on the topic
+    seed INTEGER NOT NULL DEFAULT 0,
+    candidate TEXT NOT NULL,            -- JSON: what was known before the visit
+    progress TEXT NOT NULL DEFAULT '[]', -- JSON: pages and forms by depth
+    barren INTEGER NOT NULL DEFAULT 0,  -- pages since the last form on the topic
+    features TEXT NOT NULL DEFAULT '[]', -- JSON: of the site, for its links
+    forms INTEGER NOT NULL DEFAULT 0,   -- on the topic
+    language TEXT NOT NULL DEFAULT '',
+    verdict TEXT NOT NULL DEFAULT '',   -- JSON: of the site classifier, with its reasons
+    opened REAL NOT NULL,
+    ended TEXT,                         -- the criterion that ended the visit; NULL while it may go on
+    PRIMARY KEY (topic, key)
+) WITHOUT ROWID;
+
+-- Who links to whom, of all that was read: one page for each pair of sites.
+CREATE TABLE site_links (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    page TEXT NOT NULL,
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
+CREATE INDEX site_links_to ON site_links (target);
+
+-- How far the search forms are on a topic.
+CREATE TABLE form_topics (
+    form INTEGER NOT NULL REFERENCES forms (id),
+    topic TEXT NOT NULL,
+    relevance REAL NOT NULL,
+    relevant INTEGER NOT NULL,
+    PRIMARY KEY (form, topic)
+) WITHOUT ROWID;
+
+-- What the two stages learnt about a topic, term by term: JSON.
+CREATE TABLE learnt (
+    topic TEXT NOT NULL,
+    part TEXT NOT NULL,
+    term TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;

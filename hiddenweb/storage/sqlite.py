@@ -31,7 +31,7 @@ from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -75,6 +75,61 @@ INSERT INTO submissions_of_2
 DROP TABLE submissions;
 ALTER TABLE submissions_of_2 RENAME TO submissions;
 """,
+    # Links keep what they say, for ranking; two stages keep their candidates, what became of sites, and what they learnt.
+    2: """
+ALTER TABLE links ADD COLUMN anchor TEXT NOT NULL DEFAULT '';
+ALTER TABLE links ADD COLUMN around TEXT NOT NULL DEFAULT '';
+ALTER TABLE links ADD COLUMN tag_path TEXT NOT NULL DEFAULT '';
+CREATE TABLE candidates (
+    id INTEGER PRIMARY KEY,
+    topic TEXT NOT NULL,
+    key TEXT NOT NULL,
+    queue INTEGER NOT NULL,
+    rank REAL NOT NULL,
+    version INTEGER NOT NULL,
+    candidate TEXT NOT NULL,
+    UNIQUE (topic, key)
+);
+CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank);
+CREATE INDEX candidates_by_version ON candidates (topic, version, rank);
+CREATE TABLE explored (
+    topic TEXT NOT NULL,
+    key TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    seed INTEGER NOT NULL DEFAULT 0,
+    candidate TEXT NOT NULL,
+    progress TEXT NOT NULL DEFAULT '[]',
+    barren INTEGER NOT NULL DEFAULT 0,
+    features TEXT NOT NULL DEFAULT '[]',
+    forms INTEGER NOT NULL DEFAULT 0,
+    language TEXT NOT NULL DEFAULT '',
+    verdict TEXT NOT NULL DEFAULT '',
+    opened REAL NOT NULL,
+    ended TEXT,
+    PRIMARY KEY (topic, key)
+) WITHOUT ROWID;
+CREATE TABLE site_links (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    page TEXT NOT NULL,
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
+CREATE INDEX site_links_to ON site_links (target);
+CREATE TABLE form_topics (
+    form INTEGER NOT NULL REFERENCES forms (id),
+    topic TEXT NOT NULL,
+    relevance REAL NOT NULL,
+    relevant INTEGER NOT NULL,
+    PRIMARY KEY (form, topic)
+) WITHOUT ROWID;
+CREATE TABLE learnt (
+    topic TEXT NOT NULL,
+    part TEXT NOT NULL,
+    term TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (topic, part, term)
+) WITHOUT ROWID;
+""",
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
@@ -113,6 +168,7 @@ class Added:
     new: int = 0
     known: int = 0
     outside: int = 0  # of sites that are not explored
+    links: tuple[NewLink, ...] = ()  # those that are new
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +256,7 @@ class State:
         }
         self._compressor = zstandard.ZstdCompressor(level=1)
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
+        self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
 
     def __enter__(self) -> Self:
         return self
@@ -208,7 +265,9 @@ class State:
         self.close()
 
     def commit(self) -> None:
-        """Make all that was written since the last commit lasting, in one go."""
+        """Make all that was written since the last commit lasting, in one go, with what others hold back until then."""
+        for write in self.before_commit:
+            write()
         if self._db.in_transaction:
             try:
                 self._db.execute("COMMIT")
@@ -391,9 +450,9 @@ class State:
             if host is None:
                 outside += 1
             else:
-                rows.append(_link_row(link, url_hash(link.url), host))
-        new = sum(self._add_row(row) for row in rows)
-        return Added(new, len(rows) - new, outside)
+                rows.append((link, _link_row(link, url_hash(link.url), host)))
+        new = tuple(link for link, row in rows if self._add_row(row))
+        return Added(len(new), len(rows) - len(new), outside, new)
 
     def _add_row(self, row: tuple[object, ...]) -> bool:
         added = self._begin().execute(_INSERT_LINK, row).rowcount > 0
@@ -441,6 +500,49 @@ class State:
         db = self._begin()
         db.executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
         return [Errand(*row) for row in rows], None
+
+    def lease_chosen(
+        self, host: int, count: int, now: float, *, asking: bool = True
+    ) -> tuple[list[Errand], float | None]:
+        """Take what waits for a host whoever chooses links: all but links of pages that were not chosen yet."""
+        rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, count)).fetchall()
+        if not rows:
+            later = self._db.execute(
+                f"SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?) AND {_IS_CHOSEN}",
+                (host, asking),
+            ).fetchone()[0]
+            return [], later
+        self._begin().executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
+        return [Errand(*row) for row in rows], None
+
+    def lease_url(self, url: str) -> Errand | None:
+        """Take the link of an address; None if it does not wait."""
+        row = self._db.execute(
+            f"{_SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
+        ).fetchone()
+        if row is None:
+            return None
+        self._begin().execute("UPDATE links SET state = 1 WHERE id = ?", (row[0],))
+        return Errand(*row)
+
+    def choose(self, errand: Errand) -> None:
+        """Give a link back that is chosen: the next one that its host takes."""
+        self._begin().execute("UPDATE links SET state = 0, bucket = 0 WHERE id = ?", (errand.link,))
+        self.woken.add(errand.host)
+
+    def wake_site(self, site: int) -> None:
+        """Have somebody look at the hosts of a site."""
+        self.woken.update(row[0] for row in self._db.execute("SELECT id FROM hosts WHERE site = ?", (site,)))
+
+    def hosts_with_chosen(self) -> set[int]:
+        """Return the hosts for which something waits that nobody has to choose."""
+        rows = self._db.execute(f"SELECT DISTINCT host FROM links WHERE state = 0 AND {_IS_CHOSEN}")
+        return {row[0] for row in rows}
+
+    def parent_of(self, link: int) -> int | None:
+        """Return the link whose page had a link, or that redirected to it."""
+        row = self._db.execute("SELECT parent FROM links WHERE id = ?", (link,)).fetchone()
+        return row[0] if row else None
 
     def release(self, errands: Iterable[Errand]) -> None:
         """Give back links that were leased and not asked for."""
@@ -556,6 +658,15 @@ class State:
         ).fetchone()
         return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
+    def text_of(self, url: str) -> str:
+        """Return the newest kept text of an address; nothing if there is none."""
+        found = self._db.execute(
+            "SELECT content FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
+            " WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
+            (url_hash(url),),
+        ).fetchone()
+        return unpacked_content(found[0])[0] if found else ""
+
     # Forms and questions
 
     def form(self, number: int) -> KnownForm | None:
@@ -616,6 +727,28 @@ class State:
                 and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
             )
         ]
+
+    def keep_relevance(self, form: int, topic: str, near: float, *, relevant: bool) -> None:
+        """Keep how far a form is on a topic."""
+        self._begin().execute(
+            "INSERT OR REPLACE INTO form_topics VALUES (?, ?, ?, ?)", (form, topic, near, relevant)
+        )
+
+    def is_relevant(self, form: int, topic: str) -> bool:
+        """Say whether a form was found to be on a topic."""
+        found = self._db.execute(
+            "SELECT relevant FROM form_topics WHERE form = ? AND topic = ?", (form, topic)
+        ).fetchone()
+        return bool(found and found[0])
+
+    def sites_to_ask(self, topic: str) -> list[str]:
+        """Return where the sites begin whose forms on a topic are to be asked, or are being asked."""
+        rows = self._db.execute(
+            "SELECT DISTINCT sites.seed FROM forms JOIN sites ON sites.id = forms.site JOIN form_topics t ON t.form = forms.id"
+            " WHERE t.topic = ? AND t.relevant AND ask = 1 AND state IN ('found', 'asking', 'asked')",
+            (topic,),
+        )
+        return [row[0] for row in rows]
 
     def keep_form(self, site: int, form: Form, verdict: Verdict, at: float) -> int:
         """Remember a form, where it was met, and the verdict on it; return its number."""
@@ -851,7 +984,15 @@ class State:
         else:
             db.execute("DELETE FROM knowledge WHERE part = ? AND subject = ?", (part, subject))
 
-    # Looking in
+    # Looking in, and what other modules of this package write
+
+    def write(self, sql: str, values: Sequence[object] = ()) -> int:
+        """Write with SQL of another module of storage; return how many rows it changed."""
+        return self._begin().execute(sql, values).rowcount
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write many rows with one statement."""
+        self._begin().executemany(sql, rows)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
         """Return what a query finds; for status, benchmarks and tests."""
@@ -1041,13 +1182,18 @@ def _band_key(site: int, band: int) -> int:
     return mixed - (1 << 63)
 
 
-_LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number"
-_INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT_PENDING = (
+_LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
+_INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT_ERRAND = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
     " FROM links JOIN hosts ON hosts.id = links.host"
-    " WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
+_IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR redirects > 0 OR kind <> 'page')"
+_SELECT_CHOSEN = (
+    f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?)"
+    f" AND {_IS_CHOSEN} ORDER BY bucket, links.id LIMIT ?"
+)
+_SELECT_PENDING = f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
     " duplicate_of = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
@@ -1099,7 +1245,7 @@ def _verdict(text: str) -> Verdict:
 def _link_row(link: NewLink, identity: int, host: int) -> tuple[object, ...]:
     return (
         identity, host, link.url, link.bucket, link.kind, link.hops, link.redirects, link.parent, link.submission,
-        link.page_number,
+        link.page_number, link.anchor, link.around, link.tag_path,
     )  # fmt: skip
 
 

@@ -1,0 +1,42 @@
+"""`scrapy crawl locate -a topic=... -a seeds=...`: both stages, from seeds to sites nobody named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.locating.seeds import BadSeeds
+from hiddenweb.locating.topic import read_topic
+from hiddenweb.spiders.explore import BadArguments, ExploreSpider
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class LocateSpider(ExploreSpider):
+    """Finds sites on a topic that have search forms, and the forms.
+
+    It begins with the seeds, follows their links to other sites, the most promising first, and explores each for forms. With
+    HIDDENWEB_SUBMIT those on topic are asked too. The same command resumes, and another crawl of the topic goes on with all that
+    was learnt.
+    """
+
+    name = "locate"
+    takes = "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none"
+    wanders = True
+
+    def __init__(self, topic: str = "", seeds: str = "", **unknown: Any) -> None:
+        super().__init__(sites=seeds, topic=topic, **unknown)
+
+    @classmethod
+    def check_arguments(
+        cls, sites: str = "", topic: str = "", seeds: str = "", **unknown: Any
+    ) -> Sequence[str]:
+        cls.check_names(unknown)
+        if not topic.strip():
+            raise BadArguments(f"{cls.name} needs a topic: it takes {cls.takes}")
+        found = read_topic(topic, seeds or sites).seeds
+        if not found:
+            raise BadSeeds(
+                f"the topic {topic!r} has no seeds: please name some with -a seeds=ADDRESSES or FILE"
+            )
+        return found
