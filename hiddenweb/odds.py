@@ -1,75 +1,110 @@
-"""Learning the odds that something pays, from what it says: a logistic regression that learns while the crawl goes on.
+"""Learning the odds that something pays, from what it says, while the crawl goes on.
 
 What is judged is a set of named features, each there or not: a word of the anchor, the depth, how often the like of it was tried.
-The odds are the sum of their weights,
+Every feature has a weight that is not known exactly, but as a normal distribution with a mean m and a variance v. The probability is
 
-    p = 1 / (1 + exp(-(w_1 + w_2 + ... )))
+    p = Phi(M / S)        M = sum of the means,  S^2 = 1 + sum of the variances
 
-and after an outcome y each weight moves by  rate * (y - p) / sqrt(1 + G),  G being the sum of its squared gradients so far
-(AdaGrad: what is often seen settles, what is new learns fast). Every weight can be read by people, so every judgement can be
-explained. An outcome may count for less than one: a page that led to a form two steps later earned less than one that had it.
+and after an outcome y (1 or -1) each weight moves by its share in what was not known:
+
+    m += y * v / S * f(t)        v *= 1 - v / S^2 * g(t)        t = y * M / S,  f = phi / Phi,  g = f * (f + t)
+
+So what is often seen settles, what is new learns fast, and a surprise is put down to those that are known least (Graepel, Candela,
+Borchert and Herbrich: Web-scale Bayesian click-through rate prediction, ICML 2010). Every weight can be read by people, so every
+judgement can be explained. An outcome may count for less than one: a page that led to a form two steps later earned less than one
+that had it.
 """
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from typing import TYPE_CHECKING
+from collections import OrderedDict
+from math import erfc, exp, log, pi, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-RATE = 0.4
-"""How far the first outcome moves a weight."""
+UNKNOWN = 0.1
+"""The variance of a feature that was never seen."""
 
 MOST = 100_000
 """Features that are held; then those that say least are forgotten."""
 
-_FARTHEST = 30.0  # beyond that, exp() is of no use
+_LEAST_SHARE = 0.02  # of a reward that is worth passing on
+_LEAST_VARIANCE = 1e-4
+_FARTHEST = 6.0  # standard deviations
+
+
+class Sum(NamedTuple):
+    """The sum of the weights of some features: a mean and a variance."""
+
+    mean: float
+    variance: float
+
+    def log_odds(self) -> float:
+        """Return the logarithm of the odds that these features make."""
+        probability = _normal(self.mean)
+        return log(probability / (1.0 - probability))
 
 
 class Odds:
     """Weights of features, and how they learn.
 
-    `first` are weights that it has before it learnt anything; the one of "" is what everything starts with.
+    `first` are the means of weights before anything is learnt; the one of "" is what everything starts with.
     """
 
-    def __init__(self, first: Mapping[str, float] | None = None, rate: float = RATE) -> None:
+    def __init__(self, first: Mapping[str, float] | None = None, unknown: float = UNKNOWN) -> None:
         self._first = dict(first or {})
-        self._rate = rate
-        self._weights: dict[str, float] = {}
-        self._gradients: dict[str, float] = {}
+        self._unknown = unknown
+        self._weights: dict[str, tuple[float, float]] = {}
         self._changed: set[str] = set()
         self.learnt = 0  # outcomes
 
     def weight(self, feature: str) -> float:
-        """Return what a feature adds to the odds."""
-        known = self._weights.get(feature)
-        return self._first.get(feature, 0.0) if known is None else known
+        """Return what a feature adds, on average."""
+        return self._weight(feature)[0]
 
-    def log_odds(self, features: Iterable[str]) -> float:
-        """Return the logarithm of the odds that something with these features pays."""
-        weights, first = self._weights, self._first
-        total = weights[""] if "" in weights else first.get("", 0.0)
+    def _weight(self, feature: str) -> tuple[float, float]:
+        return self._weights.get(feature) or (self._first.get(feature, 0.0), self._unknown)
+
+    def sum(self, features: Iterable[str]) -> Sum:
+        """Return what features add together."""
+        mean = variance = 0.0
         for feature in features:
-            if feature in weights:
-                total += weights[feature]
-            elif feature in first:
-                total += first[feature]
-        return total
+            known = self._weights.get(feature)
+            if known is None:
+                mean += self._first.get(feature, 0.0)
+                variance += self._unknown
+            else:
+                mean += known[0]
+                variance += known[1]
+        return Sum(mean, variance)
 
-    def probability(self, features: Iterable[str]) -> float:
+    def log_odds(self, features: Sequence[str]) -> float:
+        """Return the logarithm of the odds that something with these features pays."""
+        return self.sum(("", *features)).log_odds()
+
+    def probability(self, features: Sequence[str]) -> float:
         """Return the probability that something with these features pays."""
         return logistic(self.log_odds(features))
 
-    def learn(self, features: Sequence[str], outcome: float, share: float = 1.0) -> None:
-        """Learn from one outcome, from 0 to 1, that counts for a share of one."""
-        error = (outcome - self.probability(features)) * share
+    def learn(self, features: Sequence[str], outcome: bool, share: float = 1.0) -> None:
+        """Learn from one outcome that counts for a share of one."""
+        known = {feature: self._weight(feature) for feature in ("", *features)}
+        deviation = sqrt(1.0 + sum(variance for _, variance in known.values()))
+        sign = 1.0 if outcome else -1.0
+        distance = max(-_FARTHEST, min(_FARTHEST, sign * sum(mean for mean, _ in known.values()) / deviation))
+        surprise = exp(-distance * distance / 2) / sqrt(2 * pi) / _normal(distance)
+        certainty = surprise * (surprise + distance)
+        for feature, (mean, variance) in known.items():
+            part = variance / deviation
+            kept = 1.0 - share * part / deviation * certainty
+            self._weights[feature] = (
+                mean + share * sign * part * surprise,
+                max(_LEAST_VARIANCE, variance * kept),
+            )
+        self._changed.update(known)
         self.learnt += 1
-        for feature in ("", *features):
-            gathered = self._gradients.get(feature, 0.0) + error * error
-            self._gradients[feature] = gathered
-            self._weights[feature] = self.weight(feature) + self._rate * error / sqrt(1.0 + gathered)
-            self._changed.add(feature)
         if len(self._weights) > MOST:
             self._forget()
 
@@ -80,39 +115,72 @@ class Odds:
 
     def _forget(self) -> None:
         """Forget the half of the features whose weights say least."""
-        ordered = sorted(self._weights, key=lambda feature: abs(self._weights[feature]), reverse=True)
+        ordered = sorted(self._weights, key=lambda feature: abs(self._weights[feature][0]), reverse=True)
         for feature in ordered[MOST // 2 :]:
             if feature:
-                del self._weights[feature], self._gradients[feature]
+                del self._weights[feature]
                 self._changed.add(feature)
 
     # Keeping
 
     def rows(self) -> Iterator[tuple[str, list[float]]]:
-        """Yield every feature that was learnt, with its weight and the sum of its squared gradients."""
-        for feature, weight in self._weights.items():
-            yield feature, [round(weight, 6), round(self._gradients[feature], 6)]
+        """Yield every feature that was learnt, with the mean and the variance of its weight."""
+        for feature, (mean, variance) in self._weights.items():
+            yield feature, [round(mean, 6), round(variance, 6)]
 
     def changes(self) -> Iterator[tuple[str, list[float] | None]]:
         """Yield what changed since the last call, as `rows` does; None for what was forgotten."""
         changed, self._changed = self._changed, set()
         for feature in sorted(changed):
-            if feature in self._weights:
-                yield feature, [round(self._weights[feature], 6), round(self._gradients[feature], 6)]
-            else:
-                yield feature, None
+            known = self._weights.get(feature)
+            yield feature, [round(known[0], 6), round(known[1], 6)] if known else None
 
     def take(self, rows: Iterable[tuple[str, Sequence[float]]]) -> None:
         """Take over what was learnt earlier."""
-        for feature, (weight, gradients) in rows:
-            self._weights[feature], self._gradients[feature] = float(weight), float(gradients)
+        for feature, (mean, variance) in rows:
+            self._weights[feature] = (float(mean), float(variance))
+
+
+class Trail:
+    """Which page led to which, so that a reward reaches all that led to it, for less the longer ago.
+
+    What was visited last is remembered; a reward far from there finds no way back, and is worth little anyway.
+    """
+
+    def __init__(self, discount: float, most: int = 20_000) -> None:
+        self._discount = discount
+        self._most = most
+        self._steps: OrderedDict[str, tuple[Odds, tuple[str, ...], str]] = OrderedDict()
+
+    def __contains__(self, url: object) -> bool:
+        return url in self._steps
+
+    def step(self, url: str, odds: Odds, features: tuple[str, ...], came_from: str) -> None:
+        """Remember a visit: by which odds it was chosen, and where its link stood."""
+        self._steps[url] = (odds, features, came_from)
+        self._steps.move_to_end(url)
+        if len(self._steps) > self._most:
+            self._steps.popitem(last=False)
+
+    def came_to(self, url: str, *, reward: bool) -> None:
+        """Teach the odds what a visit brought, and, if it was a reward, those of all visits that led there."""
+        if url not in self._steps:
+            return
+        odds, features, before = self._steps[url]
+        odds.learn(features, reward)
+        share = self._discount if reward else 0.0
+        while share > _LEAST_SHARE and before in self._steps:
+            odds, features, before = self._steps[before]
+            odds.learn(features, True, share)
+            share *= self._discount
 
 
 def logistic(log_odds: float) -> float:
     """Return the probability that belongs to a logarithm of odds."""
-    return 1.0 / (1.0 + exp(-max(-_FARTHEST, min(_FARTHEST, log_odds))))
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, log_odds))))
 
 
-def log_odds_of(probability: float) -> float:
-    """Return the logarithm of the odds of a probability."""
-    return log(probability / (1.0 - probability))
+def _normal(deviations: float) -> float:
+    """Return the probability that a normal variable stays below so many standard deviations."""
+    limited = max(-_FARTHEST, min(_FARTHEST, deviations))
+    return 0.5 * erfc(-limited / sqrt(2.0))

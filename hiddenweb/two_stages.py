@@ -28,6 +28,7 @@ from hiddenweb.locating import worth
 from hiddenweb.locating.candidates import Candidate, candidate_site
 from hiddenweb.locating.frontier import SiteFrontier
 from hiddenweb.locating.ranker import SEEDS_FIRST, SiteLearner
+from hiddenweb.odds import Odds, Trail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from hiddenweb.items import Link
     from hiddenweb.locating.candidates import Candidates
-    from hiddenweb.odds import Odds
 
     Linking = Callable[[str], Iterable[str]]
     """Reverse search: returns addresses of pages that may link to a site."""
@@ -44,6 +44,11 @@ Explorer = TypeVar("Explorer", DepthExplorer, ValueExplorer)
 
 RANK_AGAIN = 50
 """Sites that teach what sites are worth, before those that wait are judged again."""
+
+LITTLE = -3.0
+"""The log-odds of the best candidate below which reverse search also asks about sites that are on topic and had no forms."""
+
+MOST_TARGETS = 100
 
 MOST_RESTING = 1_000
 """Sites that rest and are held in memory, where they can be read again."""
@@ -167,7 +172,7 @@ class Stages(ABC, Generic[Explorer]):
 
     def next_site(self) -> Candidate | None:
         """Open the best site that waits; None if none does."""
-        if len(self.frontier) < self.plan.few or not self.asked:
+        if self._needs_more():
             self.search_back()
         candidate = self.frontier.next()
         if candidate is not None:
@@ -304,16 +309,28 @@ class Stages(ABC, Generic[Explorer]):
 
     # Reverse search
 
+    def _needs_more(self) -> bool:
+        """Say whether it is time for a reverse search."""
+        return len(self.frontier) < self.plan.few or not self.asked
+
     def search_back(self) -> None:
         """Have pages read that link to a good site, and may name others (Algorithm 1)."""
-        left = [site for site in self.good if site not in self.asked]
+        left = self._targets()
         if self._linking is None or not left:
             return
         target = self._rng.choice(left)
         self.asked.add(target)
-        for url in self._linking(target):
-            if url not in self.sites and self.frontier.get(url) is None:
-                self._put(Candidate(url, url, kind="centre", seed=True), high=True)
+        for place, url in enumerate(self._linking(target)):
+            self._meet_page(url, place)
+
+    def _targets(self) -> list[str]:
+        """Return the good sites that reverse search was not about yet."""
+        return [site for site in self.good if site not in self.asked]
+
+    def _meet_page(self, url: str, place: int) -> None:  # noqa: ARG002
+        """Let a page wait that may link to a good site."""
+        if url not in self.sites and self.frontier.get(url) is None:
+            self._put(Candidate(url, url, kind="centre", seed=True), high=True)
 
     def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
         """Let the sites wait that a centre page names; a page that names no good ones is none."""
@@ -378,7 +395,9 @@ class Adaptive(Stages[ValueExplorer]):
 
     def __init__(self, *args: Any, topic: Collection[str] = (), **others: Any) -> None:
         self.site_odds: Odds = worth.first_odds()
+        self.page_odds: Odds = worth.first_page_odds()
         self.link_odds: Odds = by_value.first_odds()
+        self.trail = Trail(DISCOUNT)
         self._topic = frozenset(topic)
         self._ranked_at = 0
         super().__init__(*args, **others)
@@ -387,7 +406,24 @@ class Adaptive(Stages[ValueExplorer]):
         if candidate.rested is not None:
             return candidate.rested
         first = SEEDS_FIRST if candidate.seed else 0.0
-        return first + self.site_odds.log_odds(worth.features(candidate, self._topic))
+        return first + self.odds_of(candidate).log_odds(self.features(candidate))
+
+    def odds_of(self, candidate: Candidate) -> Odds:
+        """Return the odds that judge a candidate."""
+        return self.site_odds if candidate.kind == "site" else self.page_odds
+
+    def features(self, candidate: Candidate) -> tuple[str, ...]:
+        """Return all that a candidate is judged by."""
+        if candidate.kind == "site":
+            return worth.features(candidate, self._topic)
+        return worth.page_features(candidate)
+
+    def next_site(self) -> Candidate | None:
+        candidate = super().next_site()
+        if candidate is not None and candidate.url not in self.trail:
+            named_by = candidate.via if candidate.via in self.sites else ""  # a centre page gets its share
+            self.trail.step(candidate.url, self.odds_of(candidate), self.features(candidate), named_by)
+        return candidate
 
     def next_link(self, site: str) -> Lead | None:
         opened = self.opened[site]
@@ -410,19 +446,48 @@ class Adaptive(Stages[ValueExplorer]):
             self.resting.popitem(last=False)
 
     def _explorer(self, progress: Progress) -> ValueExplorer:
-        return ValueExplorer(progress, self.link_odds)
+        return ValueExplorer(progress, self.link_odds, self.trail)
 
     def _is_high(self, site: str) -> bool:  # noqa: ARG002
         return True
 
+    def _needs_more(self) -> bool:
+        """Look for pages that link to a good site as soon as it is known: what they say of others costs nothing yet."""
+        return True
+
+    def _targets(self) -> list[str]:
+        good = super()._targets()
+        if good or self._linking is None:
+            return good
+        best = self.frontier.best()
+        if best is not None and best[1] > LITTLE:
+            return []
+        return [site for site, kind in self.sites.items() if kind == ON_TOPIC and site not in self.asked][
+            :MOST_TARGETS
+        ]
+
+    def _meet_page(self, url: str, place: int) -> None:
+        """Let a page wait that may link to a good site, and its site, which does."""
+        if url not in self.sites:
+            page = self.frontier.get(url)
+            if page is None:
+                page = Candidate(url, url, kind="centre", source=place)
+            page.links += 1
+            self._put(page, high=True)
+        site = registered_domain(url)
+        if site not in self.sites:
+            candidate = self.frontier.get(site) or candidate_site(url)
+            candidate.names += 1
+            self._put(candidate, high=True)
+
+    def _read_centre_page(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
+        self.trail.came_to(opened.candidate.url, reward=found.rewards > 0)
+        super()._read_centre_page(opened, lead, found)
+
     def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
-        explorer = opened.explorer
         if lead.depth == 0:
-            explorer.site = (f"on:{int(found.on_topic)}",)
-        explorer.note(lead, found.forms, found.rewards)
-        if lead.depth == 0 or found.rewards:
-            known = worth.features(opened.candidate, self._topic)
-            self.site_odds.learn(known, 1.0 if found.rewards else 0.0, DISCOUNT**lead.depth)
+            opened.explorer.site = (f"on:{int(found.on_topic)}",)
+        opened.explorer.note(lead, found.forms, found.rewards)
         if self.site_odds.learnt - self._ranked_at >= RANK_AGAIN:
             self._ranked_at = self.site_odds.learnt
             self.frontier.learnt()

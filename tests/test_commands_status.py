@@ -8,12 +8,16 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from xml.etree import ElementTree as ET
 
 import pytest
+from commanding import run
 
+from hiddenweb.commands._plots import harvest_lines, harvest_svg, rates
+from hiddenweb.commands.status import Command
 from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.storage.sqlite import FILE, State
-from hiddenweb.storage.summary import named_sites, reason_to_wait, summary, waiting
+from hiddenweb.storage.summary import harvest, named_sites, reason_to_wait, summary, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -213,3 +217,122 @@ def test_strange_arguments_are_refused(folder: Path) -> None:
 
     assert done.returncode == 2
     assert "scrapy status takes no arguments" in done.stderr
+
+
+# The harvest
+
+
+def harvested(folder: Path, pages: int, every: int, *, on_topic: int = 0) -> Path:
+    """A state with a search form on every so many pages, every so many of which are on a topic."""
+    with State(folder) as state:
+        site = state.want_site(A)
+        state.add_links([NewLink(f"{A}{number}") for number in range(pages)])
+        host = state.host_of(A)
+        assert host is not None
+        errands, _ = state.lease(host, pages, NOW)
+        for number, errand in enumerate(errands, 1):
+            page = Page(errand.url, "Books", f"Page {number}", fingerprint=number)
+            state.keep_page(Visit(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
+            if number % every == 0:
+                form = Form(errand.url, errand.url, "GET", (Field("q", "text"),))
+                found = state.keep_form(site, form, Verdict(True, "search"), NOW + number)
+                if on_topic:
+                    state.keep_relevance(found, "books", 0.1, relevant=number // every % on_topic == 0)
+        state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
+    return folder
+
+
+def test_the_harvest_is_counted_page_by_page(tmp_path: Path) -> None:
+    with State(harvested(tmp_path, 10, every=4), write=False) as state:
+        series = harvest(state)
+
+    assert [(point.pages, point.search_forms, point.forms_on_topic) for point in series] == [
+        (number, number // 4, None) for number in range(1, 11)
+    ]
+    assert series[-1].at == NOW + 10
+
+
+def test_the_harvest_has_a_hundred_points_at_most_and_ends_with_all(tmp_path: Path) -> None:
+    with State(harvested(tmp_path, 250, every=10, on_topic=5), write=False) as state:
+        series = harvest(state)
+
+    assert len(series) == 100
+    assert series[-1][1:] == (250, 25, 5)
+    assert series == sorted(series)
+
+
+def test_the_harvest_reads_single_pages(tmp_path: Path) -> None:
+    with State(harvested(tmp_path, 10, every=4), write=False) as state:
+        spied = Plans(state)
+        harvest(cast("State", spied))
+
+    assert [plan for plan in spied.plans if "SCAN pages" in plan] == []
+
+
+def test_rates_are_those_of_the_last_tenth() -> None:
+    pages = list(range(10, 210, 10))
+    forms = [0] * 10 + list(range(1, 11))
+
+    assert rates(pages, forms) == [0.0] * 10 + [50.0] + [100.0] * 9
+    assert rates([7, 15, 77, 85, 777], [1, 1, 1, 1, 1])[:4] == [1000 / 85] * 4  # the first tenth ends there
+
+
+def test_people_see_a_small_plot_and_programs_the_points(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = harvested(tmp_path / "state", 100, every=10, on_topic=2)
+
+    seen = run(Command(), state=state, capsys=capsys).output
+    points = json.loads(run(Command(), "--json", state=state, capsys=capsys).output)["harvest"]
+
+    assert "Harvest (10 search forms, 5 on topic; 100.0 per 1,000 pages):" in seen
+    assert "forms per 1,000 pages: ░ search forms, █ on topic" in seen
+    assert "  100 |" in seen
+    assert "100 pages" in seen
+    plot = seen.partition("Harvest (")[2].partition("\n\n")[0].splitlines()[1:]
+    assert len(plot) == 8
+    assert max(map(len, plot)) <= 60
+    assert (len(points), points[-1]) == (100, [NOW + 100, 100, 10, 5])
+
+
+def test_there_is_no_plot_of_a_single_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = run(Command(), state=harvested(tmp_path, 1, every=1), capsys=capsys).output
+
+    assert "forms per 1,000 pages" not in seen
+
+
+def test_a_terminal_without_blocks_gets_letters(tmp_path: Path) -> None:
+    with State(harvested(tmp_path, 20, every=2), write=False) as state:
+        plot = harvest_lines(harvest(state), blocks=False)
+
+    assert all(line.isascii() for line in plot)
+    assert any("#" in line for line in plot)
+
+
+def test_a_plot_can_be_drawn_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state, file = harvested(tmp_path / "state", 50, every=5, on_topic=2), tmp_path / "plot.svg"
+
+    done = run(Command(), "--plot", str(file), state=state, capsys=capsys)
+
+    assert done.code == 0, done.errors
+    drawn = ET.fromstring(file.read_text(encoding="utf-8"))
+    texts = [element.text for element in drawn.iter() if element.tag.endswith("text")]
+    assert {"pages read", "forms found", "forms per 1,000 pages", "those on topic"} <= set(texts)
+    lines = [element.get("class") for element in drawn.iter() if element.tag.endswith("path")]
+    assert {"found", "on", "rate", "axis", "grid"} <= set(lines)
+
+
+def test_an_empty_state_is_an_empty_plot(tmp_path: Path) -> None:
+    ET.fromstring(harvest_svg([]))
+    with State(tmp_path / "state") as state:
+        assert harvest(state) == []
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/plot.svg", "\0"])
+def test_a_plot_that_cannot_be_written_is_an_error(
+    folder: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = run(Command(), "--plot", name, state=folder, capsys=capsys)
+
+    assert (done.code, done.output) == (2, "")
+    assert "cannot be written" in done.errors

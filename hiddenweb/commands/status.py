@@ -1,8 +1,9 @@
 """`scrapy status`: what is in the state, also while a crawl is writing it.
 
 The last crawls and how they ended, the sites and what they gave, why sites were left, hosts that are paused, the most
-frequent reasons why links were not read, and how far the index is. With --json the same for programs. Exit codes: 0;
-2 for a wrong command; 3 if there is no state, or none that can be read.
+frequent reasons why links were not read, how far the index is, and how many forms the pages gave in the course of time, which
+--plot draws. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
+state, or none that can be read.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb import index
+from hiddenweb.commands._plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
 from hiddenweb.storage.sqlite import State, StateError
 from hiddenweb.storage.summary import summary
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hiddenweb.storage.summary import Pause, Reason, Run, SiteSummary, Summary
+    from hiddenweb.storage.summary import Harvested, Pause, Reason, Run, SiteSummary, Summary
 
 NO_STATE = 3
 SHOWN = 10
@@ -49,6 +51,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
+        parser.add_argument("--plot", metavar="FILE", help="draw the harvest of forms into this file, as SVG")
         parser.add_argument("--sites", type=int, default=20, metavar="N", help="name so many sites (20)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -67,6 +70,8 @@ class Command(ScrapyCommand):
             print(f"scrapy status: {error}", file=sys.stderr)
             self.exitcode = NO_STATE
             return
+        if opts.plot is not None:
+            _draw(Path(opts.plot), found.harvest)
         facts = {
             "folder": str(folder),
             "bytes": bytes_in(folder),
@@ -74,12 +79,12 @@ class Command(ScrapyCommand):
             "index": index.status(folder),
         }
         if opts.json:
-            say(json.dumps({**asdict(found), **facts}, ensure_ascii=False, indent=2))
+            say(as_json({**asdict(found), **facts}))
         else:
-            say("\n".join(clean(line) for line in lines(found, facts, now)))
+            say("\n".join(clean(line) for line in lines(found, facts, now, blocks=_has_blocks())))
 
 
-def lines(found: Summary, facts: dict[str, Any], now: float) -> Iterator[str]:
+def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = True) -> Iterator[str]:
     """Yield what is in a state, for people."""
     links = found.links
     yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
@@ -94,6 +99,7 @@ def lines(found: Summary, facts: dict[str, Any], now: float) -> Iterator[str]:
     yield f"forms: {_listed(found.forms)}; questions: {_listed(found.questions)}"
     yield f"index: {found.documents:,} documents, {facts['unindexed']:,} changes not taken in yet"
     yield from _part("Last crawls", [_run(run, now) for run in found.runs])
+    yield from _part(_harvest(found.harvest), harvest_lines(found.harvest, blocks=blocks))
     yield from _part(
         f"Sites ({len(found.sites)} of {found.site_count:,})", [_site(site) for site in found.sites]
     )
@@ -121,6 +127,32 @@ def _part(title: str, entries: list[str]) -> Iterator[str]:
         yield ""
         yield f"{title}:"
         yield from (f"  {entry}" for entry in entries)
+
+
+def _harvest(series: list[Harvested]) -> str:
+    if not series:
+        return ""
+    last = series[-1]
+    on_topic = f", {last.forms_on_topic:,} on topic" if last.forms_on_topic is not None else ""
+    rate = PER * last.search_forms / last.pages
+    return f"Harvest ({last.search_forms:,} search forms{on_topic}; {rate:,.1f} per {PER:,} pages)"
+
+
+def _draw(path: Path, series: list[Harvested]) -> None:
+    try:
+        path.write_text(harvest_svg(series), encoding="utf-8")
+    except (OSError, ValueError) as error:  # a NUL in the name
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"--plot {clean(str(path))}: cannot be written: {why}", print_help=False) from None
+
+
+def _has_blocks() -> bool:
+    """Say whether the terminal, or whatever reads, can be sent blocks."""
+    try:
+        (BLOCKS + SHADE).encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _run(run: Run, now: float) -> str:
@@ -162,6 +194,14 @@ def say(text: str) -> None:
         print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
     except BrokenPipeError:  # the reader has seen enough: scrapy status | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def as_json(facts: object) -> str:
+    """Return facts as JSON that moves no cursor and turns no text around: parts of it come from servers."""
+    text = json.dumps(facts, ensure_ascii=False, indent=2)
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text
+    )
 
 
 def clean(text: str, longest: int = 500) -> str:

@@ -19,19 +19,21 @@ and homepages of sites that nobody has visited, are compared by it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.leads import ANCHOR, AROUND, PATH
 from hiddenweb.identity import shape
-from hiddenweb.odds import Odds, log_odds_of
+from hiddenweb.odds import Odds, Sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hiddenweb.exploring.leads import Lead
     from hiddenweb.exploring.stopping import Progress
+    from hiddenweb.odds import Trail
 
 DISCOUNT = 0.4
 """What a link earns for a form one step further on."""
@@ -39,6 +41,11 @@ DISCOUNT = 0.4
 REFRESH = 300
 """Outcomes after which waiting links are judged again by what was learnt from them."""
 
+_SEARCHES = re.compile(
+    r"search|find|look-?up|quer[yi]|locat|such|recherch|chercher|busca|buscar|ricerc|cerca|pesquis|zoek|szuka|wyszuk|hledat|hledan|sök"
+    r"|søk|søg|keres|căut|ara(?:ma)?\b|поиск|искать|пошук|αναζήτηση|بحث|חיפוש|ค้นหา|検索|搜索|查询|搜尋|검색|खोज",
+    re.IGNORECASE,
+)
 _STEPS = 3  # of a tag path that say where a link stands
 _TERMS = 12  # of one context
 
@@ -47,28 +54,28 @@ _TERMS = 12  # of one context
 class _Kin:
     tried: int = 0
     gave: int = 0
-    waiting: list[tuple[float, int, Lead]] = field(default_factory=list)  # a heap, the best first
+    waiting: list[tuple[float, int, Lead, float]] = field(default_factory=list)  # a heap, the best first
 
 
 def first_odds() -> Odds:
     """Return the odds of a link before anything was learnt."""
-    return Odds({"": log_odds_of(0.05), "tried:0": 0.3, "tried:6": -1.0, "tried:11": -1.5})
+    return Odds({"": -2.0, "search": 0.8, "on:0": -1.0, "tried:0": 0.2, "tried:6": -0.6, "tried:11": -0.9})
 
 
 class ValueExplorer:
-    """One site, explored by value. `site` are features of the site that hold for all of its links."""
+    """One site, explored by value. `site` are features of the site that hold for all of its links; `trail` passes rewards on."""
 
-    def __init__(self, progress: Progress, odds: Odds, site: Sequence[str] = ()) -> None:
+    def __init__(self, progress: Progress, odds: Odds, trail: Trail) -> None:
         self.progress = progress
-        self.site = tuple(site)
+        self.site: tuple[str, ...] = ()
         self._odds = odds
+        self._trail = trail
         self._kins: dict[tuple[str, str], _Kin] = {}
         self._judged_at = odds.learnt
         self._known: set[str] = set()
         self._count = 0
         self._under_way = 0
         self.barren = 0  # pages since the last form on topic
-        self._taught: dict[str, tuple[tuple[str, ...], str]] = {}  # by address: features, parent
         self.ended: str | None = None
 
     def add(self, leads: Iterable[Lead]) -> None:
@@ -81,7 +88,8 @@ class ValueExplorer:
     def _put(self, lead: Lead) -> None:
         kin = self._kins.setdefault(_kin_of(lead), _Kin())
         self._count += 1
-        heappush(kin.waiting, (-self._odds.log_odds(_said_by(lead)), self._count, lead))
+        said = self._odds.sum(_said_by(lead))
+        heappush(kin.waiting, (-said.mean, self._count, lead, said.variance))
 
     def best(self) -> float | None:
         """Return the log-odds of the best link that waits; None if none does."""
@@ -96,7 +104,8 @@ class ValueExplorer:
         kin = found[1]
         lead = heappop(kin.waiting)[2]
         self._under_way += 1
-        self._taught[lead.url] = (self.features(lead), lead.parent)
+        if lead.depth:  # a homepage is chosen by what its site is worth
+            self._trail.step(lead.url, self._odds, self.features(lead), lead.parent)
         kin.tried += 1
         return lead
 
@@ -108,16 +117,15 @@ class ValueExplorer:
             return None
         if self._odds.learnt - self._judged_at >= REFRESH:
             self._judge_again()
-        common = self._odds.log_odds(self._site_features()) - self._odds.weight("")
+        common = self._odds.sum(("", *self._site_features()))
         best: tuple[float, _Kin] | None = None
         for kin in self._kins.values():
             while kin.waiting and self.progress.reason_to_skip(kin.waiting[0][2].depth):
                 heappop(kin.waiting)
             if not kin.waiting:
                 continue
-            value = (
-                common - kin.waiting[0][0] + self._odds.log_odds(_kin_features(kin)) - self._odds.weight("")
-            )
+            own, (mean, _, _, variance) = self._odds.sum(_kin_features(kin)), kin.waiting[0]
+            value = Sum(common.mean + own.mean - mean, common.variance + own.variance + variance).log_odds()
             if best is None or value > best[0]:
                 best = (value, kin)
         if best is None and not self._under_way:
@@ -127,9 +135,8 @@ class ValueExplorer:
     def _judge_again(self) -> None:
         self._judged_at = self._odds.learnt
         for kin in self._kins.values():
-            kin.waiting = [
-                (-self._odds.log_odds(_said_by(lead)), count, lead) for _, count, lead in kin.waiting
-            ]
+            judged = [(self._odds.sum(_said_by(lead)), count, lead) for _, count, lead, _ in kin.waiting]
+            kin.waiting = [(-said.mean, count, lead, said.variance) for said, count, lead in judged]
             heapify(kin.waiting)
 
     def features(self, lead: Lead) -> tuple[str, ...]:
@@ -146,13 +153,9 @@ class ValueExplorer:
         self._under_way -= 1
         self.progress.note(lead.depth, forms)
         self.barren = 0 if rewards else self.barren + 1
-        features, parent = self._taught.get(lead.url, ((), ""))
-        if not features:
-            return
-        self._odds.learn(features, 1.0 if rewards else 0.0)
         if rewards:
             self._kins.setdefault(_kin_of(lead), _Kin()).gave += 1
-            self._teach_the_way(parent)
+        self._trail.came_to(lead.url, reward=rewards > 0)
 
     def skip(self, lead: Lead) -> None:  # noqa: ARG002
         """Take back a link that was not visited after all."""
@@ -171,17 +174,11 @@ class ValueExplorer:
         for lead, gave in visited:
             self._known.add(lead.url)
             kin = self._kins.setdefault(_kin_of(lead), _Kin())
-            self._taught[lead.url] = (self.features(lead), lead.parent)
+            if lead.depth and lead.url not in self._trail:
+                self._trail.step(lead.url, self._odds, self.features(lead), lead.parent)
             kin.tried += 1
             kin.gave += gave
         self.add(waiting)
-
-    def _teach_the_way(self, url: str) -> None:
-        share = DISCOUNT
-        while url in self._taught and share > 0.05:
-            features, parent = self._taught[url]
-            self._odds.learn(features, 1.0, share)
-            url, share = parent, share * DISCOUNT
 
 
 def _said_by(lead: Lead) -> tuple[str, ...]:
@@ -192,6 +189,7 @@ def _said_by(lead: Lead) -> tuple[str, ...]:
         *(f"t:{term}" for term in lead.terms(AROUND)[:_TERMS]),
         f"at:{_place(lead)}",
         f"depth:{lead.depth}",
+        *(["search"] if _SEARCHES.search(f"{lead.url} {lead.anchor}") else []),
     )
 
 

@@ -38,6 +38,7 @@ class Candidate:
     rested: float | None = None  # it was visited; what the best of its links that wait is worth
     links: int = 0  # that lead to it
     deep_links: int = 0  # sites with forms on topic that link to it: SF
+    names: int = 0  # good sites that link back: it is known that it links to them
     source: int = 0  # the best site that links to it: 0 off topic, 1 on topic, 2 with forms on topic
     via: str = ""  # the page it was first met on
     order: int = 0  # in which candidates were met

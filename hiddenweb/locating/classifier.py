@@ -1,27 +1,31 @@
 """Is a site on the topic? Naive Bayes over the words of its homepage.
 
-The paper trains a classifier on thousands of pages of each domain (90.9 to 98.0 % right). We start with what a topic file has:
-words, a few examples on the topic and off it, and as *background* the built-in topics, whose words and examples are off the topic of all
-others. What a crawl finds out is added: the homepage of a site that gave forms is an example, that of a site left without
-any is one against it, with a quarter of the weight, since most good sites have no form.
+The paper trains its classifier on pages of each domain (90.9 to 98.0 % right). We begin with what a topic has: words, a few examples
+on the topic and off it; and with a background: the built-in topics, whose words and texts are off the topic of every other. Of these
+the ones are left out that are about the same ("flats" and the built-in apartments). What a crawl finds out is added: the
+homepage of a site that gave forms is an example, that of a site left without any is an example against, with a quarter of the
+weight, since a good site may have no form.
 
-A term that was met a times in all there is on the topic (N terms) and b times in the rest (M terms) speaks for the topic with
+A term that was met a times in all that is on the topic (N terms), and b times in the rest (M terms), speaks for the topic with
 
-    odds(t) = ln (a + 1/2) / (N + 1/2p)  -  ln (b + 1/2) / (M + 1/2p),        p = (a + b) / (N + M).
+    odds(t) = ln (a + s) / (N + s/p)  -  ln (b + s) / (M + s/p),        p = (a + b) / (N + M),  s = 1/3.
 
-This is smoothing towards p, how frequent the term is at all, and not towards a constant. With so little on the topic and so much off
-it, that matters: a term met once somewhere off the topic could hardly be expected among the few examples, so it says next to nothing,
-and a page of a thousand such terms is not damned by them. A topic of nothing but a name damns nobody.
+So smoothing leads to p, how frequent the term is anyway, and not to a constant. That matters where little is on the topic and much
+off it: a term met once in the background was not to be expected among a few examples, so its absence there says next to
+nothing. With a constant a page of a thousand such terms would be damned by them, and all long pages are.
 
-A page adds up its terms, each 1 + ln n times for n times on the page, three times as often for those of the title. Words of a page
-depend on each other, and naive Bayes would be sure of everything: so the sum is divided by the square root of what was
-added, which makes the probability one to believe, and long pages no surer than short ones.
+A page adds up the odds of its terms, each 1 + ln n times for n times on the page, the title counting three times. Words of a page depend on
+each other, and naive Bayes is sure of everything: so the sum is divided by the square root of all that was added, and
+long pages are no surer than short ones. If it speaks against the topic, it counts only as far as the topic is known: a mere
+name damns nobody.
 
-A page of which hardly a term was ever met (another language, a picture) is uncertain, and so is one with a probability near one half.
-Visiting a site too many costs a few pages, missing one costs its database: unless told otherwise, uncertain sites are on the topic.
+A page of which hardly a term was ever met (another language, a picture) is uncertain, and so is a probability not far below one
+half. To visit a site too many costs some pages, to miss one costs its database: uncertain sites are on the topic, unless the
+user says otherwise.
 
-What was learnt is bounded: no site weighs more than an example, and a class that has learnt a hundred of them counts all of
-them half from then on, so old ones fade away. A word of the topic itself never speaks against it, whatever was learnt.
+What is learnt is kept by language, and bounded: no site weighs more than an example, and when a class has learnt a hundred of them, all
+of them count half from then on. What was learnt against the topic counts no more, in all, than what was learnt for it: a crawl
+that found no forms yet has not found out that good sites are bad. And a word of the topic itself never speaks against it.
 """
 
 from __future__ import annotations
@@ -32,48 +36,52 @@ from heapq import nlargest
 from math import exp, isfinite, log, sqrt
 from typing import TYPE_CHECKING
 
-from hiddenweb.locating.topic import Topic, built_in_topic, built_in_topics
+from hiddenweb.locating.topic import built_in_topic, built_in_topics
 from hiddenweb.terms import terms
+from hiddenweb.text import stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Self
 
+    from hiddenweb.locating.topic import Topic
     from hiddenweb.terms import Bag
 
-    Weights = dict[str, float]
+    Counts = dict[str, float]
 
-UNCERTAIN = 0.4
-"""The probability above which a site is uncertain, and not off the topic."""
+UNCERTAIN = 1 / 3
+"""The probability from which a site is uncertain, and not off the topic."""
 
 FEWEST_KNOWN = 3
-"""Terms of a page that must have been met before, and the share of its terms."""
-FEWEST_SHARE = 0.02
+"""Terms of a page that must have been met before to judge by them."""
+
+FEWEST_SHARE = 0.05
+"""The same as a share of its terms. English pages have 0.2 to 0.7, German ones 0.05 to 0.14, Polish ones 0.01 to 0.05."""
 
 MOST_LEARNT = 5_000.0
-"""How much a class keeps of what it learnt: about a hundred sites."""
+"""What a class keeps of what it learnt, counted as terms met: about a hundred sites."""
 
 MOST_TERMS = 20_000
-"""Terms that a class keeps."""
+"""Different terms that a class keeps."""
 
 NOT_KNOWN = "(hardly a word is known)"
-"""Stands first among the reasons of a verdict on such a page."""
+"""Stands first among the reasons where that is so."""
 
-_SMOOTHING = 0.5
-_SURE = 1.0  # how fast the probability leaves one half
-_OF_WORDS = 4.0  # as often as this a word of a topic counts as met
-_OF_TITLE = 3  # a word of the title of a page
+_SMOOTHING = 1 / 3
+_OF_WORDS = 6.0  # as often as this a word of a topic counts as met
+_OF_TITLE = 3
+_WELL_KNOWN = 200.0  # terms on the topic with which it is known: four examples
 _SITE = 50.0  # what a site weighs at most: as much as an example
 _WEAK = 0.25  # what a site without forms weighs
-_FORGOTTEN = 0.02
-_OVERLAP = 0.3  # share of a topic's words that a built-in one has: then that is not off the topic
+_FORGOTTEN = 0.01
+_ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same
 _LONGEST = 50_000  # characters of a homepage
 _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class SiteVerdict:
-    """Whether a site is on the topic, and the terms that speak for it and against it most."""
+    """Whether a site is on the topic, and the terms that speak for it and against it most, with how much they do."""
 
     on_topic: bool
     probability: float
@@ -83,82 +91,156 @@ class SiteVerdict:
 class SiteClassifier:
     """Judges homepages, and learns from sites that were explored."""
 
-    def __init__(
-        self, topic: Topic, *, uncertain_is_on_topic: bool = True, background: Iterable[Topic] | None = None
-    ) -> None:
+    def __init__(self, topic: Topic, *, uncertain_is_on_topic: bool = True) -> None:
         self.topic = topic
         self.uncertain_is_on_topic = uncertain_is_on_topic
-        self._background = tuple(_built_in() if background is None else background)
-        self._knowledge: dict[str, _Knowledge] = {}  # by language
+        self._known: dict[str, _Knowledge] = {}  # by language
 
     def judge(self, text: str, title: str = "", language: str = "") -> SiteVerdict:
-        """Return whether the site of a homepage is on the topic."""
+        """Return whether the site with a homepage is on the topic."""
         bag = bag_of(text, title, language)
-        odds = self._knowledge_in(language).odds_of(bag)
-        weights = {term: 1 + log(bag[term]) for term in odds}
-        shares = {term: weights[term] * odds[term] for term in odds}
-        probability = _logistic(_SURE * sum(shares.values()) / sqrt(sum(weights.values()) or 1.0))
+        known = self._known_in(language)
+        odds = known.odds_of(bag)
+        met = {term: 1 + log(bag[term]) for term in odds}
+        shares = {term: met[term] * odds[term] for term in odds}
+        evidence = sum(shares.values()) / sqrt(sum(met.values()) or 1.0)
+        if evidence < 0:
+            evidence *= min(1.0, known.on.total / _WELL_KNOWN)
         enough = max(FEWEST_KNOWN, FEWEST_SHARE * len(bag))
-        why = _strongest(shares)
-        if len(odds) < enough:
-            probability = 0.5 + (probability - 0.5) * len(odds) / enough
-            why = ((NOT_KNOWN, 0.0), *why)
-        return SiteVerdict(self._accepts(probability), probability, why)
+        probability = 0.5 + (_logistic(evidence) - 0.5) * min(1.0, len(odds) / enough)
+        why = tuple(_strongest(shares))
+        return SiteVerdict(
+            on_topic=probability >= UNCERTAIN if self.uncertain_is_on_topic else probability > 0.5,
+            probability=probability,
+            why=why if len(odds) >= enough else ((NOT_KNOWN, 0.0), *why),
+        )
 
-    def _accepts(self, probability: float) -> bool:
-        return probability > UNCERTAIN if self.uncertain_is_on_topic else probability >= 0.5
+    def learn(self, text: str, title: str = "", language: str = "", *, on_topic: bool) -> None:
+        """Learn from the homepage of a site that was explored: it is on topic if it gave forms that are."""
+        self.learn_terms(bag_of(text, title, language), language, on_topic=on_topic)
 
-    def learn(self, text: str, on_topic: bool, title: str = "", language: str = "") -> None:
-        """Learn from the homepage of a site that was explored: whether it gave forms on the topic."""
-        self.learn_terms(bag_of(text, title, language), on_topic, language)
-
-    def learn_terms(self, bag: Bag, on_topic: bool, language: str = "") -> None:
+    def learn_terms(self, bag: Bag, language: str = "", *, on_topic: bool) -> None:
         """Learn from the terms of a homepage, as `bag_of` counts them."""
-        self._knowledge_in(language).learn(bag, on_topic)
+        self._known_in(language).learn(bag, on_topic=on_topic)
 
-    def _knowledge_in(self, language: str) -> _Knowledge:
-        known = self._knowledge.get(language)
+    def _known_in(self, language: str) -> _Knowledge:
+        if not stop_words(language):  # a code that a page made up, or a language that we have no rules for
+            language = ""
+        known = self._known.get(language)
         if known is None:
-            known = self._knowledge[language] = _Knowledge(self.topic, self._background, language)
+            known = self._known[language] = _Knowledge(self.topic, language)
         return known
 
-    def to_json(self) -> dict[str, dict[str, Weights]]:
-        """Return what was learnt beyond the topic file, as JSON can hold it."""
+    def to_json(self) -> dict[str, dict[str, Counts]]:
+        """Return what was learnt beyond the topic itself, as JSON can hold it."""
         return {
-            language: {name: side.learnt() for name, side in known.sides()}
-            for language, known in sorted(self._knowledge.items())
-            if known.has_learnt
+            language: {name: side.learnt() for name, side in known.sides().items()}
+            for language, known in sorted(self._known.items())
+            if any(side.taught for side in known.sides().values())
         }
 
     @classmethod
-    def from_json(cls, topic: Topic, learnt: Mapping[str, Mapping[str, Mapping[str, float]]], **options: bool) -> Self:
-        """Return a classifier of a topic with what `to_json` wrote."""
-        classifier = cls(topic, **options)
+    def from_json(
+        cls,
+        topic: Topic,
+        learnt: Mapping[str, Mapping[str, Mapping[str, float]]],
+        *,
+        uncertain_is_on_topic: bool = True,
+    ) -> Self:
+        """Return a classifier of a topic that knows what `to_json` wrote."""
+        classifier = cls(topic, uncertain_is_on_topic=uncertain_is_on_topic)
         for language, sides in learnt.items():
-            known = classifier._knowledge_in(language)
-            for name, side in known.sides():
-                side.restore(sides.get(name, {}))
+            classifier._known_in(language).restore(sides)
         return classifier
 
 
 def bag_of(text: str, title: str = "", language: str = "") -> Counter[str]:
-    """Return the terms of a homepage, with how often each counts."""
+    """Return the terms of a homepage, and how often each counts."""
     bag = Counter(terms([text[:_LONGEST]], language))
     for term in terms([title], language):
         bag[term] += _OF_TITLE
     return bag
 
 
+def _logistic(evidence: float) -> float:
+    return 1 / (1 + exp(-max(evidence, -50.0)))
+
+
+def _strongest(shares: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    """Yield the terms that count most, those that speak for the topic first."""
+    for sign in (1, -1):
+        strong = nlargest(
+            _SHOWN, ((sign * share, term) for term, share in shares.items() if sign * share > 0)
+        )
+        for share, term in strong:
+            yield term, round(sign * share, 3)
+
+
+class _Knowledge:
+    """All that is known for pages in one language."""
+
+    def __init__(self, topic: Topic, language: str) -> None:
+        self.on = _Side(_material(topic, language))
+        self.off = _Side(_background(topic, language))
+        self._own = frozenset(_terms_of_words(topic, language))
+        self._odds: Counts = {}
+
+    def sides(self) -> dict[str, _Side]:
+        return {"on": self.on, "off": self.off}
+
+    def restore(self, learnt: Mapping[str, Mapping[str, float]]) -> None:
+        for name, side in self.sides().items():
+            side.restore(learnt.get(name, {}))
+        self._balance()
+
+    def learn(self, bag: Bag, *, on_topic: bool) -> None:
+        if on_topic:
+            self.on.learn(bag, 1.0)
+        else:
+            self.off.learn(bag, _WEAK)
+        self._balance()
+
+    def _balance(self) -> None:
+        """Let what was learnt against the topic count no more than what was learnt for it."""
+        if self.off.taught_total:
+            self.off.trust = min(1.0, self.on.taught_total / self.off.taught_total)
+        self._odds.clear()
+
+    def odds_of(self, bag: Bag) -> Counts:
+        """Return the odds of those terms of a bag that were met before."""
+        known = self._odds
+        for term in bag:
+            if term not in known and (odds := self._odds_of(term)) is not None:
+                known[term] = odds
+        return {term: known[term] for term in bag if term in known}
+
+    def _odds_of(self, term: str) -> float | None:
+        on, off = self.on.count(term), self.off.count(term)
+        if not on and not off:
+            return None
+        spread = _SMOOTHING * (self.on.total + self.off.total) / (on + off)
+        odds = log((on + _SMOOTHING) / (self.on.total + spread)) - log(
+            (off + _SMOOTHING) / (self.off.total + spread)
+        )
+        return max(odds, 0.0) if term in self._own else odds
+
+
 class _Side:
-    """What is on the topic, or what is off it: how much of each term was given, and how much was learnt."""
+    """What is on the topic, or what is off it: how much of each term was given and how much was learnt."""
 
     def __init__(self, given: Mapping[str, float]) -> None:
-        self.given = given
-        self.taught: Weights = {}
-        self.total = self._given_total = sum(given.values())
+        self._given = given
+        self._given_total = sum(given.values())
+        self.taught_total = 0.0
+        self.taught: Counts = {}
+        self.trust = 1.0  # in what was learnt
 
     def count(self, term: str) -> float:
-        return self.given.get(term, 0.0) + self.taught.get(term, 0.0)
+        return self._given.get(term, 0.0) + self.trust * self.taught.get(term, 0.0)
+
+    @property
+    def total(self) -> float:
+        return self._given_total + self.trust * self.taught_total
 
     def learn(self, bag: Bag, weight: float) -> None:
         met = {term: 1 + log(count) for term, count in bag.items()}
@@ -167,97 +249,66 @@ class _Side:
             self.taught[term] = self.taught.get(term, 0.0) + scale * count
         self._forget()
 
-    def _forget(self) -> None:
-        """Halve what was learnt when it is too much, and drop the rarest terms when they are too many."""
-        if sum(self.taught.values()) > MOST_LEARNT:
-            halved = ((term, count / 2) for term, count in self.taught.items())
-            self.taught = {term: count for term, count in halved if count > _FORGOTTEN}
-        if len(self.taught) > MOST_TERMS:
-            rarest_last = sorted(self.taught.items(), key=lambda item: (-item[1], item[0]))
-            self.taught = dict(rarest_last[: MOST_TERMS // 2])
-        self.total = self._given_total + sum(self.taught.values())
-
-    def learnt(self) -> Weights:
+    def learnt(self) -> Counts:
         return {term: round(count, 4) for term, count in sorted(self.taught.items())}
 
     def restore(self, learnt: Mapping[str, float]) -> None:
         self.taught = {term: float(count) for term, count in learnt.items() if isfinite(count) and count > 0}
         self._forget()
 
-
-class _Knowledge:
-    """All that is known for pages in one language."""
-
-    def __init__(self, topic: Topic, background: Iterable[Topic], language: str) -> None:
-        self._own = frozenset(terms([topic.name, topic.title, *topic.words_in(language)], language))
-        on, off = Counter[str](), Counter[str]()
-        _add(on, topic, language)
-        _add_texts(off, topic.off_topic, language)
-        for other in background:
-            _add_background(off, other, topic, self._own, language)
-        self.on, self.off = _Side(on), _Side(off)
-        self._odds: Weights = {}
-
-    def sides(self) -> tuple[tuple[str, _Side], tuple[str, _Side]]:
-        return ("on", self.on), ("off", self.off)
-
-    @property
-    def has_learnt(self) -> bool:
-        return bool(self.on.taught or self.off.taught)
-
-    def learn(self, bag: Bag, on_topic: bool) -> None:
-        (self.on if on_topic else self.off).learn(bag, 1.0 if on_topic else _WEAK)
-        self._odds.clear()
-
-    def odds_of(self, bag: Bag) -> Weights:
-        """Return the odds of those terms that were met before."""
-        return {term: odds for term in bag if (odds := self._odds_of(term))}
-
-    def _odds_of(self, term: str) -> float:
-        odds = self._odds.get(term)
-        if odds is None:
-            odds = self._odds[term] = self._worked_out(term)
-        return odds
-
-    def _worked_out(self, term: str) -> float:
-        on, off = self.on.count(term), self.off.count(term)
-        if not on and not off:
-            return 0.0
-        smoothing = _SMOOTHING * (self.on.total + self.off.total) / (on + off)
-        odds = log((on + _SMOOTHING) / (self.on.total + smoothing)) - log(
-            (off + _SMOOTHING) / (self.off.total + smoothing)
-        )
-        return max(odds, 0.0) if term in self._own else odds
+    def _forget(self) -> None:
+        """Count half of what was learnt once it is too much; drop the rarest terms once they are too many."""
+        if sum(self.taught.values()) > MOST_LEARNT:
+            halves = ((term, count / 2) for term, count in self.taught.items())
+            self.taught = {term: half for term, half in halves if half > _FORGOTTEN}
+        if len(self.taught) > MOST_TERMS:
+            rarest_last = sorted(self.taught.items(), key=lambda counted: (-counted[1], counted[0]))
+            self.taught = dict(rarest_last[: MOST_TERMS // 2])
+        self.taught_total = sum(self.taught.values())
 
 
-def _add(side: Counter[str], topic: Topic, language: str) -> None:
-    words = (topic.name, topic.title, *topic.words_in(language))
-    for term in dict.fromkeys(terms(words, language)):
-        side[term] += _OF_WORDS
-    _add_texts(side, topic.on_topic, language)
+# What is given
 
 
-def _add_texts(side: Counter[str], texts: Iterable[str], language: str) -> None:
+def _material(topic: Topic, language: str) -> Counts:
+    """Return what a topic itself has: its words and the texts on it."""
+    counts = dict.fromkeys(_terms_of_words(topic, language), _OF_WORDS)
+    _add_texts(counts, topic.on_topic, language)
+    return counts
+
+
+def _background(topic: Topic, language: str) -> Counts:
+    """Return what is off a topic: its own examples of that, and the built-in topics that are about something else."""
+    counts: Counts = {}
+    for name in built_in_topics():
+        other = built_in_topic(name)
+        if not _is_alike(topic, other):
+            for term, count in _material(other, language).items():
+                counts[term] = counts.get(term, 0.0) + count
+        if name != topic.name:
+            _add_texts(counts, (text for text in other.off_topic if not _mentions(text, topic)), language)
+    _add_texts(counts, topic.off_topic, language)
+    return counts
+
+
+def _is_alike(topic: Topic, other: Topic) -> bool:
+    if topic.name == other.name:
+        return True
+    own = set(_terms_of_words(topic, topic.language))
+    return len(own.intersection(_terms_of_words(other, topic.language))) >= _ALIKE * len(own)
+
+
+def _mentions(text: str, topic: Topic) -> bool:
+    """Say whether a text has at least half of the words that a topic is called by."""
+    name = set(terms([topic.name], topic.language))
+    return 2 * len(name.intersection(terms([text], topic.language))) >= len(name)
+
+
+def _terms_of_words(topic: Topic, language: str) -> list[str]:
+    return list(dict.fromkeys(terms([topic.name, topic.title, *topic.words_in(language)], language)))
+
+
+def _add_texts(counts: Counts, texts: Iterable[str], language: str) -> None:
     for text in texts:
         for term, count in Counter(terms([text], language)).items():
-            side[term] += 1 + log(count)
-
-
-def _add_background(off, other, topic, own, language):
-    if other.name == topic.name: return
-    _add(off, other, language)
-    _add_texts(off, other.off_topic, language)
-
-
-def _built_in():
-    return [built_in_topic(n) for n in built_in_topics()]
-
-
-def _strongest(shares):
-    most = nlargest(_SHOWN, ((s, t) for t, s in shares.items() if s > 0))
-    least = nlargest(_SHOWN, ((-s, t) for t, s in shares.items() if s < 0))
-    return tuple((t, round(s, 3)) for s, t in most) + tuple((t, round(-s, 3)) for s, t in least)
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + exp(-x)) if x > -30 else 0.0
+            counts[term] = counts.get(term, 0.0) + 1 + log(count)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.locating.candidates import Candidate, Candidates
 
-AT_ONCE = 8
+AT_ONCE = 4
 """Candidates that are ranked again with each choice."""
 
 _MOST_TRIES = 50  # candidates ranked again before one is chosen

@@ -142,7 +142,9 @@ def read_topic(argument: str, seeds_argument: str = "") -> Topic:
     topic = _named(argument.strip(), problems)
     seeds = _given(seeds_argument, problems)
     if topic is not None and not problems and not topic.vector():
-        problems.append(f"{argument.strip()}: none of its words says anything; name others, or write a topic file")
+        problems.append(
+            f"{argument.strip()}: none of its words says anything; name others, or write a topic file"
+        )
     if topic is None or problems:
         raise BadTopic("\n".join(_first(problems)))
     return replace(topic, seeds=seeds) if seeds else topic
@@ -190,7 +192,9 @@ def _built_in_for(argument: str) -> Topic | None:
 def _from_name(name: str, problems: list[str]) -> Topic | None:
     name = " ".join(name.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        problems.append(f"{shorten(name, 40)!r}: is no name of a topic: wanted at most {LONGEST_NAME} readable characters")
+        problems.append(
+            f"{shorten(name, 40)!r}: is no name of a topic: wanted at most {LONGEST_NAME} readable characters"
+        )
         return None
     return Topic(name, name, words=tuple(name.split()))
 
@@ -205,7 +209,9 @@ def _file_named(argument: str, problems: list[str]) -> Path | None:
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, nobody's home: no name of a file
         return None
     if _FILE.search(argument):
-        problems.append(f"{argument}: is not a regular file" if exists else f"{argument}: there is no such file")
+        problems.append(
+            f"{argument}: is not a regular file" if exists else f"{argument}: there is no such file"
+        )
     return None
 
 
@@ -230,7 +236,9 @@ def _from_file(path: Path, problems: list[str]) -> Topic | None:
 def _bytes_of(path: Path, where: str, problems: list[str]) -> bytes | None:
     try:
         if not path.is_file():
-            problems.append(f"{where} {'is not a regular file' if path.exists() else 'there is no such file'}")
+            problems.append(
+                f"{where} {'is not a regular file' if path.exists() else 'there is no such file'}"
+            )
         elif (size := path.stat().st_size) > LARGEST_FILE:
             problems.append(f"{where} {size:,} bytes are too many (at most {LARGEST_FILE:,})")
         else:
@@ -253,7 +261,9 @@ class _Reading:
     def topic(self, table: dict[str, object]) -> Topic:
         self._table = table
         if not table:
-            self._problems.append(f"{self._path}: is empty; wanted at least words, or texts of pages in on_topic")
+            self._problems.append(
+                f"{self._path}: is empty; wanted at least words, or texts of pages in on_topic"
+            )
         self._refuse_unknown()
         name = self._line("name", self._path.stem)
         return Topic(
@@ -276,7 +286,8 @@ class _Reading:
     def _line(self, key: str, default: str) -> str:
         value = self._table.get(key, default)
         if not isinstance(value, str):
-            return self._problem(key, f"is {_shown(value)}, wanted a text") or default
+            self._problem(key, f"is {_shown(value)}, wanted a text")
+            return default
         line = " ".join(value.split())
         if not line:
             self._problem(key, "is empty")
@@ -326,7 +337,7 @@ class _Reading:
                 # With a comma behind it an address is a list, and never the name of a file.
                 good.update(dict.fromkeys(read_seeds(f"{seed},")))
             except BadSeeds as error:
-                self._problem("seeds", str(error).removeprefix("sites: "))
+                self._problem("seeds", str(error).removeprefix("sites: ").replace(f"{seed},", repr(seed)))
         return tuple(good)
 
     def _examples(self, key: str) -> tuple[str, ...]:

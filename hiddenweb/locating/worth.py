@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.locating.candidates import ANCHOR, AROUND, URL
 from hiddenweb.locating.ranker import cut
-from hiddenweb.odds import Odds, log_odds_of
+from hiddenweb.odds import Odds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -28,8 +28,13 @@ _MOST = 15  # terms of one context
 
 def first_odds() -> Odds:
     """Return the odds of a site before anything was learnt: what the topic says is all there is."""
-    known = {f"{context}:{count}": 0.4 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
-    return Odds({"": log_odds_of(0.1), "centre": 0.5, "from:1": 0.3, "from:2": 0.6, **known})
+    known = {f"{context}:{count}": 0.25 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
+    return Odds({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
+
+
+def first_page_odds() -> Odds:
+    """Return the odds of a page that reverse search gave, before anything was learnt."""
+    return Odds({"": -1.0})
 
 
 def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
@@ -46,8 +51,14 @@ def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
         f"links:{_step(candidate.links)}",
         f"deep:{min(candidate.deep_links, 3)}",
         f"from:{candidate.source}",
+        f"names:{min(candidate.names, 3)}",
         *(["centre"] if candidate.centre else []),
     )
+
+
+def page_features(candidate: Candidate) -> tuple[str, ...]:
+    """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
+    return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.source)}")
 
 
 def _frequent(bag: Mapping[str, int]) -> list[str]:

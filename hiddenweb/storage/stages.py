@@ -477,6 +477,7 @@ def _learners(stages: Adaptive | SmartCrawler) -> Iterator[tuple[str, Any]]:
     yield "links", stages.link_learner.space
     if isinstance(stages, Adaptive):
         yield "site odds", stages.site_odds
+        yield "page odds", stages.page_odds
         yield "link odds", stages.link_odds
 
 

@@ -1,19 +1,24 @@
 """What is in a state, in numbers: for people who look at it, and for the progress of a crawl.
 
 `summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of those that
-wait.
+wait. `harvest` reads a hundred pages by their numbers, which are given in the order of reading, and all search forms once.
 """
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hiddenweb.storage.sqlite import DONE, LEASED, MISSED, PENDING, REFUSED
 
 if TYPE_CHECKING:
     from hiddenweb.storage.sqlite import State
+
+MOST_POINTS = 100
+"""Points of a harvest."""
 
 NOT_NAMED = "not named this time"
 """Why sites are left that the last crawl was not about."""
@@ -66,6 +71,15 @@ class Reason:
     example: str
 
 
+class Harvested(NamedTuple):
+    """What all pages read up to a moment had given by then."""
+
+    at: float
+    pages: int
+    search_forms: int
+    forms_on_topic: int | None  # None where no crawl had a topic
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What is in a state."""
@@ -83,6 +97,7 @@ class Summary:
     last_document: int = 0  # the last number of the outbox
     pauses: list[Pause] = field(default_factory=list)  # the longest first
     reasons: list[Reason] = field(default_factory=list)  # the most frequent first
+    harvest: list[Harvested] = field(default_factory=list)  # over the life of the state
 
 
 def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
@@ -107,7 +122,38 @@ def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons
         last_document=last_document(state),
         pauses=_pauses(state, now),
         reasons=_reasons(state, reasons),
+        harvest=harvest(state),
     )  # fmt: skip
+
+
+def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
+    """Return how the forms that were found grew with the pages that were read, at so many moments at most."""
+    # Pages are never deleted and numbered as they come, so that the last number says how many there are.
+    last = _number(state, "SELECT coalesce(max(id), 0) FROM pages")
+    wanted = sorted({last * point // points for point in range(1, points + 1)} - {0})
+    rows = state.rows(
+        "SELECT first_seen, id FROM pages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(wanted),),
+    )
+    found, on_topic = _when_found(state)
+    series: list[Harvested] = []
+    for first_seen, pages in cast("list[tuple[float, int]]", rows):
+        at = max(first_seen, series[-1].at if series else 0.0)  # clocks are set back
+        until = float("inf") if pages == last else at  # a form is noted a moment after its page was read
+        given = None if on_topic is None else bisect_right(on_topic, until)
+        series.append(Harvested(at, pages, bisect_right(found, until), given))
+    return series
+
+
+def _when_found(state: State) -> tuple[list[float], list[float] | None]:
+    """Return when each search form was found, and when each of those on a topic was; None if no crawl had a topic."""
+    rows = state.rows(
+        "SELECT found, EXISTS (SELECT 1 FROM form_topics WHERE form_topics.form = forms.id AND relevant) FROM forms"
+        " WHERE kind = 'search' ORDER BY found"
+    )
+    found = cast("list[tuple[float, int]]", rows)
+    has_topic = bool(state.rows("SELECT 1 FROM explored UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
+    return [at for at, _ in found], [at for at, on in found if on] if has_topic else None
 
 
 def waiting(state: State) -> int:

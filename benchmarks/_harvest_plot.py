@@ -1,0 +1,118 @@
+"""A plot of curves as SVG: lines with their names at their ends, one axis from zero, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from math import floor, log10
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 760, 440
+LEFT, RIGHT, TOP, BOTTOM = 64, 150, 44, 52
+COLOURS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Okabe and Ito's, which people with any colour vision tell apart."""
+
+_LINE = 15  # the least distance of two names
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A named line through points, from left to right."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    dashed: bool = False
+
+
+def plot(title: str, across: str, up: str, curves: Sequence[Curve]) -> str:
+    """Return the SVG of curves, the first drawn on top; `across` and `up` name the axes."""
+    frame = Frame(
+        max(x for curve in curves for x, _ in curve.points),
+        max(y for curve in curves for _, y in curve.points),
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
+        '<g font-family="sans-serif" font-size="12" fill="#333333">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<text x="{LEFT}" y="24" font-size="15">{escape(title)}</text>',
+        *_axes(frame, across, up),
+        *(_line(frame, curve, colour) for curve, colour in reversed(_coloured(curves))),
+        *_names(frame, curves),
+        "</g>",
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where values are on the paper."""
+
+    most_x: float
+    most_y: float
+
+    def x(self, value: float) -> float:
+        """Return how far to the right a value is."""
+        return LEFT + value / (self.most_x or 1) * (WIDTH - LEFT - RIGHT)
+
+    def y(self, value: float) -> float:
+        """Return how far down a value is."""
+        return HEIGHT - BOTTOM - value / (self.most_y or 1) * (HEIGHT - TOP - BOTTOM)
+
+
+def ticks(most: float) -> list[float]:
+    """Return about five round values from zero to the largest.
+
+    >>> ticks(6000), ticks(73)
+    ([0.0, 1000.0, 2000.0, 3000.0, 4000.0, 5000.0, 6000.0], [0.0, 20.0, 40.0, 60.0])
+    """
+    if most <= 0:
+        return [0.0]
+    size = 10.0 ** floor(log10(most))
+    step = next(part * size for part in (0.1, 0.2, 0.5, 1.0, 2.0) if most / (part * size) <= 6)
+    return [step * number for number in range(floor(most / step) + 1)]
+
+
+def _axes(frame: Frame, across: str, up: str) -> list[str]:
+    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    lines = []
+    for value in ticks(frame.most_y):
+        y = frame.y(value)
+        lines.append(f'<path d="M{LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
+        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:,.0f}</text>')
+    for value in ticks(frame.most_x):
+        x = frame.x(value)
+        lines.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:,.0f}</text>')
+    middle = (LEFT + right) / 2
+    lines.append(f'<text x="{middle}" y="{HEIGHT - 12}" text-anchor="middle">{escape(across)}</text>')
+    lines.append(
+        f'<text transform="translate(16 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">{escape(up)}</text>'
+    )
+    return lines
+
+
+def _line(frame: Frame, curve: Curve, colour: str) -> str:
+    points = " ".join(f"{frame.x(x):.1f},{frame.y(y):.1f}" for x, y in curve.points)
+    dashes = ' stroke-dasharray="5 4"' if curve.dashed else ""
+    return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>'
+
+
+def _names(frame: Frame, curves: Sequence[Curve]) -> list[str]:
+    """Return the names beside the ends of the lines, moved up where they would cover each other."""
+    names = []
+    free = float(HEIGHT)
+    for curve, colour in sorted(_coloured(curves), key=lambda each: each[0].points[-1][1]):
+        x, y = curve.points[-1]
+        at = min(frame.y(y), free)
+        free = at - _LINE
+        shown = f"{escape(curve.name)} {y:,.0f}"
+        names.append(f'<text x="{frame.x(x) + 8:.1f}" y="{at + 4:.1f}" fill="{colour}">{shown}</text>')
+    return names
+
+
+def _coloured(curves: Sequence[Curve]) -> list[tuple[Curve, str]]:
+    return [(curve, COLOURS[number % len(COLOURS)]) for number, curve in enumerate(curves)]
