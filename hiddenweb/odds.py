@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-UNKNOWN = 0.1
-"""The variance of a feature that was never seen."""
+WORD, FACT = 0.03, 0.1
+"""The variance of a feature that was never seen: of words there are many at once, and each says little."""
 
 MOST = 100_000
 """Features that are held; then those that say least are forgotten."""
@@ -44,7 +44,7 @@ class Sum(NamedTuple):
     def log_odds(self) -> float:
         """Return the logarithm of the odds that these features make."""
         probability = _normal(self.mean)
-        return log(probability / (1.0 - probability))
+        return log_odds_of(probability)
 
 
 class Odds:
@@ -53,9 +53,8 @@ class Odds:
     `first` are the means of weights before anything is learnt; the one of "" is what everything starts with.
     """
 
-    def __init__(self, first: Mapping[str, float] | None = None, unknown: float = UNKNOWN) -> None:
+    def __init__(self, first: Mapping[str, float] | None = None) -> None:
         self._first = dict(first or {})
-        self._unknown = unknown
         self._weights: dict[str, tuple[float, float]] = {}
         self._changed: set[str] = set()
         self.learnt = 0  # outcomes
@@ -65,7 +64,7 @@ class Odds:
         return self._weight(feature)[0]
 
     def _weight(self, feature: str) -> tuple[float, float]:
-        return self._weights.get(feature) or (self._first.get(feature, 0.0), self._unknown)
+        return self._weights.get(feature) or (self._first.get(feature, 0.0), _unknown(feature))
 
     def sum(self, features: Iterable[str]) -> Sum:
         """Return what features add together."""
@@ -74,7 +73,7 @@ class Odds:
             known = self._weights.get(feature)
             if known is None:
                 mean += self._first.get(feature, 0.0)
-                variance += self._unknown
+                variance += _unknown(feature)
             else:
                 mean += known[0]
                 variance += known[1]
@@ -178,6 +177,16 @@ class Trail:
 def logistic(log_odds: float) -> float:
     """Return the probability that belongs to a logarithm of odds."""
     return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def log_odds_of(probability: float) -> float:
+    """Return the logarithm of the odds of a probability between 0 and 1."""
+    return log(probability / (1.0 - probability))
+
+
+def _unknown(feature: str) -> float:
+    """Return the variance of a feature that was never seen; those of words begin with one letter and a colon."""
+    return WORD if feature[1:2] == ":" else FACT
 
 
 def _normal(deviations: float) -> float:

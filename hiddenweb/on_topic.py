@@ -7,6 +7,9 @@ and then a crawl follows all links of the sites that it was given.
 from __future__ import annotations
 
 import json
+import logging
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from random import Random
 from typing import TYPE_CHECKING, Protocol
@@ -15,16 +18,22 @@ from weakref import WeakKeyDictionary
 from hiddenweb.exploring.stopping import Criteria
 from hiddenweb.forms.topic import relevance, says_little
 from hiddenweb.locating.classifier import SiteClassifier
+from hiddenweb.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.storage.stages import STRATEGIES, Judged, KeptStages
 from hiddenweb.two_stages import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from hiddenweb.items import Form, Link, NewLink, Page, Visit
     from hiddenweb.locating.topic import Topic
     from hiddenweb.storage.sqlite import State
+
+logger = logging.getLogger(__name__)
+
+CLASSIFIER = "site classifier"
+"""The part of the knowledge that holds what the site classifier learnt."""
 
 MOST_LINKING = 10
 """Pages that reverse search has read for one good site: as many as a search engine shows at once."""
@@ -42,11 +51,22 @@ class Settings(Protocol):
 class TopicCrawl:
     """The topic of a crawl, the stages that look for it, and what says whether a page or a form is about it."""
 
-    def __init__(self, topic: Topic, stages: KeptStages, classifier: SiteClassifier, relevant: float) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        stages: KeptStages,
+        classifier: SiteClassifier,
+        relevant: float,
+        engine: SearchEngine | None = None,
+        kept: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.topic = topic
         self.stages = stages
         self.classifier = classifier
         self._relevant = relevant
+        self._engine = engine
+        self._kept = kept
+        self._has_learnt = False
 
     def judged(self, page: Page) -> Judged:
         """Return whether the site of a homepage is on topic, and why."""
@@ -54,9 +74,9 @@ class TopicCrawl:
         return Judged(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
     def read(self, visit: Visit, page: Page, links: Iterable[NewLink], outward: Iterable[Link]) -> None:
-        """Tell the stages what a page had, and let the classifier learn from a site that has forms on topic."""
+        """Tell the stages what a page had, and let the classifier learn from a site that turned out to be good, or bad."""
         is_home = visit.errand.hops == 0
-        given = self.stages.read(
+        proven = self.stages.read(
             visit.errand,
             visit.url,
             links,
@@ -66,9 +86,16 @@ class TopicCrawl:
             rewards=visit.forms_on_topic,
             judged=self.judged(page) if is_home else Judged(on_topic=True),
         )
-        if given is not None:
-            text = page.text if is_home else self.stages.homepage_text(given)
-            self.classifier.learn(text, on_topic=True, language=page.language)
+        if proven is not None:
+            site, good = proven
+            title, text = (page.title, page.text) if is_home else self.stages.homepage_of(site)
+            self.classifier.learn(text, title, page.language, on_topic=good)
+            self._has_learnt = True
+
+    def read_answer(self, visit: Visit) -> list[str]:
+        """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
+        assert self._engine is not None
+        return self._engine.read_answer(visit.body, visit.content_type, visit.url)
 
     def relevance(self, form: Form, page: Page) -> tuple[float, bool]:
         """Return how near a form is to the topic, and whether that is enough.
@@ -81,6 +108,60 @@ class TopicCrawl:
         if not says_little(form):
             return near, False
         return near, self.classifier.judge(page.text, page.title, page.language).on_topic
+
+    def write(self) -> None:
+        """Keep what was learnt; called before each commit."""
+        self.stages.write()
+        if self._has_learnt:
+            self._has_learnt = False
+            self._kept(json.dumps(self.classifier.to_json(), ensure_ascii=False))
+
+
+class ReverseLinks:
+    """Who links to a site, as a host graph and a search engine know it.
+
+    The graph is read in a thread, since it may take minutes: what it says arrives later. The engine is asked as any page is.
+    """
+
+    def __init__(self, graph: HostGraph | None, engine: SearchEngine | None) -> None:
+        self._graph = graph
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(1, "host-graph") if graph is not None else None
+        self._found: deque[str] = deque()
+        self._wanted: deque[str] = deque()
+        self.ask_engine: Callable[[str], None] = lambda _: None
+
+    def linking(self, site: str) -> Iterable[str]:
+        """Begin to look for the pages that link to a site; they arrive later."""
+        target = f"https://{site}/"
+        if self._engine is not None:
+            self.ask_engine(self._engine.request_for(target))
+        if self._threads is not None:
+            self._wanted.append(target)
+            self._threads.submit(self._look_up)
+        return ()
+
+    def _look_up(self) -> None:
+        """Look up all that is wanted by now in one pass."""
+        assert self._graph is not None
+        targets = [self._wanted.popleft() for _ in range(len(self._wanted))]
+        try:
+            if targets:
+                self._graph.look_up(targets)
+            for target in targets:
+                self._found.extend(self._graph.linking(target, MOST_LINKING))
+        except (OSError, ValueError) as error:
+            logger.warning("The host graph cannot be read: %s", error)
+
+    def arrived(self) -> Iterator[str]:
+        """Yield what was found since the last call."""
+        for _ in range(len(self._found)):
+            yield self._found.popleft()
+
+    def close(self) -> None:
+        """Look for no more."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 _crawls: WeakKeyDictionary[State, TopicCrawl] = WeakKeyDictionary()
@@ -97,16 +178,45 @@ def topic_crawl(state: State, settings: Settings) -> TopicCrawl | None:
 
 
 def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
+    rng = Random(settings.getint("HIDDENWEB_RANDOM_SEED"))
+    graph, engine = graph_of(settings, rng), engine_of(settings)
+    links = ReverseLinks(graph, engine)
     stages = KeptStages(
         state,
         topic.name,
         topic.vector(),
-        Random(settings.getint("HIDDENWEB_RANDOM_SEED")),
+        rng,
         plan_of(settings),
         strategy=strategy_of(settings),
+        linking=links.linking,
+        arrived=links.arrived,
         wander=settings.getbool("HIDDENWEB_WANDER"),
     )
-    return TopicCrawl(topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_RELEVANCE"))
+    links.ask_engine = stages.stages.ask_engine
+    learnt = json.loads(state.known(CLASSIFIER, topic.name) or "{}")
+    crawl = TopicCrawl(
+        topic,
+        stages,
+        SiteClassifier.from_json(topic, learnt),
+        settings.getfloat("HIDDENWEB_RELEVANCE"),
+        engine,
+        lambda text: state.learn(CLASSIFIER, topic.name, text),
+    )
+    state.before_commit.append(crawl.write)
+    state.before_close.append(links.close)
+    return crawl
+
+
+def graph_of(settings: Settings, rng: Random) -> HostGraph | None:
+    """Return the host graph that a setting names; raises BadGraph."""
+    named = settings.get("HIDDENWEB_HOST_GRAPH")
+    return HostGraph.from_setting(str(named), rng) if named else None
+
+
+def engine_of(settings: Settings) -> SearchEngine | None:
+    """Return the search engine that a setting names; raises BadTemplate."""
+    template = settings.get("HIDDENWEB_SEARCH_ENGINE")
+    return SearchEngine(str(template)) if template else None
 
 
 def plan_of(settings: Settings) -> Plan:

@@ -137,7 +137,6 @@ class FrontierScheduler(BaseScheduler):
         self._run = self.state.begin_run(spider.name, self.now())
         if self._stages is not None:
             self._more_on_disk = False  # the stages say which sites are opened
-            self.state.before_commit.append(self._stages.write)
             if self._asking:
                 self._stages.take_up_questions()
         self._committing = create_looping_call(self._commit)

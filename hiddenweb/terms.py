@@ -22,6 +22,7 @@ from functools import lru_cache
 from heapq import nsmallest
 from math import log, sqrt
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from hiddenweb.identity import host, without_suffix
 from hiddenweb.text import stem, stop_words, words
@@ -92,7 +93,7 @@ def host_terms(url: str, language: str = "en") -> tuple[str, ...]:
     >>> host_terms("https://www.rare-books.co.uk/find?q=1")
     ('rare', 'book')
     """
-    return tuple(_stemmed(without_suffix(host(url)), language))
+    return tuple(_stemmed(_readable(without_suffix(host(url))), language))
 
 
 @lru_cache(maxsize=65_536)
@@ -105,12 +106,26 @@ def path_terms(url: str, language: str = "en") -> tuple[str, ...]:
     _, _, rest = url.partition("://")
     path, _, query = rest.partition("/")[2].partition("?")
     names = " ".join(part.partition("=")[0] for part in query.split("&"))
-    return tuple(_stemmed(f"{path} {names}", language))
+    return tuple(_stemmed(unquote(f"{path} {names}"), language))
 
 
 def url_terms(url: str, language: str = "en") -> tuple[str, ...]:
     """Return the terms of a whole address: of its host, then of its path."""
     return host_terms(url, language) + path_terms(url, language)
+
+
+def _readable(name: str) -> str:
+    """Return the name of a host in the letters that people see.
+
+    >>> _readable("xn--bcher-kva"), _readable("xn--a")
+    ('bücher', 'xn--a')
+    """
+    if "xn--" not in name:
+        return name
+    try:
+        return name.encode("ascii").decode("idna")
+    except UnicodeError:
+        return name
 
 
 def _stemmed(text: str, language: str) -> Iterator[str]:

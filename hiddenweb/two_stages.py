@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from urllib.parse import urlsplit
 
 from hiddenweb.exploring import by_value
 from hiddenweb.exploring.by_depth import DepthExplorer
@@ -28,7 +29,8 @@ from hiddenweb.locating import worth
 from hiddenweb.locating.candidates import Candidate, candidate_site
 from hiddenweb.locating.frontier import SiteFrontier
 from hiddenweb.locating.ranker import SEEDS_FIRST, SiteLearner
-from hiddenweb.odds import Odds, Trail
+from hiddenweb.locating.reverse_search import is_centre_page
+from hiddenweb.odds import Odds, Trail, log_odds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
     Linking = Callable[[str], Iterable[str]]
     """Reverse search: returns addresses of pages that may link to a site."""
+
+_OF_NEWEST = 0.05
 
 Explorer = TypeVar("Explorer", DepthExplorer, ValueExplorer)
 
@@ -91,21 +95,30 @@ class LinkIndex(Protocol):
     def targets(self, source: str) -> Iterable[str]:
         """Return the sites that a site links to."""
 
+    def sources(self, target: str) -> Iterable[str]:
+        """Return the sites that link to a site."""
+
 
 class MemoryLinkIndex:
     """Which site links to which, in memory."""
 
     def __init__(self) -> None:
         self._targets: dict[str, set[str]] = {}
+        self._sources: dict[str, list[str]] = {}
 
     def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:  # noqa: ARG002
         known = self._targets.setdefault(source, set())
         new = [target for target in dict.fromkeys(targets) if target not in known]
         known.update(new)
+        for target in new:
+            self._sources.setdefault(target, []).append(source)
         return new
 
     def targets(self, source: str) -> Iterable[str]:
         return self._targets.get(source, ())
+
+    def sources(self, target: str) -> Iterable[str]:
+        return self._sources.get(target, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +199,9 @@ class Stages(ABC, Generic[Explorer]):
         explorer = self.opened[site].explorer
         lead = explorer.next()
         if explorer.ended is not None:
-            del self.opened[site]
+            opened = self.opened.pop(site)
+            if explorer.under_way:
+                self.resting[site] = opened
         return lead
 
     def read(self, site: str, lead: Lead, found: Found) -> None:
@@ -198,6 +213,8 @@ class Stages(ABC, Generic[Explorer]):
             self._read_page_of_site(opened, lead, found)
         else:
             self._read_centre_page(opened, lead, found)
+        if site in self.resting and opened.explorer.ended is not None and not opened.explorer.under_way:
+            del self.resting[site]
 
     def skip(self, site: str, lead: Lead) -> None:
         """Take back a link that was not visited after all."""
@@ -314,14 +331,40 @@ class Stages(ABC, Generic[Explorer]):
         return len(self.frontier) < self.plan.few or not self.asked
 
     def search_back(self) -> None:
-        """Have pages read that link to a good site, and may name others (Algorithm 1)."""
+        """Ask who links to a good site, and may name others (Algorithm 1): first what was read, then whoever else knows."""
         left = self._targets()
-        if self._linking is None or not left:
+        if not left:
             return
         target = self._rng.choice(left)
         self.asked.add(target)
-        for place, url in enumerate(self._linking(target)):
-            self._meet_page(url, place)
+        for source in self._index.sources(target):
+            self._look_back(source)
+        if self._linking is not None:
+            self.meet_pages(self._linking(target))
+
+    def _look_back(self, source: str) -> None:
+        """Make use of what is known of a site that links to a good one."""
+
+    def meet_pages(self, urls: Iterable[str]) -> None:
+        """Let pages wait that may link to a good site; of a homepage its site."""
+        for place, url in enumerate(urls):
+            if urlsplit(url).path in ("", "/") and "?" not in url:
+                self._meet_naming_site(url)
+            else:
+                self._meet_page(url, place)
+
+    def ask_engine(self, url: str) -> None:
+        """Let the answer of a search engine wait that lists such pages."""
+        if url not in self.sites and self.frontier.get(url) is None:
+            self._put(Candidate(url, url, kind="engine", seed=True), high=True)
+
+    def _meet_naming_site(self, url: str) -> None:
+        """Let a site wait that links to a good one."""
+        site = registered_domain(url)
+        if site not in self.sites:
+            candidate = self.frontier.get(site) or candidate_site(url)
+            candidate.names += 1
+            self._put(candidate, high=True)
 
     def _targets(self) -> list[str]:
         """Return the good sites that reverse search was not about yet."""
@@ -332,14 +375,19 @@ class Stages(ABC, Generic[Explorer]):
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(Candidate(url, url, kind="centre", seed=True), high=True)
 
-    def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
-        """Let the sites wait that a centre page names; a page that names no good ones is none."""
+    def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> int:
+        """Let the sites wait that a centre page names; a page that names no good ones is none. Return how many are new."""
         opened.explorer.close(lead)
         targets = {registered_domain(link.url) for link in found.outward}
-        if found.rewards or sum(target in self.good for target in targets) > self.plan.hub:
-            url = opened.candidate.url
-            named = [(link, found.language) for link in found.outward]
-            self._meet(registered_domain(url), url, named, high=True, centre=True)
+        if not is_centre_page(
+            (link.url for link in found.outward), self.good, found.rewards > 0, self.plan.hub
+        ):
+            return 0
+        new = sum(target not in self.sites and self.frontier.get(target) is None for target in targets)
+        url = opened.candidate.url
+        named = [(link, found.language) for link in found.outward]
+        self._meet(registered_domain(url), url, named, high=True, centre=True)
+        return new
 
 
 class SmartCrawler(Stages[DepthExplorer]):
@@ -361,6 +409,17 @@ class SmartCrawler(Stages[DepthExplorer]):
 
     def _explorer(self, progress: Progress) -> DepthExplorer:
         return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
+
+    def _look_back(self, source: str) -> None:
+        """Let the sites come soon that a site names, if it names many good ones."""
+        targets = list(self._index.targets(source))
+        if sum(target in self.good for target in targets) <= self.plan.hub:
+            return
+        for target in targets:
+            candidate = self.frontier.get(target)
+            if candidate is not None and not candidate.centre:
+                candidate.centre = True
+                self.frontier.put(candidate, high=True)
 
     def _score(self, lead: Lead) -> float:
         return self.link_learner.score(lead).total
@@ -400,13 +459,16 @@ class Adaptive(Stages[ValueExplorer]):
         self.trail = Trail(DISCOUNT)
         self._topic = frozenset(topic)
         self._ranked_at = 0
+        self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
         super().__init__(*args, **others)
 
     def rank(self, candidate: Candidate) -> float:
         if candidate.rested is not None:
             return candidate.rested
+        if candidate.kind != "site":
+            return log_odds_of(self._named_worth * self.page_odds.probability(self.features(candidate)))
         first = SEEDS_FIRST if candidate.seed else 0.0
-        return first + self.odds_of(candidate).log_odds(self.features(candidate))
+        return first + self.site_odds.log_odds(self.features(candidate))
 
     def odds_of(self, candidate: Candidate) -> Odds:
         """Return the odds that judge a candidate."""
@@ -421,8 +483,11 @@ class Adaptive(Stages[ValueExplorer]):
     def next_site(self) -> Candidate | None:
         candidate = super().next_site()
         if candidate is not None and candidate.url not in self.trail:
-            named_by = candidate.via if candidate.via in self.sites else ""  # a centre page gets its share
-            self.trail.step(candidate.url, self.odds_of(candidate), self.features(candidate), named_by)
+            features = self.features(candidate)
+            self.trail.step(candidate.url, self.odds_of(candidate), features, "")
+            if candidate.centre:
+                worth_of_it = self.site_odds.probability(features)
+                self._named_worth += (worth_of_it - self._named_worth) * _OF_NEWEST
         return candidate
 
     def next_link(self, site: str) -> Lead | None:
@@ -457,7 +522,7 @@ class Adaptive(Stages[ValueExplorer]):
 
     def _targets(self) -> list[str]:
         good = super()._targets()
-        if good or self._linking is None:
+        if good:
             return good
         best = self.frontier.best()
         if best is not None and best[1] > LITTLE:
@@ -474,15 +539,12 @@ class Adaptive(Stages[ValueExplorer]):
                 page = Candidate(url, url, kind="centre", source=place)
             page.links += 1
             self._put(page, high=True)
-        site = registered_domain(url)
-        if site not in self.sites:
-            candidate = self.frontier.get(site) or candidate_site(url)
-            candidate.names += 1
-            self._put(candidate, high=True)
+        self._meet_naming_site(url)
 
-    def _read_centre_page(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
-        self.trail.came_to(opened.candidate.url, reward=found.rewards > 0)
-        super()._read_centre_page(opened, lead, found)
+    def _read_centre_page(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> int:
+        new = super()._read_centre_page(opened, lead, found)
+        self.trail.came_to(opened.candidate.url, reward=new > self.plan.hub)
+        return new
 
     def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
         if lead.depth == 0:

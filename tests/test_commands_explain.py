@@ -17,7 +17,7 @@ from hiddenweb.items import Field, Form, Missed, NewLink, Page, Verdict, Visit
 from hiddenweb.locating.candidates import Candidate, candidate_site
 from hiddenweb.storage.explaining import take_over
 from hiddenweb.storage.sqlite import State
-from hiddenweb.storage.stages import SqliteCandidates
+from hiddenweb.storage.stages import NOT_DONE, SqliteCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +147,7 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
             False,
             "waits at place 1 of 1 in the low queue, which comes when the high one is empty",
         ),
-        (0.0, False, True, "was being explored when a crawl ended, and waits to be taken up at place 1"),
+        (NOT_DONE, False, True, "was being explored when a crawl ended, and waits to be taken up at place 1"),
         (-3.5, False, True, "was explored and rests, because other sites promise more"),
     ],
     ids=["seed", "low", "taken up", "resting"],

@@ -249,3 +249,7 @@ def test_ten_thousand_links_are_shared_out_at_once(pattern: str) -> None:
 
     assert process_time() - begun < 1
     assert [scores[url] for url in chosen] == [0.99] * 100
+
+
+def test_visits_are_never_more_than_there_are_links() -> None:
+    assert whole_visits([1, 1], 10) == [1, 1]

@@ -20,7 +20,6 @@ from hiddenweb.locating.reverse_search import (
     BadTemplate,
     HostGraph,
     OwnLinks,
-    ReverseSearch,
     SearchEngine,
     UnreadableAnswer,
     is_centre_page,
@@ -42,70 +41,6 @@ ENGINE = "https://engine.example/search?q={searchTerms}"
 
 
 # Whom to ask for
-
-
-def test_a_crawl_begins_by_asking_however_many_sites_wait() -> None:
-    search = ReverseSearch(Random(1))
-
-    assert search.next_target(waiting=1_000, known=SITES) in SITES
-    assert search.next_target(waiting=1_000, known=SITES) is None
-
-
-@pytest.mark.parametrize(("waiting", "asks"), [(0, True), (49, True), (50, False), (51, False)])
-def test_later_it_asks_only_when_few_sites_wait(waiting: int, asks: bool) -> None:
-    search = ReverseSearch(Random(1))
-    search.next_target(waiting=0, known=SITES)
-
-    assert (search.next_target(waiting, SITES) is not None) is asks
-
-
-def test_no_site_is_asked_for_twice() -> None:
-    search = ReverseSearch(Random(1))
-
-    asked = [search.next_target(waiting=0, known=SITES) for _ in range(12)]
-
-    assert sorted(filter(None, asked)) == SITES
-    assert asked[10:] == [None, None]
-
-
-def test_two_addresses_of_one_site_are_one_site() -> None:
-    search = ReverseSearch(Random(1))
-    known = ["https://www.example.org/", "http://shop.example.org/find"]
-
-    assert search.next_target(0, known) in known
-    assert search.next_target(0, known) is None
-
-
-def test_a_new_deep_site_is_asked_for_when_all_others_were() -> None:
-    search = ReverseSearch(Random(1))
-    while search.next_target(0, SITES):
-        pass
-
-    assert search.next_target(0, [*SITES, "https://new.example/"]) == "https://new.example/"
-
-
-def test_nobody_known_nobody_asked() -> None:
-    assert ReverseSearch(Random(1)).next_target(0, []) is None
-
-
-def test_the_choice_is_chance_that_was_handed_in() -> None:
-    def order(seed: int) -> list[str | None]:
-        search = ReverseSearch(Random(seed))
-        return [search.next_target(0, SITES) for _ in SITES]
-
-    assert order(1) == order(1)
-    assert order(1) != order(2)
-
-
-def test_what_was_asked_survives_as_json() -> None:
-    search = ReverseSearch(Random(1))
-    asked = search.next_target(0, SITES)
-
-    again = ReverseSearch.from_json(Random(2), json.loads(json.dumps(search.to_json())))
-
-    assert again.next_target(1_000, SITES) is None  # it has begun already
-    assert asked not in [again.next_target(0, SITES) for _ in range(9)]
-    assert again.next_target(0, SITES) is None
 
 
 # Centre pages

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb import odds as odds_module
-from hiddenweb.odds import Odds, Trail, logistic
+from hiddenweb.odds import FACT, WORD, Odds, Trail, logistic
 
 FEATURES = st.lists(st.sampled_from("abcdefgh"), max_size=5, unique=True)
 OUTCOMES = st.lists(st.tuples(FEATURES, st.booleans(), st.floats(0, 1)), max_size=30)
@@ -23,15 +23,16 @@ def test_without_anything_learnt_the_first_weights_decide() -> None:
 
 
 def test_each_weight_moves_by_its_share_in_what_was_not_known() -> None:
-    odds = Odds(unknown=1.0)
+    odds = Odds()
 
-    odds.learn(["book"], True)
+    odds.learn(["a:book"], True)
 
-    # M = 0 and S = sqrt 3, so t = 0, f = phi(0) / Phi(0) = sqrt(2 / pi) and g = f * f
-    mean, variance = sqrt(2 / pi) / sqrt(3), 1 - 2 / pi / 3
-    assert dict(odds.rows())["book"] == pytest.approx([mean, variance], abs=1e-6)
-    assert dict(odds.rows())[""] == pytest.approx([0.460659, 0.787793], abs=1e-6)
-    assert odds.weight("film") == 0
+    # M = 0 and S^2 = 1 + FACT + WORD, so t = 0, f = phi(0) / Phi(0) = sqrt(2 / pi) and g = f * f
+    square = 1 + FACT + WORD
+    for feature, unknown in (("a:book", WORD), ("", FACT)):
+        mean, variance = unknown * sqrt(2 / pi) / sqrt(square), unknown * (1 - unknown * 2 / pi / square)
+        assert dict(odds.rows())[feature] == pytest.approx([mean, variance], abs=1e-6)
+    assert odds.weight("a:film") == 0
 
 
 def test_good_outcome_raises_and_bad_outcome_lowers() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb import terms as terms_module
+from hiddenweb.identity import normalised
 from hiddenweb.terms import (
     TOP,
     FeatureSpace,
@@ -270,3 +271,11 @@ def test_rows_of_a_context_that_is_not_known_are_left_alone() -> None:
     space.take([("anchor:book", 2), ("path:find", 3)])
 
     assert list(space.rows()) == [("anchor:book", 2)]
+
+
+def test_addresses_have_terms_in_any_script() -> None:
+    url = normalised("https://bücher.example/größe/книги")
+
+    assert url is not None
+    assert host_terms(url) == ("bücher",)
+    assert path_terms(url) == ("größe", "книги")

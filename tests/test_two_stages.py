@@ -466,7 +466,7 @@ def test_there_is_no_reverse_search_where_nobody_can_be_asked() -> None:
     stages = smart("a")
 
     assert waiting(stages) == ["a"]
-    assert stages.asked == set()
+    assert stages.asked == {"a.example"}
 
 
 # SCDI
@@ -780,3 +780,23 @@ def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
 
     assert taken[adaptive] > 1.5 * taken[smart]
     assert taken[adaptive] > 40
+
+
+def test_page_under_way_counts_though_a_criterion_ended_its_site() -> None:
+    stages = SmartCrawler(
+        MemoryCandidates(), MemoryLinkIndex(), Random(1), Plan(criteria=Criteria(barren_in_all=2))
+    )
+    stages.start(["https://a.example/"])
+    stages.next_site()
+    home = stages.next_link("a.example")
+    assert home is not None
+    stages.read("a.example", home, Found([Lead(f"https://a.example/{n}", 1) for n in range(3)]))
+    one, other = stages.next_link("a.example"), stages.next_link("a.example")
+    assert one is not None
+    assert other is not None
+    stages.read("a.example", one, Found())
+    assert stages.next_link("a.example") is None
+
+    stages.read("a.example", other, Found(forms=1, rewards=1))
+
+    assert stages.sites["a.example"] == DEEP

@@ -18,6 +18,7 @@ import math
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -30,6 +31,8 @@ from hiddenweb.extensions import OUTCOME
 from hiddenweb.fetching.addresses import AllowList
 from hiddenweb.fetching.client import tls_context
 from hiddenweb.forms.values import ValueSet
+from hiddenweb.locating.topic import read_topic
+from hiddenweb.on_topic import engine_of, graph_of, strategy_of
 from hiddenweb.storage.sqlite import State, StateError
 
 if TYPE_CHECKING:
@@ -52,6 +55,16 @@ NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_PAGES_PER_ANSWER": int,
     "HIDDENWEB_PROGRESS_SECONDS": float,
     "HIDDENWEB_INDEX_WAIT": float,
+    "HIDDENWEB_RELEVANCE": float,
+    "HIDDENWEB_SITE_DEPTH": int,
+    "HIDDENWEB_PAGES_PER_DEPTH": int,
+    "HIDDENWEB_FORMS_PER_DEPTH": int,
+    "HIDDENWEB_BARREN_PER_DEPTH": int,
+    "HIDDENWEB_BARREN_PAGES": int,
+    "HIDDENWEB_SITE_ALPHA": float,
+    "HIDDENWEB_FEW_SITES": int,
+    "HIDDENWEB_HUB_LINKS": int,
+    "HIDDENWEB_RANDOM_SEED": int,
     "CLOSESPIDER_TIMEOUT": float,
     "CLOSESPIDER_PAGECOUNT": int,
     "CLOSESPIDER_ITEMCOUNT": int,
@@ -65,10 +78,14 @@ POSITIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_PAGES_PER_SITE": int,
     "HIDDENWEB_NOTHING_NEW": int,
     "HIDDENWEB_NOTHING_NEW_ALIKE": int,
+    "HIDDENWEB_SITES_AT_ONCE": int,
+    "HIDDENWEB_LINKS_PER_DEPTH": int,
+    "HIDDENWEB_LEARN_SITES": int,
+    "HIDDENWEB_LEARN_FORMS": int,
     "CONCURRENT_REQUESTS": int,
     "DOWNLOAD_TIMEOUT": float,
 }
-YES_OR_NO = ("HIDDENWEB_SUBMIT", "HIDDENWEB_INDEX")
+YES_OR_NO = ("HIDDENWEB_SUBMIT", "HIDDENWEB_INDEX", "HIDDENWEB_WANDER")
 
 NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensions", "scrapy.utils.log")
 """Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""
@@ -168,6 +185,11 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         yield from _refusals(
             "HIDDENWEB_VALUES", lambda: ValueSet(datetime.now(UTC).date()).load_user_file(Path(values_file))
         )
+    yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
+    yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
+    yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))
+    if topic := settings.get("HIDDENWEB_TOPIC"):
+        yield from _refusals("HIDDENWEB_TOPIC", lambda: read_topic(topic))
     contact = settings.get("HIDDENWEB_CONTACT") or ""
     if not (contact.isascii() and contact.isprintable()):
         yield f"HIDDENWEB_CONTACT: {contact!r} cannot be sent; wanted one line in ASCII"

@@ -30,7 +30,7 @@ class DepthExplorer:
         self._depth = 0
         self._found: dict[int, dict[str, Lead]] = {}  # by depth: the candidate frontier
         self._chosen: deque[Lead] = deque()  # of this depth: the link frontier
-        self._under_way = 0
+        self.under_way = 0  # links that were given out
         self._known: set[str] = set()
         self.site: tuple[str, ...] = ()  # features, which do not count here
         self.barren = 0  # nor do pages since the last form on topic
@@ -53,7 +53,7 @@ class DepthExplorer:
                 if not self._next_depth():
                     return None
             elif self._chosen:
-                self._under_way += 1
+                self.under_way += 1
                 return self._chosen.popleft()
             elif self._found.get(self._depth):
                 self._choose(self._found.pop(self._depth))
@@ -63,7 +63,7 @@ class DepthExplorer:
 
     def _next_depth(self) -> bool:
         """Go to the next depth; not while a page is under way that may lead there."""
-        if self._under_way:
+        if self.under_way:
             return False
         deepest = max(self._found, default=-1)
         if self._depth >= deepest:
@@ -99,12 +99,17 @@ class DepthExplorer:
 
     def note(self, lead: Lead, forms: int) -> None:
         """Count what a visit gave: searchable forms that were not met before."""
-        self._under_way -= 1
+        self.under_way -= 1
         self.progress.note(lead.depth, forms)
+
+    def take(self, lead: Lead) -> None:
+        """Know of a link that is under way already."""
+        self.under_way += 1
+        self._known.add(lead.url.partition("?")[0])
 
     def skip(self, lead: Lead) -> None:  # noqa: ARG002
         """Take back a link that was not visited after all."""
-        self._under_way -= 1
+        self.under_way -= 1
 
     def close(self, lead: Lead) -> None:
         """End with a page that has been read: it was all there is to visit."""

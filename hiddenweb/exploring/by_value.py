@@ -74,7 +74,7 @@ class ValueExplorer:
         self._judged_at = odds.learnt
         self._known: set[str] = set()
         self._count = 0
-        self._under_way = 0
+        self.under_way = 0  # links that were given out
         self.barren = 0  # pages since the last form on topic
         self.ended: str | None = None
 
@@ -103,7 +103,7 @@ class ValueExplorer:
             return None
         kin = found[1]
         lead = heappop(kin.waiting)[2]
-        self._under_way += 1
+        self.under_way += 1
         if lead.depth:  # a homepage is chosen by what its site is worth
             self._trail.step(lead.url, self._odds, self.features(lead), lead.parent)
         kin.tried += 1
@@ -128,7 +128,7 @@ class ValueExplorer:
             value = Sum(common.mean + own.mean - mean, common.variance + own.variance + variance).log_odds()
             if best is None or value > best[0]:
                 best = (value, kin)
-        if best is None and not self._under_way:
+        if best is None and not self.under_way:
             self.ended = "all its links were visited"
         return best
 
@@ -150,16 +150,23 @@ class ValueExplorer:
 
     def note(self, lead: Lead, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
-        self._under_way -= 1
+        self.under_way -= 1
         self.progress.note(lead.depth, forms)
         self.barren = 0 if rewards else self.barren + 1
         if rewards:
             self._kins.setdefault(_kin_of(lead), _Kin()).gave += 1
         self._trail.came_to(lead.url, reward=rewards > 0)
 
-    def skip(self, lead: Lead) -> None:  # noqa: ARG002
+    def take(self, lead: Lead) -> None:
+        """Know of a link that is under way already."""
+        self.under_way += 1
+        self._known.add(lead.url)
+
+    def skip(self, lead: Lead) -> None:
         """Take back a link that was not visited after all."""
-        self._under_way -= 1
+        self.under_way -= 1
+        if kin := self._kins.get(_kin_of(lead)):
+            kin.tried = max(0, kin.tried - 1)
 
     def close(self, lead: Lead) -> None:
         """End with a page that has been read: it was all there is to visit."""
@@ -184,9 +191,9 @@ class ValueExplorer:
 def _said_by(lead: Lead) -> tuple[str, ...]:
     """Return the features of a link that do not depend on what was tried."""
     return (
-        *(f"p:{term}" for term in lead.terms(PATH)[:_TERMS]),
-        *(f"a:{term}" for term in lead.terms(ANCHOR)[:_TERMS]),
-        *(f"t:{term}" for term in lead.terms(AROUND)[:_TERMS]),
+        *dict.fromkeys(f"p:{term}" for term in lead.terms(PATH)[:_TERMS]),
+        *dict.fromkeys(f"a:{term}" for term in lead.terms(ANCHOR)[:_TERMS]),
+        *dict.fromkeys(f"t:{term}" for term in lead.terms(AROUND)[:_TERMS]),
         f"at:{_place(lead)}",
         f"depth:{lead.depth}",
         *(["search"] if _SEARCHES.search(f"{lead.url} {lead.anchor}") else []),

@@ -131,9 +131,10 @@ def whole_visits(sizes: list[int], visits: int) -> list[int]:
     total = sum(sizes)
     if not total:
         return [0] * len(sizes)
+    visits = min(visits, total)
     exact = [size * visits / total for size in sizes]
     whole = [int(each) for each in exact]
     by_remainder = sorted(range(len(sizes)), key=lambda place: (whole[place] - exact[place], place))
-    for place in by_remainder[: min(visits, total) - sum(whole)]:
+    for place in by_remainder[: visits - sum(whole)]:
         whole[place] += 1
     return whole

@@ -74,7 +74,7 @@ class Candidates(Protocol):
         """Return the candidate of a queue with the highest rank, its rank, and the version of that."""
 
     def stale(self, version: int, limit: int) -> list[Candidate]:
-        """Return candidates that were ranked by another version, those with the highest ranks first."""
+        """Return candidates that were ranked by an earlier version, those with high ranks first as far as that is cheap."""
 
     def is_high(self, key: str) -> bool:
         """Say whether a candidate waits in the high queue."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AT_ONCE = 4
 """Candidates that are ranked again with each choice."""
 
-_MOST_TRIES = 50  # candidates ranked again before one is chosen
+_MOST_TRIES = 10  # candidates ranked again before one is chosen
 
 
 class SiteFrontier:
@@ -47,10 +47,11 @@ class SiteFrontier:
         high = high or (known and self._waiting.is_high(candidate.key))
         self._waiting.put(candidate, self._rank(candidate), self.version, high=high)
 
-    def changed(self, candidate: Candidate) -> None:
-        """Rank a candidate again, where it waits."""
-        high = self._waiting.is_high(candidate.key)
-        self._waiting.put(candidate, self._rank(candidate), self.version, high=high)
+    def changed(self, candidate: Candidate) -> float:
+        """Rank a candidate again, where it waits; return its rank."""
+        rank, high = self._rank(candidate), self._waiting.is_high(candidate.key)
+        self._waiting.put(candidate, rank, self.version, high=high)
+        return rank
 
     def learnt(self) -> None:
         """Know that the ranker has learnt: all ranks are out of date."""
@@ -58,18 +59,23 @@ class SiteFrontier:
         self._is_stale = True
 
     def best(self) -> tuple[Candidate, float] | None:
-        """Return the best candidate and its rank, and leave it waiting."""
-        self._rank_some()
+        """Return the best candidate and its rank, and leave it waiting.
+
+        If very many ranks are out of date and too high, it is the best of those that were ranked again.
+        """
+        fresh = self._rank_some()
         for _ in range(_MOST_TRIES):
             found = self._waiting.best(high=True)
             if found is None:
                 if not self._waiting.raise_low():
                     return None
             elif found[2] == self.version:
-                break
+                return found[:2]
             else:
-                self._rank_again(found[0])
-        return found[:2] if found else None
+                ranked = (found[0], self._rank_again(found[0]))
+                if fresh is None or ranked[1] > fresh[1]:
+                    fresh = ranked
+        return fresh
 
     def next(self) -> Candidate | None:
         """Take out the best candidate; None if none waits."""
@@ -79,16 +85,19 @@ class SiteFrontier:
         self._waiting.remove(found[0].key)
         return found[0]
 
-    def _rank_some(self) -> None:
+    def _rank_some(self) -> tuple[Candidate, float] | None:
+        """Rank a few candidates again whose ranks are out of date; return the best of them, if it is in the high queue."""
         if not self._is_stale:
-            return
+            return None
         stale = self._waiting.stale(self.version, AT_ONCE)
-        for candidate in stale:
-            self._rank_again(candidate)
-        self._is_stale = len(stale) == AT_ONCE
+        self._is_stale = bool(stale)
+        ranked = [(candidate, self._rank_again(candidate)) for candidate in stale]
+        high = [each for each in ranked if self._waiting.is_high(each[0].key)]
+        return max(high, key=lambda each: each[1], default=None)
 
-    def _rank_again(self, candidate: Candidate) -> None:
+    def _rank_again(self, candidate: Candidate) -> float:
         begun = perf_counter()
-        self.changed(candidate)
+        rank = self.changed(candidate)
         self.ranked_again += 1
         self.seconds += perf_counter() - begun
+        return rank

@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Self
 
-FEW = 50
-"""Candidate sites below which the web is asked for more (T_front of the paper)."""
-
 HUB = 2
 """Known good sites that a centre page links to more of (T_hub)."""
 
@@ -94,37 +91,6 @@ def is_centre_page(
         return True
     own = registered_domain(page_url) if page_url else ""
     return len({d for link in page_links if (d := registered_domain(link)) in known_good and d != own}) > hub
-
-
-class ReverseSearch:
-    """Decides when to ask who links to a site, and to which."""
-
-    def __init__(self, rng: Random, *, few: int = FEW) -> None:
-        self._rng = rng
-        self._few = few
-        self._asked: set[str] = set()  # registered domains
-
-    def next_target(self, waiting: int, known: Sequence[str]) -> str | None:
-        """Return one of the addresses of known deep sites and seeds to ask for, None if there is no need or none left."""
-        if waiting >= self._few and self._asked:
-            return None
-        fresh = [url for url in known if registered_domain(url) not in self._asked]
-        if not fresh:
-            return None
-        chosen = self._rng.choice(fresh)
-        self._asked.add(registered_domain(chosen))
-        return chosen
-
-    def to_json(self) -> list[str]:
-        """Return the registered domains that were asked for, as JSON can hold them."""
-        return sorted(self._asked)
-
-    @classmethod
-    def from_json(cls, rng: Random, asked: Iterable[str], *, few: int = FEW) -> Self:
-        """Return a search that remembers what `to_json` wrote."""
-        search = cls(rng, few=few)
-        search._asked.update(asked)
-        return search
 
 
 def _distinct(urls: Iterable[str], limit: int) -> list[str]:

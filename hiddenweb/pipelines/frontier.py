@@ -11,7 +11,7 @@ from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, re
 from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
 from hiddenweb.identity import registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
-from hiddenweb.on_topic import topic_crawl
+from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.sqlite import share
 
@@ -103,6 +103,9 @@ class FrontierPipeline(StatePipeline):
             why = self._redirect(visit, visit.redirect)
             self.state.finish(errand, why)
             return
+        if self._on_topic is not None and self._on_topic.stages.is_engine(errand):
+            self.state.finish(errand, self._engine_answered(self._on_topic, visit))
+            return
         if visit.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
@@ -170,14 +173,26 @@ class FrontierPipeline(StatePipeline):
                 (inside if registered_domain(link.url) == site else outward).append(link)
         reasons: Counter[str] = Counter()
         rules = replace(self.rules, max_hops=crawl.stages.deepest)
-        fresh = [link for link in inside if not self.state.is_remembered(link.url)]
-        links = links_to_follow(fresh, errand, rules, lambda _, why: reasons.update((why,)), ranked=True)
-        added = self.state.add_links([*links, *(self._descriptions(page, visit) if follow else ())])
+        links = links_to_follow(inside, errand, rules, lambda _, why: reasons.update((why,)), ranked=True)
+        links += self._descriptions(page, visit) if follow else ()
+        added = self.state.add_links(link for link in links if not self.state.is_remembered(link.url))
         self._count_links(len(inside), added, reasons)
         self.stats.inc_value("hiddenweb/links/outward", len(outward))
         if visit.forms_on_topic:
             self.stats.inc_value("hiddenweb/locating/forms_on_topic", visit.forms_on_topic)
-        crawl.read(visit, page, added.links, [link for link in outward if not link.nofollow])
+        crawl.read(visit, page, links, [link for link in outward if not link.nofollow])
+
+    def _engine_answered(self, crawl: TopicCrawl, visit: Visit) -> str | None:
+        """Take the answer of a search engine; return why it cannot be read, if so."""
+        try:
+            urls = crawl.read_answer(visit)
+        except ValueError as error:
+            self.stats.inc_value("hiddenweb/locating/engine_unreadable")
+            crawl.stages.missed(visit.errand)
+            return str(error)
+        self.stats.inc_value("hiddenweb/locating/engine_answers")
+        crawl.stages.answered(visit.errand, urls[:MOST_LINKING])
+        return None
 
     def _count_links(self, seen: int, added: Added, reasons: Counter[str]) -> None:
         self.stats.inc_value("hiddenweb/links/new", added.new)

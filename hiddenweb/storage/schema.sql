@@ -223,12 +223,13 @@ CREATE TABLE explored (
     PRIMARY KEY (topic, key)
 ) WITHOUT ROWID;
 
--- Who links to whom, of all that was read: one page for each pair of sites.
+-- Who links to whom, of all that was read for a topic: one page for each pair of sites.
 CREATE TABLE site_links (
+    topic TEXT NOT NULL,
     source TEXT NOT NULL,
     target TEXT NOT NULL,
     page TEXT NOT NULL,
-    PRIMARY KEY (source, target)
+    PRIMARY KEY (topic, source, target)
 ) WITHOUT ROWID;
 CREATE INDEX site_links_to ON site_links (target);
 

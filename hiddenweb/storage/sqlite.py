@@ -109,10 +109,11 @@ CREATE TABLE explored (
     PRIMARY KEY (topic, key)
 ) WITHOUT ROWID;
 CREATE TABLE site_links (
+    topic TEXT NOT NULL,
     source TEXT NOT NULL,
     target TEXT NOT NULL,
     page TEXT NOT NULL,
-    PRIMARY KEY (source, target)
+    PRIMARY KEY (topic, source, target)
 ) WITHOUT ROWID;
 CREATE INDEX site_links_to ON site_links (target);
 CREATE TABLE form_topics (
@@ -257,6 +258,7 @@ class State:
         self._compressor = zstandard.ZstdCompressor(level=1)
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
+        self.before_close: list[Callable[[], None]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -277,6 +279,8 @@ class State:
     def close(self) -> None:
         """Commit and let go of the file."""
         self.commit()
+        for end in self.before_close:
+            end()
         self._db.close()
         self._unlock()
 
@@ -502,14 +506,15 @@ class State:
         return [Errand(*row) for row in rows], None
 
     def lease_chosen(
-        self, host: int, count: int, now: float, *, asking: bool = True
+        self, host: int, count: int, now: float, *, asking: bool = True, pages: bool = True
     ) -> tuple[list[Errand], float | None]:
-        """Take what waits for a host whoever chooses links: all but links of pages that were not chosen yet."""
-        rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, count)).fetchall()
+        """Take what waits for a host and nobody has to choose: questions and records, and `pages` that were chosen."""
+        rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, pages, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                f"SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?) AND {_IS_CHOSEN}",
-                (host, asking),
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)"
+                f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?)",
+                (host, asking, pages),
             ).fetchone()[0]
             return [], later
         self._begin().executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
@@ -529,6 +534,14 @@ class State:
         """Give a link back that is chosen: the next one that its host takes."""
         self._begin().execute("UPDATE links SET state = 0, bucket = 0 WHERE id = ?", (errand.link,))
         self.woken.add(errand.host)
+
+    def read_again(self, site: int) -> None:
+        """Let all pages of a site wait that were read, or could not be: somebody else wants to know about them."""
+        self._begin().execute(
+            "UPDATE links SET state = ?, attempts = 0, not_before = 0, bucket = max(bucket, 1) WHERE state IN (?, ?)"
+            " AND kind = 'page' AND submission IS NULL AND host IN (SELECT id FROM hosts WHERE site = ?)",
+            (PENDING, DONE, MISSED, site),
+        )
 
     def wake_site(self, site: int) -> None:
         """Have somebody look at the hosts of a site."""
@@ -658,14 +671,14 @@ class State:
         ).fetchone()
         return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
-    def text_of(self, url: str) -> str:
-        """Return the newest kept text of an address; nothing if there is none."""
+    def said_at(self, url: str) -> tuple[str, str]:
+        """Return the title and the newest kept text of an address; nothing if there is none."""
         found = self._db.execute(
-            "SELECT content FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
+            "SELECT content, title FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
             " WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
             (url_hash(url),),
         ).fetchone()
-        return unpacked_content(found[0])[0] if found else ""
+        return (found[1], unpacked_content(found[0])[0]) if found else ("", "")
 
     # Forms and questions
 
@@ -1191,7 +1204,7 @@ _SELECT_ERRAND = (
 _IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR redirects > 0 OR kind <> 'page')"
 _SELECT_CHOSEN = (
     f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?)"
-    f" AND {_IS_CHOSEN} ORDER BY bucket, links.id LIMIT ?"
+    f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
 _SELECT_PENDING = f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
 _UPDATE_PAGE = (

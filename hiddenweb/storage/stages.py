@@ -15,11 +15,12 @@ from hiddenweb.exploring.leads import Lead
 from hiddenweb.identity import registered_domain
 from hiddenweb.items import Errand, NewLink
 from hiddenweb.locating.candidates import CONTEXTS, Candidate
+from hiddenweb.locating.ranker import SEEDS_FIRST
 from hiddenweb.storage.sqlite import DONE, LEASED, PENDING
 from hiddenweb.two_stages import DEEP, Adaptive, Found, Plan, Remembered, SmartCrawler
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from random import Random
 
     from hiddenweb.items import Link
@@ -31,8 +32,11 @@ STRATEGIES = ("adaptive", "smartcrawler")
 CHOSEN, FIRST = 0, 1
 """Buckets of links: those that a stage has chosen, and the others."""
 
-NOT_DONE = 0.0
+NOT_DONE = 2 * SEEDS_FIRST
 """The rank of a site that a crawl was exploring when it ended: it is taken up before new ones."""
+
+GIVEN = " (given sites)"
+"""What the name of a topic is followed by where candidates are sites that people named, and no others."""
 
 _HIGH = "high queue"
 _MOST_VISITED = 2_000  # links of one site that are read again
@@ -77,13 +81,22 @@ class SqliteCandidates:
         return None
 
     def stale(self, version: int, limit: int) -> list[Candidate]:
-        # Versions only grow, so that those of a version below are found by the index.
+        found: list[Candidate] = []
+        oldest = self._version_after(-1)
+        while oldest is not None and oldest < version and len(found) < limit:
+            rows = self._state.rows(
+                "SELECT key, candidate FROM candidates WHERE topic = ? AND version = ? ORDER BY rank DESC LIMIT ?",
+                (self._topic, oldest, limit - len(found)),
+            )
+            found += [candidate_from_json(key, known) for key, known in cast("list[tuple[str, str]]", rows)]
+            oldest = self._version_after(oldest)
+        return found
+
+    def _version_after(self, version: int) -> int | None:
         rows = self._state.rows(
-            "SELECT key, candidate FROM candidates WHERE topic = ?1 AND version ="
-            " (SELECT min(version) FROM candidates WHERE topic = ?1) AND version < ?2 ORDER BY rank DESC LIMIT ?3",
-            (self._topic, version, limit),
+            "SELECT min(version) FROM candidates WHERE topic = ? AND version > ?", (self._topic, version)
         )
-        return [candidate_from_json(key, known) for key, known in cast("list[tuple[str, str]]", rows)]
+        return cast("int | None", rows[0][0])
 
     def is_high(self, key: str) -> bool:
         rows = self._state.rows(
@@ -104,6 +117,11 @@ class SqliteCandidates:
     def count(self) -> int:
         return self._count
 
+    def clear(self) -> None:
+        """Let nobody wait any more."""
+        self._state.write("DELETE FROM candidates WHERE topic = ?", (self._topic,))
+        self._count = 0
+
     def newest_version(self) -> int:
         """Return the newest version that a rank was made by."""
         return _number(
@@ -117,23 +135,36 @@ class SqliteCandidates:
 class SqliteLinkIndex:
     """Who links to whom, as rows."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, topic: str) -> None:
         self._state = state
+        self._topic = topic
 
     def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:
         return [
             target
             for target in dict.fromkeys(targets)
-            if self._state.write("INSERT OR IGNORE INTO site_links VALUES (?, ?, ?)", (source, target, page))
+            if self._state.write(
+                "INSERT OR IGNORE INTO site_links VALUES (?, ?, ?, ?)", (self._topic, source, target, page)
+            )
         ]
 
     def targets(self, source: str) -> Iterable[str]:
-        rows = self._state.rows("SELECT target FROM site_links WHERE source = ?", (source,))
+        rows = self._state.rows(
+            "SELECT target FROM site_links WHERE topic = ? AND source = ?", (self._topic, source)
+        )
+        return [cast("str", row[0]) for row in rows]
+
+    def sources(self, target: str) -> Iterable[str]:
+        rows = self._state.rows(
+            "SELECT source FROM site_links WHERE target = ? AND topic = ?", (target, self._topic)
+        )
         return [cast("str", row[0]) for row in rows]
 
     def linking(self, target: str, limit: int) -> list[str]:
-        """Return pages that link to a site."""
-        rows = self._state.rows("SELECT page FROM site_links WHERE target = ? LIMIT ?", (target, limit))
+        """Return pages that link to a site, whatever the topic was when they were read."""
+        rows = self._state.rows(
+            "SELECT DISTINCT page FROM site_links WHERE target = ? LIMIT ?", (target, limit)
+        )
         return [cast("str", row[0]) for row in rows]
 
 
@@ -149,7 +180,7 @@ class KeptStages:
     """The two stages of a crawl, and the frontier they choose from.
 
     The scheduler asks `open_site` and `lease`, the last pipeline tells what came of it with `read`, `missed` and `skipped`.
-    With `wander` off, no other sites than the seeds are visited: the second stage alone.
+    `linking` and `arrived` are reverse search: what is known at once, and what came later. With `wander` off, no other sites than the seeds are visited: the second stage alone.
     """
 
     def __init__(
@@ -162,14 +193,16 @@ class KeptStages:
         *,
         strategy: str = "adaptive",
         linking: Linking | None = None,
+        arrived: Callable[[], Iterable[str]] = tuple,
         wander: bool = True,
     ) -> None:
+        self._arrived = arrived
         self.topic = topic
         self.strategy = strategy
         self._state = state
         self._wander = wander
-        self._candidates = SqliteCandidates(state, topic)
-        self.index = SqliteLinkIndex(state)
+        self._candidates = SqliteCandidates(state, topic if wander else f"{topic}{GIVEN}")
+        self.index = SqliteLinkIndex(state, topic)
         common: dict[str, Any] = {"linking": linking if wander else None, "remember": self._remember}
         arguments = (self._candidates, self.index, rng, plan)
         self.stages: Adaptive | SmartCrawler = (
@@ -186,6 +219,8 @@ class KeptStages:
     def start(self, seeds: Collection[str]) -> None:
         """Begin with the sites that people named; what an earlier crawl of the topic left waits, too."""
         self.stages.start(seeds)
+        for seed in seeds:
+            self._take_up_site(registered_domain(seed))
         self._state.write(
             "UPDATE explored SET seed = 1 WHERE topic = ? AND key IN (SELECT value FROM json_each(?))",
             (self.topic, json.dumps([registered_domain(seed) for seed in seeds])),
@@ -195,18 +230,28 @@ class KeptStages:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
         learn_from(self.stages, learnt_rows(self._state, self.topic))
         self.stages.frontier.version = self._candidates.newest_version() + 1
+        if not self._wander:
+            self._candidates.clear()
         rows = self._state.rows(
-            "SELECT key, kind, seed, ended, candidate FROM explored WHERE topic = ?", (self.topic,)
+            "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
         )
-        for key, kind, seed, ended, known in cast("list[tuple[str, int, int, str | None, str]]", rows):
+        for key, kind, seed, ended in cast("list[tuple[str, int, int, str | None]]", rows):
             self.stages.sites[key] = kind
             if seed or kind == DEEP:
                 self.stages.good[key] = None
-            if ended is None and self._candidates.get(key) is None:
-                candidate = candidate_from_json(key, known)
-                candidate.rested = NOT_DONE
-                self.stages.frontier.put(candidate, high=True)
+            if self._wander and ended is None:
+                self._take_up_site(key)
         self.stages.asked.update(json.loads(self._state.known("reverse search", self.topic) or "[]"))
+
+    def _take_up_site(self, key: str) -> None:
+        """Let a site wait that was opened and has not ended."""
+        rows = self._state.rows(
+            "SELECT candidate FROM explored WHERE topic = ? AND key = ? AND ended IS NULL", (self.topic, key)
+        )
+        if rows and key not in self.stages.opened and self._candidates.get(key) is None:
+            candidate = candidate_from_json(key, cast("str", rows[0][0]))
+            candidate.rested = NOT_DONE
+            self.stages.frontier.put(candidate, high=True)
 
     # What the scheduler asks
 
@@ -234,6 +279,8 @@ class KeptStages:
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
         asked = len(self.stages.asked)
+        if self._wander:
+            self.stages.meet_pages(self._arrived())
         candidate = self.stages.next_site()
         if len(self.stages.asked) > asked:
             self._state.learn("reverse search", self.topic, json.dumps(sorted(self.stages.asked)))
@@ -241,14 +288,13 @@ class KeptStages:
             return False
         site = self._state.want_site(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
-        self._state.write(
-            "INSERT INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)"
-            " ON CONFLICT DO UPDATE SET ended = NULL",
+        is_new = self._state.write(
+            "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
         added = self._state.add_links([NewLink(candidate.url, "page", FIRST)])
-        if not added.new:
-            self._state.try_again(candidate.url)
+        if not added.new and is_new:
+            self._state.read_again(site)
         self._state.wake_site(site)
         return True
 
@@ -256,15 +302,27 @@ class KeptStages:
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[Errand], float | None]:
         """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
-        errands, later = self._state.lease_chosen(host, count, now, asking=asking)
-        if errands:
-            return errands, None
         site = self._state.host(host).site
+        errands, later = self._state.lease_chosen(
+            host, count, now, asking=asking, pages=bool(self._keys.get(site))
+        )
+        if errands:
+            for errand in errands:
+                self._adopt(errand)
+            return errands, None
         while (chosen := self._choose(site)) is not None:
             if chosen.host == host:
                 return [chosen], None
             self._state.choose(chosen)
         return [], later
+
+    def _adopt(self, errand: Errand) -> None:
+        """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
+        if errand.kind == "page" and errand.submission is None and self._chosen(errand) is None:
+            key = next(iter(self._keys[errand.site]))
+            lead = Lead(errand.url, errand.hops)
+            self.stages.opened[key].explorer.take(lead)
+            self._under_way[errand.link] = (key, lead)
 
     def _choose(self, site: int) -> Errand | None:
         """Return the next link of a site that can be visited; None if there is none now."""
@@ -328,8 +386,11 @@ class KeptStages:
         forms: int,
         rewards: int,
         judged: Judged,
-    ) -> str | None:
-        """Tell the stages what a page had; return the site if this was the first of its pages with a form on topic."""
+    ) -> tuple[str, bool] | None:
+        """Tell the stages what a page had; return the site and whether it is good if that is proven now.
+
+        The first form on topic proves that it is; a stop criterion proves that it is not.
+        """
         chosen = self._chosen(errand)
         if chosen is None:
             return None
@@ -342,15 +403,20 @@ class KeptStages:
         before = self.stages.sites[key]
         self.stages.read(key, lead, found)
         self._keep(key, language, judged.verdict if lead.depth == 0 else "")
-        return key if before < self.stages.sites[key] == DEEP else None
+        if before < self.stages.sites[key] == DEEP:
+            return key, True
+        opened = self.stages.opened.get(key)
+        if opened is not None and not opened.forms and opened.explorer.progress.reason_to_leave():
+            return key, False
+        return None
 
-    def homepage_text(self, key: str) -> str:
-        """Return what the homepage of a site says."""
+    def homepage_of(self, key: str) -> tuple[str, str]:
+        """Return the title and the text of the homepage of a site."""
         rows = self._state.rows(
             "SELECT json_extract(candidate, '$.url') FROM explored WHERE topic = ? AND key = ?",
             (self.topic, key),
         )
-        return self._state.text_of(cast("str", rows[0][0])) if rows else ""
+        return self._state.said_at(cast("str", rows[0][0])) if rows else ("", "")
 
     def moved(self, errand: Errand, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
@@ -360,6 +426,17 @@ class KeptStages:
         self.skipped(errand)
         self.stages.move(chosen[1], target, seeds_only=not self._wander)
         return True
+
+    def is_engine(self, errand: Errand) -> bool:
+        """Say whether a link is a question to a search engine."""
+        chosen = self._chosen(errand)
+        opened = self.stages.opened.get(chosen[1]) if chosen else None
+        return opened is not None and opened.candidate.kind == "engine"
+
+    def answered(self, errand: Errand, urls: Iterable[str]) -> None:
+        """Tell the stages what pages a search engine named."""
+        self.skipped(errand)
+        self.stages.meet_pages(urls)
 
     def missed(self, errand: Errand) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
@@ -382,12 +459,12 @@ class KeptStages:
             return
         explorer = opened.explorer
         self._state.write(
-            "UPDATE explored SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?,"
+            "UPDATE explored SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
             " language = CASE ? WHEN '' THEN language ELSE ? END, verdict = CASE ? WHEN '' THEN verdict ELSE ? END"
             " WHERE topic = ? AND key = ?",
             (
                 self.stages.sites[key], json.dumps(explorer.progress.to_json()), explorer.barren,
-                json.dumps(explorer.site), opened.forms, language, language, verdict, verdict, self.topic, key,
+                json.dumps(explorer.site), opened.forms, explorer.ended, language, language, verdict, verdict, self.topic, key,
             ),
         )  # fmt: skip
 
