@@ -5,18 +5,18 @@ They are the very objects that decide in a crawl (`hiddenweb.two_stages`), read 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.leads import Lead
 from hiddenweb.identity import registered_domain
 from hiddenweb.locating.candidates import MemoryCandidates
 from hiddenweb.terms import terms
-from hiddenweb.two_stages import Adaptive, Found, MemoryLinkIndex, Plan, SmartCrawler
+from hiddenweb.two_stages import ALL_IDEAS, Adaptive, Found, Ideas, MemoryLinkIndex, Plan, SmartCrawler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
-    from typing import Any
 
     from benchmarks._harvest_web import Answer, GraphWeb
 
@@ -98,21 +98,41 @@ def make_smartcrawler(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     return TwoStagePolicy(stages, web, topic)
 
 
-def make_ours(web: GraphWeb, topic: str, rng: Random, **options: Any) -> TwoStagePolicy:
+def make_ours(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """Both stages on one scale."""
+    return _adaptive(web, topic, rng)
+
+
+def _adaptive(
+    web: GraphWeb,
+    topic: str,
+    rng: Random,
+    *,
+    ideas: Ideas = ALL_IDEAS,
+    reverse: bool = True,
+    topical: bool = True,
+) -> TwoStagePolicy:
     stages = Adaptive(
         MemoryCandidates(),
         MemoryLinkIndex(),
         rng,
         Plan(),
-        linking=_linking(web),
-        topic=frozenset(terms(web.words(topic), "en")),
-        **options,
+        linking=_linking(web) if reverse else None,
+        topic=frozenset(terms(web.words(topic), "en")) if topical else frozenset(),
+        ideas=ideas,
     )
     return TwoStagePolicy(stages, web, topic)
 
 
-ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {}
+ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {
+    "without kin (the tag-path bandit)": partial(_adaptive, ideas=Ideas(kin=False)),
+    "without delayed reward": partial(_adaptive, ideas=Ideas(delayed=False)),
+    "without resting: a site is explored to its end": partial(_adaptive, ideas=Ideas(resting=False)),
+    "without a head start": partial(_adaptive, ideas=Ideas(head_start=False)),
+    "without reverse search": partial(_adaptive, reverse=False),
+    "without words of the topic": partial(_adaptive, topical=False),
+}
+"""Ours with one idea taken away."""
 
 
 def _linking(web: GraphWeb) -> Callable[[str], tuple[str, ...]]:

@@ -446,17 +446,33 @@ class SmartCrawler(Stages[DepthExplorer]):
             opened.explorer.rank_again()
 
 
+@dataclass(frozen=True, slots=True)
+class Ideas:
+    """What `Adaptive` does beyond the paper; the benchmark takes one away at a time."""
+
+    kin: bool = True  # links of one kind are tried as one
+    delayed: bool = True  # a reward teaches all that led to it
+    resting: bool = True  # a site is left as soon as something else is worth more
+    head_start: bool = True  # some weights are known before anything was learnt
+
+
+ALL_IDEAS = Ideas()
+
+
 class Adaptive(Stages[ValueExplorer]):
     """Both stages on one scale: what a visit is expected to lead to.
 
     `topic` are the terms of the topic. Off-topic homepages are not the end of a site, but a reason to expect little of its links.
     """
 
-    def __init__(self, *args: Any, topic: Collection[str] = (), **others: Any) -> None:
-        self.site_odds: Odds = worth.first_odds()
+    def __init__(
+        self, *args: Any, topic: Collection[str] = (), ideas: Ideas = ALL_IDEAS, **others: Any
+    ) -> None:
+        self._ideas = ideas
+        self.site_odds: Odds = worth.first_odds(head_start=ideas.head_start)
         self.page_odds: Odds = worth.first_page_odds()
-        self.link_odds: Odds = by_value.first_odds()
-        self.trail = Trail(DISCOUNT)
+        self.link_odds: Odds = by_value.first_odds(head_start=ideas.head_start)
+        self.trail = Trail(DISCOUNT if ideas.delayed else 0.0)
         self._topic = frozenset(topic)
         self._ranked_at = 0
         self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
@@ -499,7 +515,7 @@ class Adaptive(Stages[ValueExplorer]):
         return super().next_link(site)
 
     def _is_better_elsewhere(self, value: float) -> bool:
-        best = self.frontier.best()
+        best = self.frontier.best() if self._ideas.resting else None
         return best is not None and best[1] > value
 
     def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
@@ -511,7 +527,7 @@ class Adaptive(Stages[ValueExplorer]):
             self.resting.popitem(last=False)
 
     def _explorer(self, progress: Progress) -> ValueExplorer:
-        return ValueExplorer(progress, self.link_odds, self.trail)
+        return ValueExplorer(progress, self.link_odds, self.trail, by_kin=self._ideas.kin)
 
     def _is_high(self, site: str) -> bool:  # noqa: ARG002
         return True

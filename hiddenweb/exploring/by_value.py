@@ -19,7 +19,6 @@ and homepages of sites that nobody has visited, are compared by it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
@@ -41,11 +40,11 @@ DISCOUNT = 0.4
 REFRESH = 300
 """Outcomes after which waiting links are judged again by what was learnt from them."""
 
-_SEARCHES = re.compile(
-    r"search|find|look-?up|quer[yi]|locat|such|recherch|chercher|busca|buscar|ricerc|cerca|pesquis|zoek|szuka|wyszuk|hledat|hledan|sök"
-    r"|søk|søg|keres|căut|ara(?:ma)?\b|поиск|искать|пошук|αναζήτηση|بحث|חיפוש|ค้นหา|検索|搜索|查询|搜尋|검색|खोज",
-    re.IGNORECASE,
-)
+_SEARCHES = (  # how words for searching begin, in many languages
+    "search", "find", "lookup", "queri", "query", "locat", "such", "recherch", "cherch", "busc", "ricerc", "cerc", "pesquis", "zoek",
+    "szuk", "wyszuk", "hled", "sök", "søk", "søg", "keres", "căut", "ara", "поиск", "иска", "пошук", "αναζητ", "بحث", "חיפוש", "ค้น",
+    "検索", "搜索", "查询", "搜尋", "검색", "खोज",
+)  # fmt: skip
 _STEPS = 3  # of a tag path that say where a link stands
 _TERMS = 12  # of one context
 
@@ -57,15 +56,17 @@ class _Kin:
     waiting: list[tuple[float, int, Lead, float]] = field(default_factory=list)  # a heap, the best first
 
 
-def first_odds() -> Odds:
-    """Return the odds of a link before anything was learnt."""
-    return Odds({"": -2.0, "search": 0.8, "on:0": -1.0, "tried:0": 0.2, "tried:6": -0.6, "tried:11": -0.9})
+def first_odds(*, head_start: bool = True) -> Odds:
+    """Return the odds of a link before anything was learnt, with or without what is known about any site."""
+    known = {"search": 0.8, "on:0": -1.0, "tried:0": 0.2, "tried:6": -0.6, "tried:11": -0.9}
+    return Odds({"": -2.0, **(known if head_start else {})})
 
 
 class ValueExplorer:
     """One site, explored by value. `site` are features of the site that hold for all of its links; `trail` passes rewards on."""
 
-    def __init__(self, progress: Progress, odds: Odds, trail: Trail) -> None:
+    def __init__(self, progress: Progress, odds: Odds, trail: Trail, *, by_kin: bool = True) -> None:
+        self._by_kin = by_kin
         self.progress = progress
         self.site: tuple[str, ...] = ()
         self._odds = odds
@@ -86,7 +87,7 @@ class ValueExplorer:
                 self._put(lead)
 
     def _put(self, lead: Lead) -> None:
-        kin = self._kins.setdefault(_kin_of(lead), _Kin())
+        kin = self._kins.setdefault(self._kin_of(lead), _Kin())
         self._count += 1
         said = self._odds.sum(_said_by(lead))
         heappush(kin.waiting, (-said.mean, self._count, lead, said.variance))
@@ -141,7 +142,7 @@ class ValueExplorer:
 
     def features(self, lead: Lead) -> tuple[str, ...]:
         """Return all that the value of a link is judged by."""
-        kin = self._kins.get(_kin_of(lead)) or _Kin()
+        kin = self._kins.get(self._kin_of(lead)) or _Kin()
         return (*_said_by(lead), *_kin_features(kin), *self._site_features())
 
     def _site_features(self) -> tuple[str, ...]:
@@ -154,7 +155,7 @@ class ValueExplorer:
         self.progress.note(lead.depth, forms)
         self.barren = 0 if rewards else self.barren + 1
         if rewards:
-            self._kins.setdefault(_kin_of(lead), _Kin()).gave += 1
+            self._kins.setdefault(self._kin_of(lead), _Kin()).gave += 1
         self._trail.came_to(lead.url, reward=rewards > 0)
 
     def take(self, lead: Lead) -> None:
@@ -165,7 +166,7 @@ class ValueExplorer:
     def skip(self, lead: Lead) -> None:
         """Take back a link that was not visited after all."""
         self.under_way -= 1
-        if kin := self._kins.get(_kin_of(lead)):
+        if kin := self._kins.get(self._kin_of(lead)):
             kin.tried = max(0, kin.tried - 1)
 
     def close(self, lead: Lead) -> None:
@@ -180,12 +181,15 @@ class ValueExplorer:
         self.site, self.barren = tuple(site), barren
         for lead, gave in visited:
             self._known.add(lead.url)
-            kin = self._kins.setdefault(_kin_of(lead), _Kin())
+            kin = self._kins.setdefault(self._kin_of(lead), _Kin())
             if lead.depth and lead.url not in self._trail:
                 self._trail.step(lead.url, self._odds, self.features(lead), lead.parent)
             kin.tried += 1
             kin.gave += gave
         self.add(waiting)
+
+    def _kin_of(self, lead: Lead) -> tuple[str, str]:
+        return (_place(lead), shape(lead.url).rpartition("/")[0]) if self._by_kin else ("", "")
 
 
 def _said_by(lead: Lead) -> tuple[str, ...]:
@@ -196,12 +200,13 @@ def _said_by(lead: Lead) -> tuple[str, ...]:
         *dict.fromkeys(f"t:{term}" for term in lead.terms(AROUND)[:_TERMS]),
         f"at:{_place(lead)}",
         f"depth:{lead.depth}",
-        *(["search"] if _SEARCHES.search(f"{lead.url} {lead.anchor}") else []),
+        *(["search"] if _tells_of_search(lead) else []),
     )
 
 
-def _kin_of(lead: Lead) -> tuple[str, str]:
-    return _place(lead), shape(lead.url).rpartition("/")[0]
+def _tells_of_search(lead: Lead) -> bool:
+    words = (*lead.terms(PATH), *lead.terms(ANCHOR), *lead.anchor.lower().split())  # "find" is a stop word
+    return any(word.startswith(_SEARCHES) for word in words)
 
 
 def _place(lead: Lead) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AT_ONCE = 4
 """Candidates that are ranked again with each choice."""
 
-_MOST_TRIES = 10  # candidates ranked again before one is chosen
+_MOST_TRIES = 50  # candidates ranked again before one is chosen
 
 
 class SiteFrontier:

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 _MOST = 15  # terms of one context
 
 
-def first_odds() -> Odds:
+def first_odds(*, head_start: bool = True) -> Odds:
     """Return the odds of a site before anything was learnt: what the topic says is all there is."""
+    if not head_start:
+        return Odds({"": -1.5})
     known = {f"{context}:{count}": 0.25 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
     return Odds({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
 
