@@ -120,6 +120,8 @@ class Ending:
     given_up: int = 0  # hosts that did not answer
     sites: tuple[tuple[str, int, str | None], ...] = ()  # domain, pages of all runs, why it was left
     trouble: str = ""  # the first one
+    topic: str = ""  # of a crawl on a topic
+    on_topic: int = 0  # forms
 
 
 class ProgressExtension:
@@ -276,6 +278,8 @@ class ProgressExtension:
             sites=tuple(named_sites(self._state)) if self._state is not None else (),
             given_up=count("hiddenweb/hosts/given_up", 0),
             trouble=counts.trouble,
+            topic=settings.get("HIDDENWEB_TOPIC") or "",
+            on_topic=count("hiddenweb/locating/forms_on_topic", 0),
         )
 
     @property
@@ -426,6 +430,11 @@ def _what_was_done(end: Ending) -> str:
     left = [(domain, why) for domain, _, why in end.sites if why]
     if not end.errands:
         return f"nothing was left to do, all links of {sites} were followed earlier"
+    if end.topic:
+        sites_now = _many(sum(not why for _, _, why in end.sites), "site")
+        return (
+            f"no site waits any more that may have search forms on {_clean(end.topic)}; {sites_now} visited"
+        )
     if end.given_up:
         hosts = _many(end.given_up, "host")
         return f"{hosts} did not answer and {_many(end.waiting, 'link')} there wait, all others of {sites} were followed"
@@ -439,6 +448,8 @@ def _what_was_done(end: Ending) -> str:
 def _result(end: Ending) -> str:
     parts = [_many(end.pages, "page")]
     parts.append(f"{_many(end.forms, 'form')} ({end.askable} askable)" if end.forms else "no new form")
+    if end.topic:
+        parts.append(f"{_many(end.on_topic, 'search form')} on the topic")
     if end.asked:
         parts.append(f"{_many(end.asked, 'question')} asked")
         parts.append(_many(end.new_records, "new record"))

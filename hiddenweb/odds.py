@@ -1,16 +1,15 @@
 """Learning the odds that something pays, from what it says, while the crawl goes on.
 
 What is judged is a set of named features, each there or not: a word of the anchor, the depth, how often the like of it was tried.
-Every feature has a weight that is not known exactly, but as a normal distribution with a mean m and a variance v. The probability is
-
-    p = Phi(M / S)        M = sum of the means,  S^2 = 1 + sum of the variances
-
-and after an outcome y (1 or -1) each weight moves by its share in what was not known:
+Every feature has a weight that is not known exactly, but as a normal distribution with a mean m and a variance v. With the sum of the
+means M and S^2 = 1 + the sum of the variances, the probability is Phi(M), and after an outcome y (1 or -1) each weight moves by its
+share in what was not known:
 
     m += y * v / S * f(t)        v *= 1 - v / S^2 * g(t)        t = y * M / S,  f = phi / Phi,  g = f * (f + t)
 
 So what is often seen settles, what is new learns fast, and a surprise is put down to those that are known least (Graepel, Candela,
-Borchert and Herbrich: Web-scale Bayesian click-through rate prediction, ICML 2010). Every weight can be read by people, so every
+Borchert and Herbrich: Web-scale Bayesian click-through rate prediction, ICML 2010). They judge by Phi(M / S); that makes the unknown
+look better than it mostly is, and a crawl that follows it reads links for their rare words. Every weight can be read by people, so every
 judgement can be explained. An outcome may count for less than one: a page that led to a form two steps later earned less than one
 that had it.
 """
@@ -19,7 +18,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from math import erfc, exp, log, pi, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,18 +32,6 @@ MOST = 100_000
 _LEAST_SHARE = 0.02  # of a reward that is worth passing on
 _LEAST_VARIANCE = 1e-4
 _FARTHEST = 6.0  # standard deviations
-
-
-class Sum(NamedTuple):
-    """The sum of the weights of some features: a mean and a variance."""
-
-    mean: float
-    variance: float
-
-    def log_odds(self) -> float:
-        """Return the logarithm of the odds that these features make."""
-        probability = _normal(self.mean)
-        return log_odds_of(probability)
 
 
 class Odds:
@@ -66,22 +53,18 @@ class Odds:
     def _weight(self, feature: str) -> tuple[float, float]:
         return self._weights.get(feature) or (self._first.get(feature, 0.0), _unknown(feature))
 
-    def sum(self, features: Iterable[str]) -> Sum:
-        """Return what features add together."""
-        mean = variance = 0.0
+    def sum(self, features: Iterable[str]) -> float:
+        """Return what features add together, on average."""
+        weights, first = self._weights, self._first
+        total = 0.0
         for feature in features:
-            known = self._weights.get(feature)
-            if known is None:
-                mean += self._first.get(feature, 0.0)
-                variance += _unknown(feature)
-            else:
-                mean += known[0]
-                variance += known[1]
-        return Sum(mean, variance)
+            known = weights.get(feature)
+            total += first.get(feature, 0.0) if known is None else known[0]
+        return total
 
     def log_odds(self, features: Sequence[str]) -> float:
         """Return the logarithm of the odds that something with these features pays."""
-        return self.sum(("", *features)).log_odds()
+        return log_odds_of(normal(self.sum(("", *features))))
 
     def probability(self, features: Sequence[str]) -> float:
         """Return the probability that something with these features pays."""
@@ -93,7 +76,7 @@ class Odds:
         deviation = sqrt(1.0 + sum(variance for _, variance in known.values()))
         sign = 1.0 if outcome else -1.0
         distance = max(-_FARTHEST, min(_FARTHEST, sign * sum(mean for mean, _ in known.values()) / deviation))
-        surprise = exp(-distance * distance / 2) / sqrt(2 * pi) / _normal(distance)
+        surprise = exp(-distance * distance / 2) / sqrt(2 * pi) / normal(distance)
         certainty = surprise * (surprise + distance)
         for feature, (mean, variance) in known.items():
             part = variance / deviation
@@ -189,7 +172,7 @@ def _unknown(feature: str) -> float:
     return WORD if feature[1:2] == ":" else FACT
 
 
-def _normal(deviations: float) -> float:
+def normal(deviations: float) -> float:
     """Return the probability that a normal variable stays below so many standard deviations."""
     limited = max(-_FARTHEST, min(_FARTHEST, deviations))
     return 0.5 * erfc(-limited / sqrt(2.0))

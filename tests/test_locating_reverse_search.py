@@ -19,7 +19,6 @@ from hiddenweb.locating.reverse_search import (
     BadGraph,
     BadTemplate,
     HostGraph,
-    OwnLinks,
     SearchEngine,
     UnreadableAnswer,
     is_centre_page,
@@ -75,23 +74,6 @@ def test_links_of_a_page_to_its_own_site_do_not_count() -> None:
 
     assert not is_centre_page(links, known_good, False, page_url="https://www.example.com/links")
     assert is_centre_page(links, known_good, False, hub=1, page_url="https://www.example.com/links")
-
-
-# Own links
-
-
-def test_own_links_come_from_who_was_given_and_are_addresses() -> None:
-    asked: list[tuple[str, int]] = []
-
-    def ask(target: str, limit: int) -> Iterable[str]:
-        asked.append((target, limit))
-        return ["https://a.example", "https://a.example/", "mailto:x@a.example", "https://b.example/", "c"]
-
-    own: Provider = OwnLinks(ask)
-
-    assert list(own.linking("https://t.example/", 5)) == ["https://a.example/", "https://b.example/"]
-    assert list(own.linking("https://t.example/", 1)) == ["https://a.example/"]
-    assert asked == [("https://t.example/", 5), ("https://t.example/", 1)]
 
 
 # Search engines

@@ -261,16 +261,6 @@ def test_link_between_two_sites_is_new_once(index: LinkIndex) -> None:
     assert set(index.targets("x.example")) == set()
 
 
-def test_pages_that_link_to_a_site_are_known(state: State) -> None:
-    index = SqliteLinkIndex(state, TOPIC)
-    for number in range(5):
-        index.note(f"s{number}.example", f"https://s{number}.example/links", ["a.example", "b.example"])
-
-    assert len(index.linking("a.example", 3)) == 3
-    assert set(index.linking("a.example", 9)) == {f"https://s{n}.example/links" for n in range(5)}
-    assert index.linking("x.example", 3) == []
-
-
 # Opening and reading sites
 
 both = pytest.mark.parametrize("strategy", STRATEGIES)

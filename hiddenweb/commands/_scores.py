@@ -135,7 +135,7 @@ def rank_of_site(stages: Adaptive, candidate: Candidate) -> Rank:
 def value_of_site(stages: Adaptive, candidate: Candidate) -> Value:
     """Return what a site is worth that nobody has visited, or a page that may name some."""
     return _value(
-        stages.site_odds,
+        stages.odds_of(candidate),
         stages.features(candidate),
         lambda feature: site_feature_in_words(feature, candidate.key),
     )

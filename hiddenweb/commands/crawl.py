@@ -61,7 +61,6 @@ NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_FORMS_PER_DEPTH": int,
     "HIDDENWEB_BARREN_PER_DEPTH": int,
     "HIDDENWEB_BARREN_PAGES": int,
-    "HIDDENWEB_SITE_ALPHA": float,
     "HIDDENWEB_FEW_SITES": int,
     "HIDDENWEB_HUB_LINKS": int,
     "HIDDENWEB_RANDOM_SEED": int,
@@ -185,6 +184,8 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         yield from _refusals(
             "HIDDENWEB_VALUES", lambda: ValueSet(datetime.now(UTC).date()).load_user_file(Path(values_file))
         )
+    if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
+        yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))
@@ -220,6 +221,16 @@ def _problem_with_number(
         number = math.nan
     if not (math.isfinite(number) and (number > 0 if least is None else number >= least)):
         yield f"{name}: {value!r} cannot be used; wanted {wanted}"
+
+
+def _share(value: object) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise ValueError(f"{value!r} cannot be used; wanted a number from 0 to 1")
+    return number
 
 
 def _refusals(name: str, read: Callable[[], object]) -> Iterator[str]:

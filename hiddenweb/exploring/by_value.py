@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.leads import ANCHOR, AROUND, PATH
 from hiddenweb.identity import shape
-from hiddenweb.odds import Odds, Sum
+from hiddenweb.odds import Odds, log_odds_of, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,7 +53,7 @@ _TERMS = 12  # of one context
 class _Kin:
     tried: int = 0
     gave: int = 0
-    waiting: list[tuple[float, int, Lead, float]] = field(default_factory=list)  # a heap, the best first
+    waiting: list[tuple[float, int, Lead]] = field(default_factory=list)  # a heap, the best first
 
 
 def first_odds(*, head_start: bool = True) -> Odds:
@@ -89,8 +89,7 @@ class ValueExplorer:
     def _put(self, lead: Lead) -> None:
         kin = self._kins.setdefault(self._kin_of(lead), _Kin())
         self._count += 1
-        said = self._odds.sum(_said_by(lead))
-        heappush(kin.waiting, (-said.mean, self._count, lead, said.variance))
+        heappush(kin.waiting, (-self._odds.sum(_said_by(lead)), self._count, lead))
 
     def best(self) -> float | None:
         """Return the log-odds of the best link that waits; None if none does."""
@@ -125,19 +124,19 @@ class ValueExplorer:
                 heappop(kin.waiting)
             if not kin.waiting:
                 continue
-            own, (mean, _, _, variance) = self._odds.sum(_kin_features(kin)), kin.waiting[0]
-            value = Sum(common.mean + own.mean - mean, common.variance + own.variance + variance).log_odds()
+            value = common + self._odds.sum(_kin_features(kin)) - kin.waiting[0][0]
             if best is None or value > best[0]:
                 best = (value, kin)
-        if best is None and not self.under_way:
+        if best is not None:
+            return log_odds_of(normal(best[0])), best[1]
+        if not self.under_way:
             self.ended = "all its links were visited"
-        return best
+        return None
 
     def _judge_again(self) -> None:
         self._judged_at = self._odds.learnt
         for kin in self._kins.values():
-            judged = [(self._odds.sum(_said_by(lead)), count, lead) for _, count, lead, _ in kin.waiting]
-            kin.waiting = [(-said.mean, count, lead, said.variance) for said, count, lead in judged]
+            kin.waiting = [(-self._odds.sum(_said_by(lead)), count, lead) for _, count, lead in kin.waiting]
             heapify(kin.waiting)
 
     def features(self, lead: Lead) -> tuple[str, ...]:

@@ -4,9 +4,9 @@ Algorithm 1 of SmartCrawler. When a crawl begins, and whenever fewer than 50 can
 site or a seed at random, asks who links to it, and fetches those pages. A page counts as a *centre page* if it has a relevant
 searchable form or links to more than two known good sites; its other sites become candidates. No site is asked for twice.
 
-The paper asks a search engine for `link:site`, which none answers any more. We ask providers instead:
+The paper asks a search engine for `link:site`, which none answers any more. We ask what was read already (the stages' own index of who
+links to whom, always there), and providers:
 
-- `OwnLinks`: what this crawl and earlier ones saw themselves; always there.
 - `HostGraph`: a graph of hosts or of registered domains in the format of Common Crawl.
 - `SearchEngine`: any engine that the user names by a template of its address. It gives an address to fetch, and reads the answer.
 
@@ -64,18 +64,6 @@ class Provider(Protocol):
     def linking(self, target: str, limit: int) -> Iterable[str]:
         """Return addresses of pages that may link to the site of an address."""
         ...
-
-
-class OwnLinks:
-    """What was crawled already; the function given asks the state: an address, and how many are wanted."""
-
-    name = "own links"
-
-    def __init__(self, ask: Callable[[str, int], Iterable[str]]) -> None:
-        self._ask = ask
-
-    def linking(self, target: str, limit: int) -> Iterable[str]:
-        return _distinct(self._ask(target, limit), limit)
 
 
 def is_centre_page(

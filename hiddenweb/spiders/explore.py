@@ -68,9 +68,9 @@ class ExploreSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
         if spider.topic:
             crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
-            crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
         spider.retries = Retries(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),

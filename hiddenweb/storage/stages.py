@@ -160,13 +160,6 @@ class SqliteLinkIndex:
         )
         return [cast("str", row[0]) for row in rows]
 
-    def linking(self, target: str, limit: int) -> list[str]:
-        """Return pages that link to a site, whatever the topic was when they were read."""
-        rows = self._state.rows(
-            "SELECT DISTINCT page FROM site_links WHERE target = ? LIMIT ?", (target, limit)
-        )
-        return [cast("str", row[0]) for row in rows]
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
