@@ -20,11 +20,11 @@ from hiddenweb.forms.topic import relevance, says_little
 from hiddenweb.locating.classifier import SiteClassifier
 from hiddenweb.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.locating.topic import read_topic
-from hiddenweb.storage.stages import STRATEGIES, Judged, KeptStages
+from hiddenweb.storage.stages import STRATEGIES, Judged, KeptStages, learnt_rows
 from hiddenweb.two_stages import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hiddenweb.items import Form, Link, NewLink, Page, Visit
     from hiddenweb.locating.topic import Topic
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CLASSIFIER = "site classifier"
-"""The part of the knowledge that holds what the site classifier learnt."""
+"""The part of what was learnt that is the site classifier's."""
 
 MOST_LINKING = 10
 """Pages that reverse search has read for one good site: as many as a search engine shows at once."""
@@ -58,15 +58,14 @@ class TopicCrawl:
         classifier: SiteClassifier,
         relevant: float,
         engine: SearchEngine | None = None,
-        kept: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.topic = topic
         self.stages = stages
         self.classifier = classifier
         self._relevant = relevant
         self._engine = engine
-        self._kept = kept
         self._has_learnt = False
+        self._written = rows_of(classifier)
 
     def judged(self, page: Page) -> Judged:
         """Return whether the site of a homepage is on topic, and why."""
@@ -89,8 +88,12 @@ class TopicCrawl:
         if proven is not None:
             site, good = proven
             title, text = (page.title, page.text) if is_home else self.stages.homepage_of(site)
-            self.classifier.learn(text, title, page.language, on_topic=good)
-            self._has_learnt = True
+            self.learn_site(text, title, page.language, on_topic=good)
+
+    def learn_site(self, text: str, title: str, language: str, *, on_topic: bool) -> None:
+        """Let the classifier learn from the homepage of a site."""
+        self.classifier.learn(text, title, language, on_topic=on_topic)
+        self._has_learnt = True
 
     def read_answer(self, visit: Visit) -> list[str]:
         """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
@@ -114,7 +117,30 @@ class TopicCrawl:
         self.stages.write()
         if self._has_learnt:
             self._has_learnt = False
-            self._kept(json.dumps(self.classifier.to_json(), ensure_ascii=False))
+            before, self._written = self._written, rows_of(self.classifier)
+            changed = [(term, value) for term, value in self._written.items() if before.get(term) != value]
+            gone = [(term, None) for term in before.keys() - self._written.keys()]
+            self.stages.write_part(CLASSIFIER, [*changed, *gone])
+
+
+def rows_of(classifier: SiteClassifier) -> dict[str, list[float]]:
+    """Return what a site classifier learnt, term by term: language, side and term, and what the term weighs."""
+    return {
+        f"{language}:{side}:{term}": [round(weight, 4)]
+        for language, sides in classifier.to_json().items()
+        for side, terms in sides.items()
+        for term, weight in terms.items()
+    }
+
+
+def classifier_from(topic: Topic, rows: Iterable[tuple[str, Sequence[float]]]) -> SiteClassifier:
+    """Return a site classifier that knows what `rows_of` wrote."""
+    learnt: dict[str, dict[str, dict[str, float]]] = {}
+    for name, (weight, *_) in rows:
+        language, _, rest = name.partition(":")
+        side, _, term = rest.partition(":")
+        learnt.setdefault(language, {}).setdefault(side, {})[term] = weight
+    return SiteClassifier.from_json(topic, learnt)
 
 
 class ReverseLinks:
@@ -193,15 +219,9 @@ def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
         wander=settings.getbool("HIDDENWEB_WANDER"),
     )
     links.ask_engine = stages.stages.ask_engine
-    learnt = json.loads(state.known(CLASSIFIER, topic.name) or "{}")
-    crawl = TopicCrawl(
-        topic,
-        stages,
-        SiteClassifier.from_json(topic, learnt),
-        settings.getfloat("HIDDENWEB_RELEVANCE"),
-        engine,
-        lambda text: state.learn(CLASSIFIER, topic.name, text),
-    )
+    learnt = ((term, value) for part, term, value in learnt_rows(state, topic.name) if part == CLASSIFIER)
+    classifier = classifier_from(topic, learnt)
+    crawl = TopicCrawl(topic, stages, classifier, settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
     state.before_commit.append(crawl.write)
     state.before_close.append(links.close)
     return crawl

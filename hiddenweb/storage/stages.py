@@ -505,15 +505,19 @@ class KeptStages:
     def write(self) -> None:
         """Write what was learnt since the last time; called before each commit."""
         for part, learner in _learners(self.stages):
-            changed = list(learner.changes())
-            self._state.write_many(
-                "INSERT OR REPLACE INTO learnt VALUES (?, ?, ?, ?)",
-                [(self.topic, part, term, json.dumps(value)) for term, value in changed if value is not None],
-            )
-            self._state.write_many(
-                "DELETE FROM learnt WHERE topic = ? AND part = ? AND term = ?",
-                [(self.topic, part, term) for term, value in changed if value is None],
-            )
+            self.write_part(part, learner.changes())
+
+    def write_part(self, part: str, changes: Iterable[tuple[str, Any]]) -> None:
+        """Write what a part learnt: terms and values; None for what was forgotten."""
+        changed = list(changes)
+        self._state.write_many(
+            "INSERT OR REPLACE INTO learnt VALUES (?, ?, ?, ?)",
+            [(self.topic, part, term, json.dumps(value)) for term, value in changed if value is not None],
+        )
+        self._state.write_many(
+            "DELETE FROM learnt WHERE topic = ? AND part = ? AND term = ?",
+            [(self.topic, part, term) for term, value in changed if value is None],
+        )
 
 
 def learnt_rows(state: State, topic: str) -> Iterator[tuple[str, str, Any]]:
