@@ -84,7 +84,7 @@ def test_no_page_takes_long(met: Ran) -> None:
     gaps = [later - earlier for earlier, later in pairwise(times)]
 
     assert len(times) > 15
-    assert max(gaps) < 2.0
+    assert max(gaps) < 5.0  # on a busy machine; such a page blocked a plain parser for half a minute
 
 
 @pytest.mark.parametrize(
