@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from math import erfc, exp, log, pi, sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ WORD, FACT = 0.03, 0.1
 MOST = 100_000
 """Features that are held; then those that say least are forgotten."""
 
+_NORMAL = NormalDist()
 _LEAST_SHARE = 0.02  # of a reward that is worth passing on
 _LEAST_VARIANCE = 1e-4
 _FARTHEST = 6.0  # standard deviations
@@ -160,6 +162,11 @@ class Trail:
 def logistic(log_odds: float) -> float:
     """Return the probability that belongs to a logarithm of odds."""
     return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, log_odds))))
+
+
+def deviations_of(probability: float) -> float:
+    """Return the sum of weights that makes a probability between 0 and 1: `normal` turned round."""
+    return _NORMAL.inv_cdf(probability)
 
 
 def log_odds_of(probability: float) -> float:

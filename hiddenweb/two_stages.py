@@ -30,7 +30,7 @@ from hiddenweb.locating.candidates import Candidate, candidate_site
 from hiddenweb.locating.frontier import SiteFrontier
 from hiddenweb.locating.ranker import SEEDS_FIRST, SiteLearner
 from hiddenweb.locating.reverse_search import is_centre_page
-from hiddenweb.odds import Odds, Trail, log_odds_of
+from hiddenweb.odds import Odds, Trail, deviations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -43,14 +43,15 @@ if TYPE_CHECKING:
     """Reverse search: returns addresses of pages that may link to a site."""
 
 _OF_NEWEST = 0.05
+_MORE = 1e-6  # two sites that are worth the same must not give way to each other for ever
 
 Explorer = TypeVar("Explorer", DepthExplorer, ValueExplorer)
 
 RANK_AGAIN = 50
 """Sites that teach what sites are worth, before those that wait are judged again."""
 
-LITTLE = -3.0
-"""The log-odds of the best candidate below which reverse search also asks about sites that are on topic and had no forms."""
+LITTLE = -1.7
+"""What the best candidate is worth, as a sum of weights, below which reverse search also asks about sites that are on topic and had no forms."""
 
 MOST_TARGETS = 100
 
@@ -482,9 +483,15 @@ class Adaptive(Stages[ValueExplorer]):
         if candidate.rested is not None:
             return candidate.rested
         if candidate.kind != "site":
-            return log_odds_of(self._named_worth * self.page_odds.probability(self.features(candidate)))
+            worth_of_it = self._named_worth * self.page_odds.probability(self.features(candidate))
+            return deviations_of(worth_of_it) - self._common
         first = SEEDS_FIRST if candidate.seed else 0.0
-        return first + self.site_odds.log_odds(self.features(candidate))
+        return first + self.site_odds.sum(self.features(candidate))
+
+    @property
+    def _common(self) -> float:
+        """What all sites have in common; ranks are without it, so that they hold longer."""
+        return self.site_odds.weight("")
 
     def odds_of(self, candidate: Candidate) -> Odds:
         """Return the odds that judge a candidate."""
@@ -516,11 +523,11 @@ class Adaptive(Stages[ValueExplorer]):
 
     def _is_better_elsewhere(self, value: float) -> bool:
         best = self.frontier.best() if self._ideas.resting else None
-        return best is not None and best[1] > value
+        return best is not None and best[1] + self._common > value + _MORE
 
     def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
         """Leave a site for something better; its links wait with the candidates."""
-        opened.candidate.rested = value
+        opened.candidate.rested = value - self._common
         self.resting[opened.candidate.key] = opened
         self._put(opened.candidate, high=True)
         if self._remember is not None and len(self.resting) > MOST_RESTING:
@@ -541,7 +548,7 @@ class Adaptive(Stages[ValueExplorer]):
         if good:
             return good
         best = self.frontier.best()
-        if best is not None and best[1] > LITTLE:
+        if best is not None and best[1] + self._common > LITTLE:
             return []
         return [site for site, kind in self.sites.items() if kind == ON_TOPIC and site not in self.asked][
             :MOST_TARGETS

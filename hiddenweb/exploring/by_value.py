@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.leads import ANCHOR, AROUND, PATH
 from hiddenweb.identity import shape
-from hiddenweb.odds import Odds, log_odds_of, normal
+from hiddenweb.odds import Odds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,7 +92,7 @@ class ValueExplorer:
         heappush(kin.waiting, (-self._odds.sum(_said_by(lead)), self._count, lead))
 
     def best(self) -> float | None:
-        """Return the log-odds of the best link that waits; None if none does."""
+        """Return what the best link that waits is worth, as a sum of weights; None if none does."""
         found = self._best()
         return found[0] if found else None
 
@@ -127,11 +127,9 @@ class ValueExplorer:
             value = common + self._odds.sum(_kin_features(kin)) - kin.waiting[0][0]
             if best is None or value > best[0]:
                 best = (value, kin)
-        if best is not None:
-            return log_odds_of(normal(best[0])), best[1]
-        if not self.under_way:
+        if best is None and not self.under_way:
             self.ended = "all its links were visited"
-        return None
+        return best
 
     def _judge_again(self) -> None:
         self._judged_at = self._odds.learnt
