@@ -20,21 +20,32 @@ webs 2, 3 and 4; any other seed for three others.
 
 The full run also takes ours apart (what is found without each of its ideas) and makes webs in which links to other sites keep
 less or more to their topic. Curves are saved as `benchmarks/results/harvest.svg`.
+
+- ms_per_decision_at_scale: what a decision costs with 100,000 sites and a million links waiting on disk (`benchmarks._harvest_scale`).
+
+Last, the full run holds a crawl of a simweb by `scrapy crawl locate`, killed three times, against a simulation of the same
+(`benchmarks._harvest_real`):
+
+- real_forms_per_1000, simulated_forms_per_1000: databases of the topic found on 1,000 pages by each; real_vs_simulated: their ratio.
+- real_lost_sites, real_lost_forms: what was committed before a kill and is not there in the end; real_refetched: pages asked for again.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from bisect import bisect_right
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from benchmarks import _harvest_real, _harvest_scale
 from benchmarks._harvest_ache import make_ache
 from benchmarks._harvest_calibration import Sample, calibration
 from benchmarks._harvest_plot import Curve, plot
@@ -47,7 +58,6 @@ from hiddenweb.identity import registered_domain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from benchmarks import Options
     from benchmarks._harvest_calibration import Figure
@@ -95,10 +105,17 @@ class Scale:
     sample: Sample  # of the first web, to see how like the real one it is
     ablated_webs: int = 0
     sensitive_topics: int = 0
+    waiting_sites: int = 0  # for what decisions cost; and ten times as many links
+    real_hosts: int = 0  # of the simweb that is crawled
+    real_pages: int = 0
+    real_kills: int = 0
 
 
 QUICK = Scale(topics=3, webs=1, budget=1200, sample=Sample(pages=500, sites=300, searched=50))
-FULL = Scale(topics=12, webs=3, budget=6000, sample=Sample(), ablated_webs=1, sensitive_topics=4)
+FULL = Scale(
+    topics=12, webs=3, budget=6000, sample=Sample(), ablated_webs=1, sensitive_topics=4,
+    waiting_sites=100_000, real_hosts=10_000, real_pages=20_000, real_kills=3,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +170,37 @@ def run(options: Options) -> Mapping[str, object]:
         print(f"\nThe web of seed {webs[0]}\n")
         print(table(("measure", "here", "published, or wanted"), measured.result()))
     draw(outcomes)
-    return figures_of(outcomes)
+    return figures_of(outcomes) | scale_figures(scale, options.seed) | real_figures(scale, options.seed)
+
+
+def scale_figures(scale: Scale, seed: int) -> dict[str, object]:
+    """Measure what decisions cost when very much waits."""
+    if not scale.waiting_sites:
+        return {}
+    cost = _harvest_scale.cost(seed, scale.waiting_sites, 10 * scale.waiting_sites, pages=2000)
+    print(
+        f"\nWith {cost.sites:,} sites and {cost.links:,} links waiting on disk a decision takes {cost.decision:.1f} ms"
+        f" (95 %: {cost.decision_95:.1f}; {cost.ranking_share:.0%} of it ranking sites again), taking in a page {cost.page:.1f} ms"
+    )
+    return {
+        "ms_per_decision_at_scale": round(cost.decision, 2),
+        "ms_per_decision_at_scale_95": round(cost.decision_95, 2),
+        "ms_per_page_at_scale": round(cost.page, 2),
+    }
+
+
+def real_figures(scale: Scale, seed: int) -> dict[str, object]:
+    """Hold a crawl against a simulation of it, where that is part of the run: it takes minutes."""
+    if not scale.real_pages:
+        print("\nNo crawl is held against its simulation: only the full run does that.")
+        return {}
+    topic = _harvest_real.topic_with_most_databases(seed, scale.real_hosts)
+    with tempfile.TemporaryDirectory(prefix="hiddenweb-harvest-") as folder:
+        crawl = _harvest_real.real_crawl(
+            seed, scale.real_hosts, scale.real_pages, scale.real_kills, topic, Path(folder)
+        )
+    _harvest_real.show(crawl)
+    return _harvest_real.figures_of(crawl)
 
 
 def webs_of(seed: int) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from benchmarks import _harvest_scale
 from benchmarks import harvest as benchmark
 from benchmarks._harvest_ache import (
     Ache,
@@ -437,3 +438,13 @@ def test_a_plot_is_well_formed_and_names_every_curve() -> None:
     texts = [each.text for each in root.iter(f"{name}text")]
     assert {"ours 50", "best & first 49", "Forms", "pages"} <= set(texts)
     assert len(list(root.iter(f"{name}polyline"))) == 2
+
+
+def test_decisions_are_measured_where_much_waits() -> None:
+    cost = _harvest_scale.cost(1, sites=300, links=600, pages=40)
+
+    assert (cost.sites, cost.links) == (300, 600)
+    assert 0 < cost.decision < 1000
+    assert cost.decision_95 > 0
+    assert cost.page > 0
+    assert 0 <= cost.ranking_share <= 1
