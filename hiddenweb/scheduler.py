@@ -188,6 +188,8 @@ class FrontierScheduler(BaseScheduler):
             return self._memory.popleft()
         now = self.now()
         while (request := self._next_polite_request(now)) is None:
+            if self._can_open_sites():  # one that rested or ended a moment ago made room
+                continue
             if not self._more_on_disk or len(self._queues) >= self._most_hosts:
                 self._set_alarm(now)
                 return None
@@ -234,6 +236,10 @@ class FrontierScheduler(BaseScheduler):
                 return
             self.stats.inc_value("hiddenweb/locating/sites_opened")
             self.stats.set_value("hiddenweb/locating/sites_waiting", self._stages.waiting)
+
+    def _can_open_sites(self) -> bool:
+        stages = self._stages
+        return stages is not None and stages.waiting > 0 and stages.open_sites < self._most_sites
 
     def _count_ranking(self) -> None:
         """Say what ranking again cost."""
@@ -347,6 +353,8 @@ class FrontierScheduler(BaseScheduler):
         self._queues.finished(errand.host, pace, now)
         if pace.failures >= MOST_FAILURES or pace.pause_left(now) > LONGEST_WAIT:
             self._give_up(errand, pace, now)
+        if self._stages is not None:
+            self._wake()  # the next link depends on the page that was just read
 
     def _give_up(self, errand: Errand, pace: HostPace, now: float) -> None:
         """Leave a host for this run that does not answer, or not for long; its links wait for the next."""

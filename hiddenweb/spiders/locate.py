@@ -24,8 +24,8 @@ class LocateSpider(ExploreSpider):
     takes = "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none"
     wanders = True
 
-    def __init__(self, topic: str = "", seeds: str = "", **unknown: Any) -> None:
-        super().__init__(sites=seeds, topic=topic, **unknown)
+    def __init__(self, topic: str = "", seeds: str = "", sites: str = "", **unknown: Any) -> None:
+        super().__init__(sites=seeds or sites, topic=topic, **unknown)
 
     @classmethod
     def check_arguments(

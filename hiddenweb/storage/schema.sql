@@ -21,6 +21,7 @@ CREATE TABLE sites (
     nothing_new INTEGER NOT NULL DEFAULT 0, -- pages in a row that were known already
     left TEXT                               -- why it is not explored now; NULL while it is
 );
+CREATE INDEX sites_via ON sites (via) WHERE via IS NOT NULL;
 
 -- A host is asked politely: one queue, one set of robots rules, one pause.
 CREATE TABLE hosts (
@@ -55,6 +56,7 @@ CREATE TABLE links (
     tag_path TEXT NOT NULL DEFAULT '' -- and its place in the page
 );
 CREATE UNIQUE INDEX links_by_hash ON links (hash);
+CREATE INDEX links_of_host ON links (host);
 CREATE INDEX links_pending ON links (host, bucket, id) WHERE state = 0;
 CREATE INDEX links_of_submission ON links (submission) WHERE submission IS NOT NULL;
 CREATE INDEX links_leased ON links (id) WHERE state = 1;

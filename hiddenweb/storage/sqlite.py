@@ -80,6 +80,8 @@ ALTER TABLE submissions_of_2 RENAME TO submissions;
 ALTER TABLE links ADD COLUMN anchor TEXT NOT NULL DEFAULT '';
 ALTER TABLE links ADD COLUMN around TEXT NOT NULL DEFAULT '';
 ALTER TABLE links ADD COLUMN tag_path TEXT NOT NULL DEFAULT '';
+CREATE INDEX links_of_host ON links (host);
+CREATE INDEX sites_via ON sites (via) WHERE via IS NOT NULL;
 CREATE TABLE candidates (
     id INTEGER PRIMARY KEY,
     topic TEXT NOT NULL,
@@ -1201,7 +1203,7 @@ _SELECT_ERRAND = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
     " FROM links JOIN hosts ON hosts.id = links.host"
 )
-_IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR redirects > 0 OR kind <> 'page')"
+_IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page')"
 _SELECT_CHOSEN = (
     f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
