@@ -1,4 +1,4 @@
-"""The plan of the simulated web: its sites, their databases, and which sites link to which. Pages are `benchmarks._harvest_site`'s business.
+"""The plan of the simulated web: its sites, their databases, and which sites link to which. Pages are `benchmarks._harvest_pages`' business.
 
 Every figure is a knob of `Shape`. They were set once, from what is published, and so that the finished web measures like the real one
 (`benchmarks._harvest_calibration`); how a crawl fares was not looked at.

@@ -414,10 +414,8 @@ class SimwebInMemory:
         self._topic = topic
         self._seeds = tuple(seeds)
         described = read_topic(topic)
-        self._classifier = SiteClassifier(described)
         no_stages = cast("KeptStages", None)  # those are in memory; of the rest only the rules are asked
-        self._rules = TopicCrawl(described, no_stages, self._classifier, RELEVANT)
-        self._homepages: dict[str, Page] = {}
+        self._rules = TopicCrawl(described, no_stages, SiteClassifier(described), RELEVANT)
         self._spelling: dict[int, str] = {}  # of addresses: the first one that was met
         self._texts: set[tuple[str, int]] = set()
         self._last: Page | None = None
@@ -443,15 +441,9 @@ class SimwebInMemory:
 
     def is_taken_for_on_topic(self, url: str, topic: str) -> bool:
         """Say whether the homepage that was read last is taken for one on the topic."""
-        del topic
+        del url, topic
         assert self._last is not None
-        self._homepages[registered_domain(url)] = self._last
         return self._rules.judged(self._last).on_topic
-
-    def learn(self, site: str, *, good: bool) -> None:
-        """Let the classifier learn from a site that turned out to be good, or bad, as in a crawl."""
-        if home := self._homepages.get(site):
-            self._classifier.learn(home.text, home.title, home.language, on_topic=good)
 
     def _fetched(self, url: str) -> Response | None:
         site = registered_domain(url)
@@ -486,7 +478,7 @@ class SimwebInMemory:
 
 
 class MemoryCrawl(TwoStagePolicy):
-    """The stages on such a web, page by page: what robots.txt forbids is skipped, and the classifier learns."""
+    """The stages on such a web, page by page: what robots.txt forbids is skipped."""
 
     def __init__(self, stages: Adaptive, web: SimwebInMemory) -> None:
         self._simweb = web
@@ -497,13 +489,3 @@ class MemoryCrawl(TwoStagePolicy):
             assert self._site is not None
             self._stages.skip(self._site, self._lead)
         return url
-
-    def seen(self, url: str, answer: Answer | None) -> None:
-        assert self._site is not None
-        before = self._stages.sites[self._site]
-        super().seen(url, answer)
-        opened = self._stages.opened.get(self._site)
-        if before < self._stages.sites[self._site] == DEEP:
-            self._simweb.learn(self._site, good=True)
-        elif opened is not None and not opened.forms and opened.explorer.progress.reason_to_leave():
-            self._simweb.learn(self._site, good=False)

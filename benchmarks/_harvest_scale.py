@@ -92,7 +92,7 @@ def cost(seed: int, sites: int, links: int, pages: int) -> Cost:
 def _fill(state: State, rng: Random, sites: int, links: int) -> None:
     """Write sites that wait, and sites with links that wait."""
     state.write_many(
-        "INSERT INTO candidates (topic, key, queue, rank, version, candidate) VALUES (?, ?, 1, ?, 1, ?)",
+        "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, 1, ?, ?)",
         ((TOPIC, key, rng.gauss(-4, 1), text) for key, text in _candidates(rng, sites)),
     )
     hosts = max(1, links // 100)

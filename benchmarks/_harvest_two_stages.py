@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST_LINKING = 10
 """Pages that reverse search reads for one good site: the first page of answers of a search engine."""
 
+ALL = 1_000_000
+"""Candidates whose ranks are never out of date: as published, all are ranked again. Ours holds as few as in a crawl."""
+
 
 class TwoStagePolicy:
     """A two-stage crawler that reads one page at a time."""
@@ -58,7 +61,9 @@ class TwoStagePolicy:
     def seen(self, url: str, answer: Answer | None) -> None:
         """Learn what came of it."""
         assert self._site is not None
-        self._stages.read(self._site, self._lead, self._found(url, answer) if answer else Found())
+        self._stages.read(
+            self._site, self._lead, self._found(url, answer) if answer else Found(is_missing=True)
+        )
 
     def _found(self, url: str, answer: Answer) -> Found:
         site, page = registered_domain(url), answer.page
@@ -88,13 +93,13 @@ class TwoStagePolicy:
 
 def make_scdi(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """SCDI: sites by the same classifier and stop criteria, in the order they were found; no ranks, queues, reverse search."""
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), ranked=False)
+    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), ranked=False, held=ALL)
     return TwoStagePolicy(stages, web, topic)
 
 
 def make_smartcrawler(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """SmartCrawler as published."""
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), linking=_linking(web))
+    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), linking=_linking(web), held=ALL)
     return TwoStagePolicy(stages, web, topic)
 
 

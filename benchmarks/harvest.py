@@ -103,7 +103,8 @@ class Scale:
     webs: int
     budget: int  # pages of a topic
     sample: Sample  # of the first web, to see how like the real one it is
-    ablated_webs: int = 0
+    apart_budget: int = 0  # the same where ours is taken apart, and on webs of other localities
+    ablated_topics: int = 0
     sensitive_topics: int = 0
     waiting_sites: int = 0  # for what decisions cost; and ten times as many links
     real_hosts: int = 0  # of the simweb that is crawled
@@ -113,7 +114,7 @@ class Scale:
 
 QUICK = Scale(topics=3, webs=1, budget=1200, sample=Sample(pages=500, sites=300, searched=50))
 FULL = Scale(
-    topics=12, webs=3, budget=6000, sample=Sample(), ablated_webs=1, sensitive_topics=4,
+    topics=12, webs=3, budget=20_000, sample=Sample(), apart_budget=6000, ablated_topics=6, sensitive_topics=4,
     waiting_sites=100_000, real_hosts=10_000, real_pages=20_000, real_kills=3,
 )  # fmt: skip
 
@@ -163,9 +164,9 @@ def run(options: Options) -> Mapping[str, object]:
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         measured = pool.submit(measured_web, webs[0], options.data, scale.sample)
         done = all_done(jobs_of(scale, webs, options.data), pool)
-        outcomes = [outcome for outcome in done if outcome.job.locality is None]
+        outcomes = [outcome for outcome in done if outcome.job.policies == POLICIES]
         show(outcomes)
-        show_ablations(outcomes)
+        show_ablations(done)
         show_sensitivity(done)
         print(f"\nThe web of seed {webs[0]}\n")
         print(table(("measure", "here", "published, or wanted"), measured.result()))
@@ -214,16 +215,19 @@ def webs_of(seed: int) -> tuple[int, int, int]:
 
 
 def jobs_of(scale: Scale, webs: Sequence[int], data: Path | None) -> list[Job]:
-    """Return the jobs of the comparison, some with ours taken apart, then those on webs of other locality."""
-    jobs = []
-    for number, web in enumerate(webs):
-        names = POLICIES + (tuple(ABLATIONS) if number < scale.ablated_webs else ())
-        jobs += [Job(web, topic, scale.budget, names, None, data) for topic in spread(scale.topics)]
-    for locality in LOCALITIES:
-        jobs += [
-            Job(webs[0], topic, scale.budget, SENSITIVE, locality, data)
-            for topic in spread(scale.sensitive_topics)
-        ]
+    """Return the jobs of the comparison, then those with ours taken apart, and those on webs of other locality."""
+    jobs = [
+        Job(web, topic, scale.budget, POLICIES, None, data) for web in webs for topic in spread(scale.topics)
+    ]
+    jobs += [
+        Job(webs[0], topic, scale.apart_budget, tuple(ABLATIONS), None, data)
+        for topic in spread(scale.ablated_topics)
+    ]
+    jobs += [
+        Job(webs[0], topic, scale.apart_budget, SENSITIVE, locality, data)
+        for locality in LOCALITIES
+        for topic in spread(scale.sensitive_topics)
+    ]
     return jobs
 
 
@@ -465,38 +469,57 @@ def curves(outcomes: Sequence[Outcome]) -> list[tuple[int, ...]]:
 
 def show_ablations(outcomes: Sequence[Outcome]) -> None:
     """Print what ours finds without each of its ideas, where that was tried."""
-    tried = [outcome for outcome in outcomes if len(outcome.runs) > len(POLICIES)]
+    tried = [outcome for outcome in outcomes if outcome.job.policies == tuple(ABLATIONS)]
     if not tried:
         return
-    ours = total(tried, "ours")
-    names = ["ours", *(name for name in tried[0].runs if name not in POLICIES)]
-    rows = [(name, total(tried, name), quotient(total(tried, name), ours)) for name in names]
-    webs = ", ".join(str(web) for web in sorted({outcome.job.web for outcome in tried}))
-    print(f"\nOurs taken apart, on web {webs}\n\n{table(('policy', 'forms', 'of ours'), rows)}")
+    ours = sum(whole(outcomes, outcome.job, "ours") for outcome in tried)
+    rows = [
+        ("ours", ours, 1.0),
+        *((name, total(tried, name), quotient(total(tried, name), ours)) for name in ABLATIONS),
+    ]
+    topics = ", ".join(sorted(outcome.topic for outcome in tried))
+    job = tried[0].job
+    print(f"\nOurs taken apart, {job.budget:,} pages of web {job.web}; {topics}\n")
+    print(table(("policy", "forms", "of ours"), rows))
+
+
+def whole(outcomes: Iterable[Outcome], job: Job, name: str) -> int:
+    """Return what a policy had found in the comparison, on the web and the topic of a job, when the job ended."""
+    (run,) = (
+        outcome.runs[name]
+        for outcome in outcomes
+        if outcome.job.policies == POLICIES and (outcome.job.web, outcome.job.topic) == (job.web, job.topic)
+    )
+    return run.found_after(job.budget)
 
 
 def show_sensitivity(outcomes: Sequence[Outcome]) -> None:
     """Print what is found on webs whose links to other sites keep less or more to their topic, where that was tried."""
-    tried = {(outcome.job.web, outcome.topic) for outcome in outcomes if outcome.job.locality is not None}
     by_locality: dict[float, list[Outcome]] = {}
     for outcome in outcomes:
-        if (outcome.job.web, outcome.topic) in tried:
-            locality = Shape().locality if outcome.job.locality is None else outcome.job.locality
-            by_locality.setdefault(locality, []).append(outcome)
+        if outcome.job.locality is not None:
+            by_locality.setdefault(outcome.job.locality, []).append(outcome)
+    if not by_locality:
+        return
+    found = {locality: [total(some, name) for name in SENSITIVE] for locality, some in by_locality.items()}
+    jobs = [outcome.job for outcome in next(iter(by_locality.values()))]
+    found[Shape().locality] = [sum(whole(outcomes, job, name) for job in jobs) for name in SENSITIVE]
     rows = [
         (
             locality,
-            *(total(some, name) for name in SENSITIVE),
-            ratio(some, "ours", "ache"),
-            ratio(some, "ours", "smartcrawler"),
-            ratio(some, "smartcrawler", "ache"),
+            ache,
+            smartcrawler,
+            ours,
+            quotient(ours, ache),
+            quotient(ours, smartcrawler),
+            quotient(smartcrawler, ache),
         )
-        for locality, some in sorted(by_locality.items())
+        for locality, (ache, smartcrawler, ours) in sorted(found.items())
     ]
-    if rows:
-        topics = ", ".join(sorted(topic for _, topic in tried))
-        header = ("locality", *SENSITIVE, "ours : ache", "ours : smartcrawler", "smartcrawler : ache")
-        print(f"\nIf more or fewer links to other sites keep to the topic; {topics}\n\n{table(header, rows)}")
+    topics = ", ".join(sorted({outcome.topic for outcome in outcomes if outcome.job.locality is not None}))
+    header = ("locality", *SENSITIVE, "ours : ache", "ours : smartcrawler", "smartcrawler : ache")
+    print(f"\nIf more or fewer links to other sites keep to the topic, {jobs[0].budget:,} pages; {topics}\n")
+    print(table(header, rows))
 
 
 def draw(outcomes: Sequence[Outcome]) -> None:

@@ -20,20 +20,18 @@ from hiddenweb.forms.topic import relevance, says_little
 from hiddenweb.locating.classifier import SiteClassifier
 from hiddenweb.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.locating.topic import read_topic
-from hiddenweb.storage.stages import STRATEGIES, Judged, KeptStages, learnt_rows
+from hiddenweb.storage.stages import STRATEGIES, Judged, KeptStages
 from hiddenweb.two_stages import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from hiddenweb.items import Form, Link, NewLink, Page, Visit
+    from hiddenweb.locating.classifier import SiteVerdict
     from hiddenweb.locating.topic import Topic
     from hiddenweb.storage.sqlite import State
 
 logger = logging.getLogger(__name__)
-
-CLASSIFIER = "site classifier"
-"""The part of what was learnt that is the site classifier's."""
 
 MOST_LINKING = 10
 """Pages that reverse search has read for one good site: as many as a search engine shows at once."""
@@ -64,18 +62,17 @@ class TopicCrawl:
         self.classifier = classifier
         self._relevant = relevant
         self._engine = engine
-        self._has_learnt = False
-        self._written = rows_of(classifier)
+        self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
 
     def judged(self, page: Page) -> Judged:
         """Return whether the site of a homepage is on topic, and why."""
-        verdict = self.classifier.judge(page.text, page.title, page.language)
+        verdict = self._verdict_on(page)
         return Judged(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
     def read(self, visit: Visit, page: Page, links: Iterable[NewLink], outward: Iterable[Link]) -> None:
-        """Tell the stages what a page had, and let the classifier learn from a site that turned out to be good, or bad."""
+        """Tell the stages what a page had."""
         is_home = visit.errand.hops == 0
-        proven = self.stages.read(
+        self.stages.read(
             visit.errand,
             visit.url,
             links,
@@ -85,15 +82,6 @@ class TopicCrawl:
             rewards=visit.forms_on_topic,
             judged=self.judged(page) if is_home else Judged(on_topic=True),
         )
-        if proven is not None:
-            site, good = proven
-            title, text = (page.title, page.text) if is_home else self.stages.homepage_of(site)
-            self.learn_site(text, title, page.language, on_topic=good)
-
-    def learn_site(self, text: str, title: str, language: str, *, on_topic: bool) -> None:
-        """Let the classifier learn from the homepage of a site."""
-        self.classifier.learn(text, title, language, on_topic=on_topic)
-        self._has_learnt = True
 
     def read_answer(self, visit: Visit) -> list[str]:
         """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
@@ -110,37 +98,13 @@ class TopicCrawl:
             return near, True
         if not says_little(form):
             return near, False
-        return near, self.classifier.judge(page.text, page.title, page.language).on_topic
+        return near, self._verdict_on(page).on_topic
 
-    def write(self) -> None:
-        """Keep what was learnt; called before each commit."""
-        self.stages.write()
-        if self._has_learnt:
-            self._has_learnt = False
-            before, self._written = self._written, rows_of(self.classifier)
-            changed = [(term, value) for term, value in self._written.items() if before.get(term) != value]
-            gone = [(term, None) for term in before.keys() - self._written.keys()]
-            self.stages.write_part(CLASSIFIER, [*changed, *gone])
-
-
-def rows_of(classifier: SiteClassifier) -> dict[str, list[float]]:
-    """Return what a site classifier learnt, term by term: language, side and term, and what the term weighs."""
-    return {
-        f"{language}:{side}:{term}": [round(weight, 4)]
-        for language, sides in classifier.to_json().items()
-        for side, terms in sides.items()
-        for term, weight in terms.items()
-    }
-
-
-def classifier_from(topic: Topic, rows: Iterable[tuple[str, Sequence[float]]]) -> SiteClassifier:
-    """Return a site classifier that knows what `rows_of` wrote."""
-    learnt: dict[str, dict[str, dict[str, float]]] = {}
-    for name, (weight, *_) in rows:
-        language, _, rest = name.partition(":")
-        side, _, term = rest.partition(":")
-        learnt.setdefault(language, {}).setdefault(side, {})[term] = weight
-    return SiteClassifier.from_json(topic, learnt)
+    def _verdict_on(self, page: Page) -> SiteVerdict:
+        """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
+        if self._last is None or self._last[0] is not page:
+            self._last = page, self.classifier.judge(page.text, page.title, page.language)
+        return self._last[1]
 
 
 class ReverseLinks:
@@ -219,10 +183,8 @@ def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
         wander=settings.getbool("HIDDENWEB_WANDER"),
     )
     links.ask_engine = stages.stages.ask_engine
-    learnt = ((term, value) for part, term, value in learnt_rows(state, topic.name) if part == CLASSIFIER)
-    classifier = classifier_from(topic, learnt)
-    crawl = TopicCrawl(topic, stages, classifier, settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
-    state.before_commit.append(crawl.write)
+    crawl = TopicCrawl(topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
+    state.before_commit.append(stages.write)
     state.before_close.append(links.close)
     return crawl
 

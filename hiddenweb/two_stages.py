@@ -27,7 +27,7 @@ from hiddenweb.exploring.stopping import Criteria, Progress
 from hiddenweb.identity import registered_domain
 from hiddenweb.locating import worth
 from hiddenweb.locating.candidates import Candidate, candidate_site
-from hiddenweb.locating.frontier import SiteFrontier
+from hiddenweb.locating.frontier import HELD, SiteFrontier
 from hiddenweb.locating.ranker import SEEDS_FIRST, SiteLearner
 from hiddenweb.locating.reverse_search import is_centre_page
 from hiddenweb.odds import Odds, Trail, deviations_of
@@ -52,8 +52,6 @@ RANK_AGAIN = 50
 
 LITTLE = -1.7
 """What the best candidate is worth, as a sum of weights, below which reverse search also asks about sites that are on topic and had no forms."""
-
-MOST_TARGETS = 100
 
 MOST_RESTING = 1_000
 """Sites that rest and are held in memory, where they can be read again."""
@@ -85,6 +83,7 @@ class Found:
     forms: int = 0  # search forms that were not met before on the site
     rewards: int = 0  # those of them that are on topic
     on_topic: bool = True  # the homepage, as the site classifier takes it
+    is_missing: bool = False  # there was no page
 
 
 class LinkIndex(Protocol):
@@ -147,6 +146,7 @@ class Stages(ABC, Generic[Explorer]):
     """What both ways of crawling have in common: the sites, who links to whom, and reverse search.
 
     `linking` does the reverse search. `remember` says what is known of a site that was visited before, if that is kept elsewhere.
+    `held` candidates are always ranked by all that is known.
     """
 
     def __init__(
@@ -158,15 +158,17 @@ class Stages(ABC, Generic[Explorer]):
         *,
         linking: Linking | None = None,
         remember: Callable[[str], Remembered] | None = None,
+        held: int = HELD,
     ) -> None:
         self.plan = plan
         self.sites: dict[str, int] = {}  # all that were opened, and what they are
         self.opened: dict[str, Opened[Explorer]] = {}
-        self.frontier = SiteFrontier(candidates, self.rank)
+        self.frontier = SiteFrontier(candidates, self.judge, held=held, common=self._common)
         self.link_learner = LinkLearner()
         self.site_learner = SiteLearner(alpha=plan.alpha)
         self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
-        self.asked: set[str] = set()  # those that reverse search was about
+        self.asked: set[str] = set()  # sites that reverse search was about
+        self._unasked: list[str] = []  # good sites that it was not about yet
         self._index = index
         self._rng = rng
         self._linking = linking
@@ -180,9 +182,16 @@ class Stages(ABC, Generic[Explorer]):
         """Begin with the sites that people named."""
         for url in seeds:
             candidate = candidate_site(url, seed=True)
-            self.good[candidate.key] = None
+            self.know_good(candidate.key)
             if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
                 self._put(candidate, high=True)
+
+    def know_good(self, site: str) -> None:
+        """Know of a site that is a seed or has forms on topic."""
+        if site not in self.good:
+            self.good[site] = None
+            if site not in self.asked:
+                self._unasked.append(site)
 
     def next_site(self) -> Candidate | None:
         """Open the best site that waits; None if none does."""
@@ -205,22 +214,29 @@ class Stages(ABC, Generic[Explorer]):
                 self.resting[site] = opened
         return lead
 
-    def read(self, site: str, lead: Lead, found: Found) -> None:
-        """Learn what a page had; also of a site that was left while the page was under way."""
+    def read(self, site: str, lead: Lead, found: Found) -> Opened[Explorer] | None:
+        """Learn what a page had; also of a site that was left while the page was under way. Return the site, if it is known."""
         opened = self.opened.get(site) or self.resting.get(site)
         if opened is None:
-            return
+            return None
         if opened.candidate.kind == "site":
             self._read_page_of_site(opened, lead, found)
         else:
             self._read_centre_page(opened, lead, found)
-        if site in self.resting and opened.explorer.ended is not None and not opened.explorer.under_way:
-            del self.resting[site]
+        self._forget_ended(site)
+        return opened
 
     def skip(self, site: str, lead: Lead) -> None:
         """Take back a link that was not visited after all."""
         if opened := self.opened.get(site) or self.resting.get(site):
             opened.explorer.skip(lead)
+            self._forget_ended(site)
+
+    def _forget_ended(self, site: str) -> None:
+        """Hold a site that ended no longer than its pages are under way."""
+        opened = self.resting.get(site)
+        if opened is not None and opened.explorer.ended is not None and not opened.explorer.under_way:
+            del self.resting[site]
 
     def move(self, site: str, target: str, *, seeds_only: bool = False) -> None:
         """Let a site wait that another one redirects to; it is as good as the one that did."""
@@ -231,20 +247,24 @@ class Stages(ABC, Generic[Explorer]):
         if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
             self._put(candidate, high=True)
 
+    def _common(self) -> float:
+        """Return what all candidates have in common that were not visited."""
+        return 0.0
+
     @abstractmethod
-    def rank(self, candidate: Candidate) -> float:
-        """Return how good a candidate is."""
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        """Return what says how good a candidate is, by all that is known whenever it is asked."""
 
     # Pages
 
     def _read_page_of_site(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
         site, explorer = opened.candidate.key, opened.explorer
-        if lead.depth == 0:
-            self.sites[site] = max(self.sites[site], ON_TOPIC if found.on_topic else OFF_TOPIC)
+        if lead.depth == 0 and found.on_topic and not found.is_missing:
+            self.sites[site] = max(self.sites[site], ON_TOPIC)
         if found.rewards:
             self._reward(opened, lead, found.rewards)
         self._learn(opened, lead, found)
-        if self._follows(opened):
+        if explorer.ended is None:
             named = [(link, found.language) for link in found.outward]
             self._meet(site, lead.url, named, high=self._is_high(site))
             explorer.add(found.leads)
@@ -256,7 +276,7 @@ class Stages(ABC, Generic[Explorer]):
             self.link_learner.learn(lead)
         if self.sites[site] != DEEP:
             self.sites[site] = DEEP
-            self.good[site] = None
+            self.know_good(site)
             self.site_learner.learn(opened.candidate)
             self._credit_targets(site)
 
@@ -273,10 +293,6 @@ class Stages(ABC, Generic[Explorer]):
     def _learn(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
         """Learn what a page of a site had, after a reward was noted."""
 
-    def _follows(self, opened: Opened[Explorer]) -> bool:
-        """Say whether the links of a site count."""
-        return opened.explorer.ended is None
-
     def _is_high(self, site: str) -> bool:
         """Say whether the sites that a site links to go into the high queue."""
         return self.sites[site] == DEEP
@@ -292,7 +308,7 @@ class Stages(ABC, Generic[Explorer]):
             return self.resting.pop(candidate.key)
         known = self._remember(candidate.key) if self._remember is not None else Remembered()
         explorer = self._explorer(Progress.from_json(self.plan.criteria, known.progress))
-        explorer.go_on(known.visited, known.waiting, known.barren, known.site)
+        explorer.go_on(known.visited, known.waiting, known.forms, known.barren, known.site)
         return Opened(candidate, explorer, known.forms)
 
     @abstractmethod
@@ -333,18 +349,15 @@ class Stages(ABC, Generic[Explorer]):
 
     def search_back(self) -> None:
         """Ask who links to a good site, and may name others (Algorithm 1): first what was read, then whoever else knows."""
-        left = self._targets()
-        if not left:
-            return
-        target = self._rng.choice(left)
-        self.asked.add(target)
-        for source in self._index.sources(target):
-            self._look_back(source)
-        if self._linking is not None:
-            self.meet_pages(self._linking(target))
+        target = self._target()
+        if target is not None:
+            self.asked.add(target)
+            self._look_back(target)
+            if self._linking is not None:
+                self.meet_pages(self._linking(target))
 
-    def _look_back(self, source: str) -> None:
-        """Make use of what is known of a site that links to a good one."""
+    def _look_back(self, target: str) -> None:
+        """Make use of what was read of sites that link to a good one."""
 
     def meet_pages(self, urls: Iterable[str]) -> None:
         """Let pages wait that may link to a good site; of a homepage its site."""
@@ -367,9 +380,17 @@ class Stages(ABC, Generic[Explorer]):
             candidate.names += 1
             self._put(candidate, high=True)
 
-    def _targets(self) -> list[str]:
-        """Return the good sites that reverse search was not about yet."""
-        return [site for site in self.good if site not in self.asked]
+    def _target(self) -> str | None:
+        """Return a good site that reverse search was not about yet."""
+        return self._drawn(self._unasked)
+
+    def _drawn(self, sites: list[str]) -> str | None:
+        """Take any of the sites out."""
+        if not sites:
+            return None
+        drawn = self._rng.randrange(len(sites))
+        sites[drawn], sites[-1] = sites[-1], sites[drawn]
+        return sites.pop()
 
     def _meet_page(self, url: str, place: int) -> None:  # noqa: ARG002
         """Let a page wait that may link to a good site."""
@@ -403,24 +424,27 @@ class SmartCrawler(Stages[DepthExplorer]):
         self._new_deep = self._new_forms = 0
         super().__init__(*args, **others)
 
-    def rank(self, candidate: Candidate) -> float:
-        if candidate.rested is not None:
-            return candidate.rested
-        return self.site_learner.score(candidate).total if self._ranked else -float(candidate.order)
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        if not self._ranked:
+            return lambda: -float(candidate.order)
+        return lambda: self.site_learner.score(candidate).total
 
     def _explorer(self, progress: Progress) -> DepthExplorer:
         return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
 
-    def _look_back(self, source: str) -> None:
-        """Let the sites come soon that a site names, if it names many good ones."""
-        targets = list(self._index.targets(source))
-        if sum(target in self.good for target in targets) <= self.plan.hub:
-            return
-        for target in targets:
-            candidate = self.frontier.get(target)
-            if candidate is not None and not candidate.centre:
-                candidate.centre = True
-                self.frontier.put(candidate, high=True)
+    def _look_back(self, target: str) -> None:
+        """Let the sites come soon that sites name which link to a good one, if they name many good ones."""
+        for source in self._index.sources(target):
+            named = list(self._index.targets(source))
+            if sum(each in self.good for each in named) > self.plan.hub:
+                for each in named:
+                    self._come_soon(each)
+
+    def _come_soon(self, site: str) -> None:
+        candidate = self.frontier.get(site)
+        if candidate is not None and not candidate.centre:
+            candidate.centre = True
+            self.frontier.put(candidate, high=True)
 
     def _score(self, lead: Lead) -> float:
         return self.link_learner.score(lead).total
@@ -430,7 +454,9 @@ class SmartCrawler(Stages[DepthExplorer]):
 
     def _learn(self, opened: Opened[DepthExplorer], lead: Lead, found: Found) -> None:
         opened.explorer.note(lead, found.forms)
-        if lead.depth == 0 and not found.on_topic:
+        if lead.depth == 0 and found.is_missing:
+            opened.explorer.ended = "its homepage could not be read"
+        elif lead.depth == 0 and not found.on_topic:
             opened.explorer.ended = "its homepage is off topic"
         self._new_forms += found.rewards
         self._new_deep += opened.forms == found.rewards > 0
@@ -476,21 +502,21 @@ class Adaptive(Stages[ValueExplorer]):
         self.trail = Trail(DISCOUNT if ideas.delayed else 0.0)
         self._topic = frozenset(topic)
         self._ranked_at = 0
+        self._without_forms: list[str] = []  # sites on topic that reverse search was not about
         self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
         super().__init__(*args, **others)
 
-    def rank(self, candidate: Candidate) -> float:
-        if candidate.rested is not None:
-            return candidate.rested
-        if candidate.kind != "site":
-            worth_of_it = self._named_worth * self.page_odds.probability(self.features(candidate))
-            return deviations_of(worth_of_it) - self._common
-        first = SEEDS_FIRST if candidate.seed else 0.0
-        return first + self.site_odds.sum(self.features(candidate))
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        features, first = self.features(candidate), SEEDS_FIRST if candidate.seed else 0.0
+        if candidate.kind == "site":
+            return lambda: first + self.site_odds.sum(features)
+        return lambda: first + self._worth_of_page(features)
 
-    @property
+    def _worth_of_page(self, features: tuple[str, ...]) -> float:
+        """Return what a page is worth that may name sites: what they are, if it names any."""
+        return deviations_of(self._named_worth * self.page_odds.probability(features)) - self._common()
+
     def _common(self) -> float:
-        """What all sites have in common; ranks are without it, so that they hold longer."""
         return self.site_odds.weight("")
 
     def odds_of(self, candidate: Candidate) -> Odds:
@@ -523,11 +549,11 @@ class Adaptive(Stages[ValueExplorer]):
 
     def _is_better_elsewhere(self, value: float) -> bool:
         best = self.frontier.best() if self._ideas.resting else None
-        return best is not None and best[1] + self._common > value + _MORE
+        return best is not None and best[1] > value + _MORE
 
     def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
         """Leave a site for something better; its links wait with the candidates."""
-        opened.candidate.rested = value - self._common
+        opened.candidate.rested = value
         self.resting[opened.candidate.key] = opened
         self._put(opened.candidate, high=True)
         if self._remember is not None and len(self.resting) > MOST_RESTING:
@@ -543,23 +569,27 @@ class Adaptive(Stages[ValueExplorer]):
         """Look for pages that link to a good site as soon as it is known: what they say of others costs nothing yet."""
         return True
 
-    def _targets(self) -> list[str]:
-        good = super()._targets()
-        if good:
+    def know_without_forms(self, site: str) -> None:
+        """Know of a site that is on topic and gave no forms on its homepage."""
+        if site not in self.asked:
+            self._without_forms.append(site)
+
+    def _target(self) -> str | None:
+        good = super()._target()
+        if good is not None or not self._without_forms:
             return good
         best = self.frontier.best()
-        if best is not None and best[1] + self._common > LITTLE:
-            return []
-        return [site for site, kind in self.sites.items() if kind == ON_TOPIC and site not in self.asked][
-            :MOST_TARGETS
-        ]
+        if best is not None and best[1] > LITTLE:
+            return None
+        other = self._drawn(self._without_forms)
+        return None if other in self.asked else other  # it has become a good one since
 
     def _meet_page(self, url: str, place: int) -> None:
         """Let a page wait that may link to a good site, and its site, which does."""
         if url not in self.sites:
             page = self.frontier.get(url)
             if page is None:
-                page = Candidate(url, url, kind="centre", source=place)
+                page = Candidate(url, url, kind="centre", place=place)
             page.links += 1
             self._put(page, high=True)
         self._meet_naming_site(url)
@@ -571,7 +601,10 @@ class Adaptive(Stages[ValueExplorer]):
 
     def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
         if lead.depth == 0:
-            opened.explorer.site = (f"on:{int(found.on_topic)}",)
+            is_on_topic = found.on_topic and not found.is_missing
+            opened.explorer.site = (f"on:{int(is_on_topic)}",)
+            if is_on_topic and not found.rewards:
+                self.know_without_forms(opened.candidate.key)
         opened.explorer.note(lead, found.forms, found.rewards)
         if self.site_odds.learnt - self._ranked_at >= RANK_AGAIN:
             self._ranked_at = self.site_odds.learnt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -388,15 +389,22 @@ def test_the_report_shows_topics_ratios_and_curves(capsys: pytest.CaptureFixture
 
 def test_ablations_and_localities_are_shown_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
     whole = outcome("books", ours=40)
-    apart = replace(whole, runs={**whole.runs, "ours without ranks": Run((1, 2), 1, 100, False, 0.1)})
-    local = replace(whole, job=replace(whole.job, locality=0.5))
+    job = replace(whole.job, budget=20)
+    few = Run((1, 2), 1, 20, False, 0.1)
+    apart = replace(whole, job=replace(job, policies=tuple(ABLATIONS)), runs=dict.fromkeys(ABLATIONS, few))
+    local = replace(whole, job=replace(job, policies=benchmark.SENSITIVE, locality=0.5))
+    other = outcome("jobs", ours=7)
+    other = replace(other, job=replace(other.job, topic=1))
 
-    benchmark.show_ablations([apart, outcome("jobs", ours=7)])
-    benchmark.show_sensitivity([whole, local, outcome("jobs", ours=7)])
+    benchmark.show_ablations([whole, other, apart])
+    benchmark.show_sensitivity([whole, other, local])
 
     said = capsys.readouterr().out
-    assert "| ours without ranks |     2 |    0.05 |" in said
-    assert said.count("|           4 |                   4 |") == 2
+    assert "Ours taken apart, 20 pages" in said
+    assert re.search(r"\| ours +\| +20 \| +1 \|", said)  # of the 40, on the first 20 pages
+    assert len(re.findall(r"\| without .* \| +2 \| +0.1 \|", said)) == len(ABLATIONS)
+    assert re.search(r"\| +0.3 \| +10 \| +10 \| +20 \| +2 \|", said)
+    assert re.search(r"\| +0.5 \| +10 \| +10 \| +40 \| +4 \|", said)
 
 
 def test_nothing_is_said_of_what_was_not_tried(capsys: pytest.CaptureFixture[str]) -> None:
@@ -406,21 +414,21 @@ def test_nothing_is_said_of_what_was_not_tried(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == ""
 
 
-def test_a_full_run_takes_ours_apart_on_some_webs_and_tries_other_localities_on_one() -> None:
-    scale = benchmark.Scale(3, 2, 50, benchmark.QUICK.sample, ablated_webs=1, sensitive_topics=2)
+def test_a_full_run_takes_ours_apart_and_tries_other_localities_on_one_web() -> None:
+    scale = benchmark.Scale(
+        3, 2, 50, benchmark.QUICK.sample, apart_budget=20, ablated_topics=1, sensitive_topics=2
+    )
 
     jobs = benchmark.jobs_of(scale, (2, 3), None)
 
-    assert [(job.web, job.topic) for job in jobs if job.locality is None] == [
-        (web, topic) for web in (2, 3) for topic in (0, 4, 8)
+    assert [(job.web, job.topic, job.budget) for job in jobs if job.policies == benchmark.POLICIES] == [
+        (web, topic, 50) for web in (2, 3) for topic in (0, 4, 8)
     ]
-    assert {job.policies for job in jobs if job.web == 2} == {
-        benchmark.POLICIES + tuple(ABLATIONS),
-        benchmark.SENSITIVE,
-    }
-    assert {job.policies for job in jobs if job.web == 3} == {benchmark.POLICIES}
-    assert {(job.web, job.topic, job.locality) for job in jobs[6:]} == {
-        (2, topic, locality) for topic in (0, 6) for locality in benchmark.LOCALITIES
+    assert [(job.web, job.topic, job.budget) for job in jobs if job.policies == tuple(ABLATIONS)] == [
+        (2, 0, 20)
+    ]
+    assert {(job.web, job.topic, job.locality, job.budget) for job in jobs[7:]} == {
+        (2, topic, locality, 20) for topic in (0, 6) for locality in benchmark.LOCALITIES
     }
 
 

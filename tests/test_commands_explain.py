@@ -106,7 +106,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
     with State(tmp_path / "state") as state:
         known = candidate_site("https://www.rare-books.example/")
         known.meet("Antiquarian", "a large shop", "en")
-        SqliteCandidates(state, "books").put(known, 0.5, 1, high=True)
+        SqliteCandidates(state, "books").put(known, 0.5, high=True)
         take_over(state, "books", [("sites", "url:book", 3), ("sites", "anchor:antiquarian", 2)])
         take_over(state, "books", [("site odds", "a:antiquarian", [1.25, 0.1])])
 
@@ -126,6 +126,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
             "ended: 60 pages without a new search form (SC5, how many pages of a site may give nothing: HIDDENWEB_BARREN_PAGES)",
         ),
         ("all its links were visited", "ended: all its links were visited."),
+        ("its homepage could not be read", "ended: its homepage could not be read."),
     ],
 )
 def test_the_criterion_that_ended_a_site_is_told_in_words(
@@ -158,7 +159,29 @@ def test_whatever_waits_says_why(
     with State(tmp_path / "state") as state:
         candidate = candidate_site(B, seed=seed)
         candidate.rested = rested
-        SqliteCandidates(state, "books").put(candidate, rested or 1.0, 1, high=high)
+        SqliteCandidates(state, "books").put(candidate, rested or 1.0, high=high)
+
+    assert said in explain("b.example").output
+
+
+@pytest.mark.parametrize(
+    ("rank", "seed", "said"),
+    [
+        (0.5, False, "had rank 0.50 when it was last ranked; 1 come before it"),
+        (1000.5, True, "had rank 0.50 and 1,000 as a seed when it was last ranked; 0 come before it"),
+        (-7.0, False, "had rank -7.00 when it was last ranked; 2 come before it"),
+    ],
+    ids=["a site", "a seed", "the last"],
+)
+def test_the_rank_is_the_one_that_it_had_when_it_was_last_ranked(
+    explain: Explain, tmp_path: Path, rank: float, seed: bool, said: str
+) -> None:
+    with State(tmp_path / "state") as state:
+        waiting = SqliteCandidates(state, "books")
+        waiting.put(candidate_site(B, seed=seed), rank, high=True)
+        waiting.put(candidate_site("https://c.example/"), 0.7, high=True)
+        waiting.put(candidate_site("https://d.example/"), 0.2, high=True)
+        waiting.put(candidate_site("https://e.example/"), 9.0, high=False)
 
     assert said in explain("b.example").output
 
@@ -166,7 +189,7 @@ def test_whatever_waits_says_why(
 def test_a_page_that_may_name_sites_is_explained_by_its_address(explain: Explain, tmp_path: Path) -> None:
     with State(tmp_path / "state") as state:
         page = Candidate(f"{B}links.html", f"{B}links.html", kind="centre", seed=True)
-        SqliteCandidates(state, "books").put(page, 1.0, 1, high=True)
+        SqliteCandidates(state, "books").put(page, 1.0, high=True)
 
     done = explain(f"{B}links.html")
 
@@ -283,7 +306,7 @@ def test_the_scheme_may_be_left_out(explain: Explain, folder: Path) -> None:
 
 def test_several_topics_are_told_apart_and_one_can_be_chosen(explain: Explain, folder: Path) -> None:
     with State(folder) as state:
-        SqliteCandidates(state, "cars").put(candidate_site(A), 1.0, 1, high=True)
+        SqliteCandidates(state, "cars").put(candidate_site(A), 1.0, high=True)
 
     both, cars = explain("a.example"), explain("a.example", "--topic", "car")
 
@@ -297,7 +320,7 @@ def test_several_topics_are_told_apart_and_one_can_be_chosen(explain: Explain, f
 def test_a_topic_file_brings_the_words_of_its_topic(explain: Explain, tmp_path: Path) -> None:
     (tmp_path / "casting.toml").write_text('name = "casting"\nwords = ["bronze"]', encoding="utf-8")
     with State(tmp_path / "state") as state:
-        SqliteCandidates(state, "casting").put(candidate_site("https://bronze.example/"), 1.0, 1, high=True)
+        SqliteCandidates(state, "casting").put(candidate_site("https://bronze.example/"), 1.0, high=True)
 
     without, with_file = (
         explain("bronze.example"),
@@ -358,7 +381,7 @@ def test_what_cannot_be_explained_is_said_in_one_line(
 
 def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path) -> None:
     with State(folder) as state:
-        SqliteCandidates(state, "cars").put(candidate_site("https://c.example/"), 1.0, 1, high=True)
+        SqliteCandidates(state, "cars").put(candidate_site("https://c.example/"), 1.0, high=True)
 
     done = explain("c.example", "--topic", "books")
 
@@ -431,9 +454,9 @@ def test_features_of_sites_are_told_in_words(feature: str, said: str) -> None:
         ("tried:0", "no link like it was tried"),
         ("gave:2/6", "of 6 or more links like it, 2 or more gave a form on the topic"),
         ("on:0", "the homepage of its site is off topic"),
-        ("forms:1", "its site has given 1 search form"),
+        ("forms:1", "its site has given 1 form on the topic"),
         ("since:1/3", "3 or more pages of its site since the last form on the topic"),
-        ("since:0/1", "1 page of its site and none had a search form"),
+        ("since:0/1", "1 page of its site and none had a form on the topic"),
         ("something:new", "something:new"),
     ],
 )

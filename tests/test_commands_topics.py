@@ -130,6 +130,17 @@ def test_own_knowledge_wins(topics: Topics, tmp_path: Path) -> None:
     assert rows(tmp_path) == [("site odds", "u:book", [0.5, 0.1]), ("sites", "url:book", 7)]
 
 
+def test_a_part_that_nothing_learns_by_now_does_no_harm(topics: Topics, tmp_path: Path) -> None:
+    older = LEARNT | {"site classifier": {"en:on:incunabula": [2.5]}}
+
+    done = topics("--import", written(tmp_path, learnt=older))
+
+    assert (done.code, done.errors) == (0, "")
+    with State(tmp_path / "state") as state:
+        stages = read_one_site(state).stages
+        assert ("url:book", 3) in stages.site_learner.space.rows()
+
+
 def test_it_can_be_taken_over_as_another_topic(topics: Topics, tmp_path: Path) -> None:
     done = topics("--import", written(tmp_path), "--topic", "car")
 

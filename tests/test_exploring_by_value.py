@@ -319,7 +319,7 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
     waiting = [each for each in found if each not in [visit for visit, _ in done]]
 
     again = ValueExplorer(Progress.from_json(ALL_OFF, site.progress.to_json()), odds, Trail(DISCOUNT))
-    again.go_on(done, waiting, site.barren, site.site)
+    again.go_on(done, waiting, site.rewards, site.barren, site.site)
 
     for explored in (site, again):
         explored._judge_again()  # the one that was not left may hold earlier judgements
@@ -333,7 +333,7 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
 def test_form_found_later_rewards_the_way_from_before_the_site_was_left() -> None:
     odds = first_odds()
     site = explorer(odds=odds)
-    site.go_on([(lead("catalogue"), False)], [lead("find", 2, anchor="search", parent="catalogue")], 1, ())
+    site.go_on([(lead("catalogue"), False)], [lead("find", 2, anchor="search", parent="catalogue")], 0, 1, ())
 
     visited(site, good=["search"])
 

@@ -7,7 +7,7 @@ from math import log, sqrt
 
 import pytest
 
-from hiddenweb.forms.topic import relevance
+from hiddenweb.forms.topic import relevance, says_little
 from hiddenweb.items import Field, Form, Hint, Option
 from hiddenweb.terms import terms, weights
 
@@ -68,3 +68,37 @@ def test_words_are_stemmed_by_the_language_of_the_page() -> None:
 
 def test_numbers_and_stop_words_say_nothing() -> None:
     assert list(terms(["The tower of 1984 in the castles"], "en")) == ["tower", "castl"]
+
+
+MAKES = tuple(
+    Option(make.lower(), make)
+    for make in ("Audi", "Citroen", "Ferrari", "Honda", "Mazda", "Peugeot", "Skoda", "Toyota", "Volvo")
+)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        FORM,
+        replace(FORM, text="Search", fields=(Field("q", "text"),)),
+        replace(
+            FORM,
+            text=f"{' '.join(option.text for option in MAKES)} Search",
+            fields=(Field("make", "select", options=MAKES),),
+        ),
+    ],
+    ids=["nothing", "a box", "a list of makes"],
+)
+def test_a_form_says_little_whatever_stands_in_its_lists(form: Form) -> None:
+    assert says_little(form)
+
+
+def test_a_form_with_many_labels_says_enough_beside_its_lists() -> None:
+    labels = ("Manufacturer", "Mileage", "Engine", "Gearbox", "Colour", "Dealer", "Registration")
+    boxes = tuple(
+        Field(f"f{number}", "text", hints=(Hint("label", label),)) for number, label in enumerate(labels)
+    )
+
+    assert not says_little(
+        replace(FORM, text="Search", fields=(*boxes, Field("make", "select", options=MAKES)))
+    )

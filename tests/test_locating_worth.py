@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.locating.candidates import Candidate, candidate_site
-from hiddenweb.locating.worth import features, first_odds
+from hiddenweb.locating.worth import features, first_odds, first_page_odds, page_features
 
 if TYPE_CHECKING:
     from hiddenweb.odds import Odds
@@ -106,3 +106,36 @@ def test_large_counts_are_told_from_small_ones(count: str) -> None:
 
 def test_features_do_not_depend_on_the_way_a_site_was_met() -> None:
     assert features(PLAIN, TOPIC) == features(replace(PLAIN, order=9, via="https://b.example/"), TOPIC)
+
+
+# Pages that may name sites
+
+PAGE = Candidate("https://a.example/links", "https://a.example/links", kind="centre", links=1)
+
+
+def test_page_is_judged_by_how_far_down_it_stood_and_for_how_many_sites() -> None:
+    assert page_features(PAGE) == ("page:1", "place:0")
+    assert page_features(replace(PAGE, links=3, place=5)) == ("page:3", "place:4")
+    assert page_features(replace(PAGE, links=10**6, place=10**6)) == ("page:4", "place:20")
+
+
+def test_page_is_not_judged_by_what_links_to_it_as_sites_are() -> None:
+    other = replace(PAGE, source=2, deep_links=7, names=3, centre=True, order=9, via="https://b.example/")
+
+    assert page_features(other) == page_features(PAGE)
+
+
+def test_site_is_not_judged_by_a_place() -> None:
+    assert features(replace(PLAIN, place=9), TOPIC) == features(PLAIN, TOPIC)
+
+
+def test_pages_that_stand_where_pages_named_sites_are_worth_more() -> None:
+    odds = first_page_odds()
+    for _ in range(20):
+        odds.learn(page_features(replace(PAGE, place=0)), True)
+        odds.learn(page_features(replace(PAGE, place=30)), False)
+
+    values = [odds.probability(page_features(replace(PAGE, place=place))) for place in (0, 5, 40)]
+
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 2 * values[2]

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.http import Response
+from scrapy.settings import Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
+import hiddenweb.settings
 from hiddenweb.forms.confirmation import Confirmation
 from hiddenweb.forms.judging import NOFOLLOW, judge
 from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.items import Field, Form, NewLink, Question, Verdict, Visit
 from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, Knowledge, _read, _written
+from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier
 from hiddenweb.storage.sqlite import KnownForm, State
@@ -41,8 +44,9 @@ ANSWER = "<title>Results</title><h1>Results</h1><ul>" + "".join(
 class Crawl:
     """A middleware on a state, with just enough around it to hand it what came."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, topic: str = "") -> None:
         self.state = State(folder)
+        self.on_topic = topic_crawl(self.state, project_settings(topic))
         self.state.begin_run("harvest", 1.0)
         self.state.want_site(HOME)
         self.stats = StatsCollector(get_crawler())
@@ -52,7 +56,13 @@ class Crawl:
         self, *, submit: bool = True, post_hosts: frozenset[str] = frozenset()
     ) -> FormSubmissionMiddleware:
         return FormSubmissionMiddleware(
-            self.state, self.stats, submit=submit, queries=5, pages=3, post_hosts=post_hosts
+            self.state,
+            self.stats,
+            submit=submit,
+            queries=5,
+            pages=3,
+            post_hosts=post_hosts,
+            on_topic=self.on_topic,
         )
 
     def start(self) -> list[Any]:
@@ -92,6 +102,13 @@ class Crawl:
 
     def finish(self, errand: Errand) -> None:
         self.state.finish(errand)
+
+
+def project_settings(topic: str) -> Settings:
+    settings = Settings()
+    settings.setmodule(hiddenweb.settings)
+    settings.set("HIDDENWEB_TOPIC", topic)
+    return settings
 
 
 def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
@@ -190,3 +207,40 @@ def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp
 
     (known,) = crawl.state.forms()
     assert (known.state, known.verdict.refusals) == ("left", (NOFOLLOW,))
+
+
+def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_there_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawl = Crawl(tmp_path, "books")
+    crawl.state.add_links([NewLink(HOME), NewLink(f"{HOME}new"), NewLink(f"{HOME}old")])
+    looked_up: list[str] = []
+    find_form = crawl.state.find_form
+
+    def counted(site: int, form: Form) -> KnownForm | None:
+        looked_up.append(form.page_url)
+        return find_form(site, form)
+
+    monkeypatch.setattr(crawl.state, "find_form", counted)
+    visits = []
+    for _ in range(3):
+        visits.append(crawl.fetch("page", FORM_PAGE))
+        crawl.finish(visits[-1].errand)
+
+    first, *others = visits
+    assert (first.forms_given, first.forms_on_topic) == (1, 1)
+    assert {(visit.forms_given, visit.forms_on_topic) for visit in others} == {(0, 0)}
+    assert set(looked_up) == {first.url}
+    assert crawl.stats.get_value("hiddenweb/forms/found") == 1
+
+
+def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path, "books")
+    crawl.state.add_links([NewLink(HOME)])
+    before = crawl.fetch("page", FORM_PAGE)
+    crawl.state.close()
+
+    again = Crawl(tmp_path, "books").fetch("page", FORM_PAGE)
+
+    assert before.errand.link == again.errand.link
+    assert (again.forms_given, again.forms_on_topic) == (before.forms_given, before.forms_on_topic) == (1, 1)

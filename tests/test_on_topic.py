@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,26 +13,32 @@ from scrapy.settings import Settings
 import hiddenweb.settings
 from hiddenweb.items import Field, Form, Page
 from hiddenweb.locating.reverse_search import HostGraph, SearchEngine
-from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import (
     ReverseLinks,
-    classifier_from,
     engine_of,
     graph_of,
     plan_of,
-    rows_of,
     strategy_of,
     topic_crawl,
 )
 from hiddenweb.storage.sqlite import State
+from hiddenweb.storage.stages import keep_learnt
 from hiddenweb.two_stages import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from hiddenweb.locating.classifier import SiteVerdict
+
 HOME = Page(
     "https://a.example/", "Rare books", "Old books and first editions from all publishers", language="en"
+)
+HOTELS = Page(
+    "https://b.example/", "Hotels", "Hotels, rooms, resorts and suites for your stay", language="en"
+)
+BOX = Form(
+    "https://a.example/", "https://a.example/find", "GET", (Field("q", "text"),), text="Search", language="en"
 )
 
 
@@ -71,49 +78,42 @@ def test_strategy_that_there_is_not_is_named() -> None:
 def test_box_that_says_nothing_is_about_what_its_page_is_about(state: State) -> None:
     crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
     assert crawl is not None
-    box = Form(
-        "https://a.example/",
-        "https://a.example/find",
-        "GET",
-        (Field("q", "text"),),
-        text="Search",
-        language="en",
-    )
-    hotels = Page(
-        "https://b.example/", "Hotels", "Hotels, rooms, resorts and suites for your stay", language="en"
-    )
 
-    assert crawl.relevance(box, HOME)[1]
-    assert not crawl.relevance(box, hotels)[1]
+    assert crawl.relevance(BOX, HOME)[1]
+    assert not crawl.relevance(BOX, HOTELS)[1]
 
 
-def test_what_the_site_classifier_learnt_is_there_in_the_next_crawl(tmp_path: Path) -> None:
-    given = settings(HIDDENWEB_TOPIC="books")
-    with State(tmp_path) as state:
-        crawl = topic_crawl(state, given)
-        assert crawl is not None
-        crawl.learn_site("incunabula and colophons", "Old prints", "en", on_topic=True)
-        learnt = rows_of(crawl.classifier)
+def test_classifier_is_asked_once_for_a_page(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    assert crawl is not None
+    asked: list[str] = []
+    judge = crawl.classifier.judge
 
-    with State(tmp_path) as state:
-        crawl = topic_crawl(state, given)
+    def counted(text: str, title: str = "", language: str = "") -> SiteVerdict:
+        asked.append(title)
+        return judge(text, title, language)
 
-        assert crawl is not None
-        assert learnt
-        assert rows_of(crawl.classifier) == learnt
+    monkeypatch.setattr(crawl.classifier, "judge", counted)
+    again = replace(HOME)
+
+    for page in (HOME, again):
+        verdicts = [
+            crawl.relevance(replace(BOX, action=f"{BOX.action}/{number}"), page) for number in range(3)
+        ]
+        assert all(relevant for _, relevant in verdicts)
+        assert crawl.judged(page).on_topic
+
+    assert again == HOME
+    assert asked == [HOME.title, HOME.title]  # another object may be another page
 
 
-def test_classifier_is_the_same_from_its_rows() -> None:
-    topic = read_topic("books")
-    classifier = classifier_from(topic, [])
-    classifier.learn("incunabula and colophons: a catalogue", "Old prints", "en", on_topic=True)
+def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: State) -> None:
+    keep_learnt(state, "books", [("site classifier", "en:on:hotel", [50.0])])
 
-    again = classifier_from(topic, rows_of(classifier).items())
+    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
 
-    text = "a colophon in every incunabula"
-    assert again.judge(text, "", "en").probability == pytest.approx(
-        classifier.judge(text, "", "en").probability, abs=1e-3
-    )
+    assert crawl is not None
+    assert not crawl.judged(HOTELS).on_topic
 
 
 def test_host_graph_answers_later(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,7 @@ from hiddenweb.storage.explaining import (
 )
 from hiddenweb.storage.sqlite import State
 from hiddenweb.storage.stages import SqliteCandidates, learnt_rows
+from hiddenweb.two_stages import SmartCrawler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,8 +78,8 @@ def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(st
 def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: State) -> None:
     queues = SqliteCandidates(state, "books")
     for number, rank in enumerate((0.1, 0.5, 0.9)):
-        queues.put(candidate_site(f"https://high{number}.example/"), rank, 1, high=True)
-        queues.put(candidate_site(f"https://low{number}.example/"), rank, 2, high=False)
+        queues.put(candidate_site(f"https://high{number}.example/"), rank, high=True)
+        queues.put(candidate_site(f"https://low{number}.example/"), rank, high=False)
 
     places = {
         name: sightings(state, f"{name}.example")[0].waiting for name in ("high0", "high2", "low0", "low2")
@@ -86,7 +88,26 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: State
     assert {name: (place.queue, place.place, place.before) for name, place in places.items() if place} == {
         "high0": ("high", 3, 2), "high2": ("high", 1, 0), "low0": ("low", 3, 5), "low2": ("low", 1, 3),
     }  # fmt: skip
-    assert [place.is_current for place in places.values() if place] == [False, False, True, True]
+    assert [place.rank for place in places.values() if place] == [0.1, 0.9, 0.1, 0.9]
+
+
+def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: State) -> None:
+    stages = read_one_site(state).stages
+    [before] = sightings(state, "b.example")
+    assert not isinstance(stages, SmartCrawler)
+    stages.site_odds.learn(("a:book",), True)
+    stages.frontier.learnt()
+    ranked = stages.frontier.best()
+    [unwritten] = sightings(state, "b.example")
+
+    state.commit()
+    [written] = sightings(state, "b.example")
+
+    assert ranked is not None
+    assert before.waiting is not None
+    assert unwritten.waiting == before.waiting
+    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_odds.weight(""))
+    assert written.waiting.rank > before.waiting.rank
 
 
 def test_a_link_is_known_by_its_address_in_any_spelling(state: State) -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from hiddenweb.exploring.by_value import ValueExplorer
 from hiddenweb.exploring.stopping import Criteria
-from hiddenweb.items import Field, Form, Link, Missed, NewLink, Page, Verdict, Visit
+from hiddenweb.items import Field, Form, Link, Missed, NewLink, Verdict
 from hiddenweb.locating.candidates import CONTEXTS, Candidate, MemoryCandidates, candidate_site
-from hiddenweb.locating.frontier import SiteFrontier
+from hiddenweb.locating.frontier import HELD, IN_TURN, PAUSE, SiteFrontier
 from hiddenweb.storage.sqlite import DONE, PENDING, State
 from hiddenweb.storage.stages import (
     STRATEGIES,
@@ -32,7 +32,7 @@ from hiddenweb.storage.stages import (
 from hiddenweb.two_stages import DEEP, OFF_TOPIC, ON_TOPIC, LinkIndex, MemoryLinkIndex, Plan, SmartCrawler
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from hiddenweb.items import Errand
@@ -81,7 +81,7 @@ class Crawl:
 
     def read(
         self, errand: Errand, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
-    ) -> tuple[str, bool] | None:  # fmt: skip
+    ) -> None:  # fmt: skip
         """Tell what a page had, in the order of the pipelines."""
         start = errand.url.partition("/")[0] + "//" + errand.url.split("/")[2]
         links = [
@@ -98,7 +98,7 @@ class Crawl:
         if rewards:
             self.keep_form(errand.url, relevant=True)
         new = self.state.add_links(links).links
-        given = self.kept.read(
+        self.kept.read(
             errand,
             errand.url,
             new,
@@ -109,7 +109,6 @@ class Crawl:
             judged=Judged(on_topic, '{"on_topic": true}'),
         )
         self.state.finish(errand)
-        return given
 
     def keep_form(self, page: str, *, relevant: bool) -> None:
         """Keep a search form of a page."""
@@ -153,14 +152,16 @@ def end(state: State) -> None:
 def test_candidates_of_topics_are_apart(state: State) -> None:
     books, films = SqliteCandidates(state, "books"), SqliteCandidates(state, "films")
 
-    books.put(Candidate("a.example", "https://a.example/"), 1.0, 3, high=False)
+    books.put(Candidate("a.example", "https://a.example/"), 1.0, high=False)
+    books.put(Candidate("b.example", "https://b.example/"), 0.5, high=True)
     films.raise_low()
+    films.rank([("b.example", 7.0)])
+    films.remove("a.example")
 
-    assert (books.count(), films.count()) == (1, 0)
+    assert (books.count(), films.count()) == (2, 0)
     assert films.get("a.example") is None
-    assert films.best(high=True) is None
-    assert (books.newest_version(), films.newest_version()) == (3, 0)
-    assert not books.is_high("a.example")
+    assert films.best(10) == []
+    assert books.best(10) == [(Candidate("b.example", "https://b.example/"), 0.5)]
 
 
 @pytest.mark.parametrize("raised", [0, 1, 2])
@@ -169,16 +170,16 @@ def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised:
         waiting = SqliteCandidates(state, TOPIC)
         for _ in range(raised):
             waiting.raise_low()
-        waiting.put(Candidate("high.example", ""), 0.1, 1, high=True)
-        waiting.put(Candidate("low.example", ""), 0.9, 2, high=False)
+        waiting.put(Candidate("high.example", ""), 0.1, high=True)
+        waiting.put(Candidate("low.example", ""), 0.9, high=False)
 
     with State(tmp_path) as state:
         waiting = SqliteCandidates(state, TOPIC)
 
         assert waiting.count() == 2
-        assert (waiting.is_high("high.example"), waiting.is_high("low.example")) == (True, False)
-        assert waiting.best(high=True) == (Candidate("high.example", ""), 0.1, 1)
-        assert waiting.newest_version() == 2
+        assert waiting.best(10) == [(Candidate("high.example", ""), 0.1)]
+        assert not waiting.put(Candidate("low.example", ""), 0.9, high=False)
+        assert waiting.put(Candidate("high.example", ""), 0.1, high=False)
 
 
 @given(st.text(max_size=9), BAG, st.none() | st.floats(allow_nan=False, allow_infinity=False), st.booleans())
@@ -199,14 +200,21 @@ def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
     assert found.bags == {context: {"book": 1} if context == "url" else {} for context in CONTEXTS}
 
 
-def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
+def hundred_thousand(state: State, queue: Callable[[int], int]) -> dict[str, float]:
+    """Let very many candidates wait, in no order; return their ranks."""
     rng = Random(1)
     text = candidate_as_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
+    ranks = {f"site{number}.example": rng.random() for number in range(100_000)}
     state.write_many(
-        "INSERT INTO candidates (topic, key, queue, rank, version, candidate) VALUES (?, ?, ?, ?, 1, ?)",
-        ((TOPIC, f"site{n}.example", n % 2, rng.random(), text) for n in range(100_000)),
+        "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
+        ((TOPIC, key, queue(number), rank, text) for number, (key, rank) in enumerate(ranks.items())),
     )
-    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda _: rng.random())
+    return ranks
+
+
+def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
+    ranks = hundred_thousand(state, lambda number: number % 2)
+    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
 
     taken = []
     for _ in range(60):
@@ -221,19 +229,59 @@ def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
     assert median(take for _, take in taken) < 0.002
 
 
-def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State) -> None:
+@pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
+def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(
+    state: State, change: float
+) -> None:
+    rng = Random(2)
+    ranks = hundred_thousand(state, lambda _: 1)
+    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
+
+    taken = []
+    for choice in range(100):
+        if choice % 50 == 0:
+            ranks = {key: rank + change * rng.random() for key, rank in ranks.items()}
+            frontier.learnt()
+        begun = process_time()
+        frontier.next()
+        taken.append(process_time() - begun)
+
+    assert sum(taken) / len(taken) < 0.3  # to rank them all takes some seconds
+    assert max(taken) < 1
+
+
+@pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])
+def test_the_best_and_those_that_follow_are_found_without_sorting(state: State, rank: float) -> None:
+    waiting = SqliteCandidates(state, TOPIC)
+    for number in range(100):
+        waiting.put(Candidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
+    asked: list[str] = []
+    state._db.set_trace_callback(asked.append)
+
+    waiting.best(5)
+    waiting.below((rank, "site3.example"), 5)
+    state._db.set_trace_callback(None)
+    plans = [str(state.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
+
+    assert len(plans) == 2
+    assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)
+
+
+@pytest.mark.parametrize("held", [1, 20, 1000])
+def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State, held: int) -> None:
     rng = Random(5)
     ranks = {f"site{n}.example": rng.random() for n in range(300)}
     orders = []
     for waiting in (MemoryCandidates(), SqliteCandidates(state, TOPIC)):
         known = dict(ranks)
-        frontier = SiteFrontier(waiting, lambda each, known=known: known[each.key])  # type: ignore[misc]
+        judge = lambda each, known=known: lambda: known[each.key]  # noqa: E731
+        frontier = SiteFrontier(waiting, judge, held=held)
         for number, key in enumerate(known):
             frontier.put(Candidate(key, f"https://{key}/"), high=number % 3 == 0)
         order = []
         for turn in range(300):
-            if turn == 40:
-                known.update((key, 1 - rank) for key, rank in ranks.items())
+            if turn in (40, 130):
+                known.update((key, 1 - rank) for key, rank in known.items())
                 frontier.learnt()
             found = frontier.next()
             assert found is not None
@@ -241,6 +289,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State) -> Non
         orders.append((order, frontier.ranked_again))
 
     assert orders[0] == orders[1]
+    assert sorted(orders[0][0]) == sorted(ranks)
 
 
 # Who links to whom
@@ -312,19 +361,6 @@ def test_what_was_found_on_a_site_is_kept(state: State, strategy: str) -> None:
     assert json.loads(str(crawl.explored("verdict", "a.example"))) == {"on_topic": True}
 
 
-@both
-def test_first_form_on_topic_of_a_site_is_told(state: State, strategy: str) -> None:
-    crawl = Crawl(state, strategy, "a.example")
-    crawl.open()
-    told = []
-    for rewards in (0, 1, 1):
-        errand = crawl.lease("a.example")
-        assert errand is not None
-        told.append(crawl.read(errand, "1", "2", forms=rewards, rewards=rewards))
-
-    assert told == [None, ("a.example", True), None]
-
-
 def test_site_off_topic_is_left_by_smartcrawler(state: State) -> None:
     crawl = Crawl(state, "smartcrawler", "a.example")
     crawl.open()
@@ -373,7 +409,8 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(state: State, stra
 
     assert errand is not None
     assert errand.url == "https://books.shop.com/find"
-    assert crawl.read(errand, forms=1, rewards=1) == ("shop.com", True)
+    crawl.read(errand, forms=1, rewards=1)
+    assert crawl.explored("kind", "shop.com") == DEEP
 
 
 @both
@@ -390,7 +427,8 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(state: State, strateg
     assert redirected is not None
     assert (redirected.url, redirected.redirects) == ("https://a.example/en/", 1)
     assert crawl.kept.is_chosen(redirected)
-    assert crawl.read(redirected, forms=1, rewards=1) == ("a.example", True)
+    crawl.read(redirected, forms=1, rewards=1)
+    assert crawl.explored("kind", "a.example") == DEEP
 
 
 @both
@@ -436,6 +474,72 @@ def test_page_that_is_not_there_counts_as_one_without_forms(state: State, strate
     assert crawl.kept.open_sites == 0
 
 
+def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler", "a.example")
+        crawl.open()
+        errand = crawl.lease("a.example")
+        assert errand is not None
+
+        crawl.kept.missed(errand)
+        state.finish(errand, "status 404")
+
+        assert crawl.lease("a.example") is None
+        assert crawl.explored("kind", "a.example") == OFF_TOPIC
+        assert crawl.explored("ended", "a.example") == "its homepage could not be read"
+        assert crawl.kept.open_sites == 0
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        assert Crawl(state, "smartcrawler", "a.example").open() is None
+
+
+def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(state: State) -> None:
+    crawl = Crawl(state, "adaptive", "a.example")
+    crawl.open()
+    errand = crawl.lease("a.example")
+    assert errand is not None
+
+    crawl.kept.missed(errand)
+
+    assert crawl.lease("a.example") is None
+    assert crawl.explored("kind", "a.example") == OFF_TOPIC
+    assert json.loads(str(crawl.explored("features", "a.example"))) == ["on:0"]
+    assert crawl.explored("ended", "a.example") == "all its links were visited"
+
+
+@pytest.mark.parametrize("visited", [True, False])
+def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
+    tmp_path: Path, visited: bool
+) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler", "a.example", plan=Plan(criteria=Criteria(barren_in_all=2)))
+        crawl.open()
+        crawl.visit("a.example", "1", "2", "3")
+        one, other = crawl.lease("a.example"), crawl.lease("a.example")
+        assert one is not None
+        assert other is not None
+        crawl.read(one)
+        assert crawl.lease("a.example") is None
+        assert crawl.kept.open_sites == 0
+
+        if visited:
+            crawl.read(other, forms=1, rewards=1)
+        else:
+            crawl.kept.skipped(other)
+
+        assert crawl.stages.resting == {}
+        assert crawl.explored("ended", "a.example") == "SC5: 2 pages without a new search form"
+        assert crawl.explored("kind", "a.example") == (DEEP if visited else ON_TOPIC)
+        assert crawl.explored("forms", "a.example") == int(visited)
+
+    with State(tmp_path) as state:
+        again = Crawl(state, "smartcrawler")
+        assert again.stages.sites == crawl.stages.sites
+
+
 @both
 def test_page_that_was_not_visited_after_all_does_not_count(state: State, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
@@ -464,7 +568,8 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: State, 
     assert errand is not None
     assert errand.url == "https://a.example/record/7"
     assert not crawl.kept.is_chosen(errand)
-    assert crawl.read(errand, forms=1, rewards=1) is None
+    crawl.read(errand, forms=1, rewards=1)
+    assert crawl.explored("kind", "a.example") == ON_TOPIC
     assert crawl.visit("a.example") == "1"
 
 
@@ -501,19 +606,6 @@ def test_centre_page_is_read_as_a_single_page(state: State, strategy: str) -> No
     while crawl.lease("directory.example"):
         pass
     assert crawl.explored("ended", page) == "it was a single page"
-
-
-def test_what_a_homepage_says_is_found(state: State) -> None:
-    crawl = Crawl(state, "adaptive", "a.example")
-    crawl.open()
-    errand = crawl.lease("a.example")
-    assert errand is not None
-    page = Page(errand.url, "Books", "all about books", fingerprint=1)
-
-    state.keep_page(Visit(errand, errand.url, 200, NOW, b"<p>", page=page), page)
-
-    assert crawl.kept.homepage_of("a.example") == ("Books", "all about books")
-    assert crawl.kept.homepage_of("x.example") == ("", "")
 
 
 # Going on after the end
@@ -630,7 +722,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         assert again.kept.waiting == 4  # the two that were open wait with those that were met
         candidate = after.frontier.get("c.example")
         assert candidate is not None
-        assert after.rank(candidate) == pytest.approx(before.rank(candidate), abs=1e-4)
+        assert after.judge(candidate)() == pytest.approx(before.judge(candidate)(), abs=1e-4)
 
 
 def test_odds_are_there_again(tmp_path: Path) -> None:
@@ -662,14 +754,63 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example c.example d.example")
-        version = crawl.stages.frontier.version
+        for rank, name in enumerate("bcd"):
+            state.write("UPDATE candidates SET rank = ? WHERE key = ?", (rank + 100.0, f"{name}.example"))
 
     with State(tmp_path) as state:
-        again = Crawl(state, strategy)
-        again.open()
+        again = Crawl(state, strategy).stages.frontier
+        found = [again.best() for _ in range(3) if again.next()]
 
-        assert again.stages.frontier.version > version
-        assert again.stages.frontier.ranked_again >= 1
+        assert all(each is not None and each[1] < 100 for each in found[:2])
+        assert again.ranked_again >= 3
+
+
+@both
+def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
+    tmp_path: Path, strategy: str
+) -> None:
+    with State(tmp_path) as state:
+        waiting = SqliteCandidates(state, TOPIC)
+        for number in range(3 * HELD):
+            waiting.put(Candidate(f"site{number}.example", ""), 0.5, high=True)
+        waiting.put(Candidate("best.example", "", deep_links=50, source=DEEP, names=3), -5.0, high=True)
+
+    with State(tmp_path) as state:
+        again = Crawl(state, strategy).stages.frontier
+        order = [found.key for _ in range(HELD) if (found := again.next())]
+
+        assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
+
+
+def ranks_on_disk(state: State) -> dict[object, object]:
+    return {key: rank for key, rank in state.rows("SELECT key, rank FROM candidates")}  # noqa: C416
+
+
+@both
+def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", "z.example")
+        crawl.open()
+        crawl.visit("a.example", outward="b.example c.example", forms=1, rewards=1)
+        before = ranks_on_disk(state)
+        if isinstance(crawl.stages, SmartCrawler):
+            crawl.stages.site_learner.space.learn({"anchor": {"book": 5}})
+            crawl.stages.site_learner.rebuild()
+        else:
+            crawl.stages.site_odds.learn(("a:book",), True)
+        crawl.stages.frontier.learnt()
+        crawl.stages.frontier.best()
+        unwritten = ranks_on_disk(state)
+
+        state.commit()
+
+        after = ranks_on_disk(state)
+        assert unwritten == before
+        for name in ("b.example", "c.example"):
+            candidate = crawl.stages.frontier.get(name)
+            assert candidate is not None
+            assert after[name] == crawl.stages.judge(candidate)() != before[name]
 
 
 @both
@@ -780,6 +921,110 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
 
         assert state.woken == {state.host_of("https://a.example/")}
         assert not state.is_left(state.want_site("https://a.example/"))
+
+
+# Reverse search
+
+
+@both
+def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
+    tmp_path: Path, strategy: str
+) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    plan = Plan(few=1000)
+    for seeds in (["a.example"], ["a.example", "c.example"], []):
+        with State(tmp_path) as state:
+            state.begin_run("test", NOW)
+            crawl = Crawl(state, strategy, *seeds, linking=linking, plan=plan)
+            while name := crawl.open():
+                outward = "b.example off.example" if name == "a.example" else ""
+                gave = int(name == "b.example")
+                crawl.visit(name, outward=outward, forms=gave, rewards=gave, on_topic=name != "off.example")
+                crawl.rest(name)
+
+    assert asked == ["a.example", "b.example", "c.example"]
+    with State(tmp_path) as state:
+        kept = state.all_known(f"reverse search: {TOPIC}")
+        assert [site for site, _ in kept] == sorted(asked)
+        assert state.all_known("reverse search: films") == []
+
+
+@both
+def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strategy: str) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return ["https://directory.example/books"]
+
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    crawl = Crawl(state, strategy, "a.example", linking=linking)
+    state.commit()
+    crawl.open()
+    end(state)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy, "a.example", linking=linking)
+        lost = again.stages.frontier.get("https://directory.example/books")
+        again.open()
+
+        assert lost is None
+        assert asked == ["a.example", "a.example"]
+        assert len(again.stages.sites) + again.kept.waiting > 1
+
+
+@both
+def test_each_topic_asks_for_itself(state: State, strategy: str) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    for topic in ("books", "films", "books"):
+        kept = KeptStages(state, topic, (), Random(1), Plan(), strategy=strategy, linking=linking)
+        kept.start(["https://a.example/"])
+        kept.open_site(NOW)
+
+    assert asked == ["a.example", "a.example"]
+
+
+def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "adaptive", "a.example", linking=linking)
+        for _ in range(3):
+            name = crawl.open()
+            assert name is not None
+            outward = "on.example off.example" if name == "a.example" else ""
+            crawl.visit(name, outward=outward, on_topic=name != "off.example")
+            crawl.rest(name)
+        before = list(asked)
+
+    for _ in range(3):
+        with State(tmp_path) as state:
+            state.begin_run("test", NOW)
+            crawl = Crawl(state, "adaptive", linking=linking)
+            for _ in range(3):
+                assert crawl.open() is None
+
+    assert before == ["a.example"]
+    assert asked == ["a.example", "on.example"]
 
 
 # What was learnt
@@ -924,20 +1169,3 @@ def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_a
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "c.example", wander=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]
-
-
-def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(state: State) -> None:
-    rng = Random(1)
-    text = candidate_as_json(candidate_site("https://rare-books.example/"))
-    state.write_many(
-        "INSERT INTO candidates (topic, key, queue, rank, version, candidate) VALUES (?, ?, ?, ?, 1, ?)",
-        ((TOPIC, f"site{n}.example", n % 2, rng.random(), text) for n in range(100_000)),
-    )
-    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda _: rng.random())
-    frontier.learnt()
-
-    begun = process_time()
-    for _ in range(20):
-        frontier.next()
-
-    assert (process_time() - begun) / 20 < 0.01  # a scan of them all takes half a second

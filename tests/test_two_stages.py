@@ -87,7 +87,20 @@ def waiting(stages: Stages) -> list[str]:
 
 
 def is_high(stages: Stages, name: str) -> bool:
-    return stages.frontier._waiting.is_high(key(name))
+    high = [candidate.key for candidate, _ in stages.frontier._waiting.best(1000)]
+    assert stages.frontier.get(key(name)) is not None
+    return key(name) in high
+
+
+def read_all(stages: Stages, had: Callable[[str], Found]) -> list[str]:
+    """Open the sites that wait until there is none, and read their homepages; say in which order they came."""
+    names = []
+    while candidate := stages.next_site():
+        lead = stages.next_link(candidate.key)
+        if lead is not None:
+            names.append(candidate.key.removesuffix(".example"))
+            stages.read(candidate.key, lead, had(names[-1]))
+    return names
 
 
 # Stage one
@@ -180,7 +193,7 @@ def test_deep_sites_that_link_to_a_site_count_once_each() -> None:
 
     assert candidate is not None
     assert candidate.deep_links == 2
-    assert stages.rank(candidate) == pytest.approx(0.3 * log(3))
+    assert stages.judge(candidate)() == pytest.approx(0.3 * log(3))
 
 
 def test_site_is_judged_by_what_the_links_to_it_say() -> None:
@@ -215,6 +228,47 @@ def test_pages_below_the_homepage_are_not_judged() -> None:
     assert stages.sites[key("a")] == ON_TOPIC
     assert stages.frontier.get(key("b")) is not None
     assert read_next(stages, "a") == "y"
+
+
+# A homepage that is not there
+
+
+@pytest.mark.parametrize("on_topic", [True, False])
+def test_site_whose_homepage_is_missing_is_left_by_smartcrawler(on_topic: bool) -> None:
+    stages = smart("a", "b")
+
+    missed = read_home(stages, is_missing=True, on_topic=on_topic)
+    explorer = stages.opened[key(missed)].explorer
+
+    assert stages.sites[key(missed)] == OFF_TOPIC
+    assert explorer.ended == "its homepage could not be read"
+    assert stages.next_link(key(missed)) is None
+    assert key(missed) not in stages.opened
+    assert read_home(stages) != missed
+
+
+@pytest.mark.parametrize("on_topic", [True, False])
+def test_site_whose_homepage_is_missing_is_not_on_topic_to_an_adaptive_crawl(on_topic: bool) -> None:
+    stages = adaptive("a")
+
+    read_home(stages, is_missing=True, on_topic=on_topic)
+
+    assert stages.sites[key("a")] == OFF_TOPIC
+    assert stages.opened[key("a")].explorer.site == ("on:0",)
+    assert stages.next_link(key("a")) is None
+    assert key("a") not in stages.opened
+
+
+@pytest.mark.parametrize("make", [smart, adaptive])
+def test_missing_page_below_the_homepage_changes_nothing_about_its_site(make: Callable[..., Stages]) -> None:
+    stages = make("a")
+    read_home(stages, leads=leads("a", "1", "2"))
+
+    read_next(stages, "a", is_missing=True)
+
+    assert stages.sites[key("a")] == ON_TOPIC
+    assert stages.opened[key("a")].explorer.progress.to_json() == [[0, 1, 0, 1], [1, 1, 0, 1]]
+    assert stages.next_link(key("a")) is not None
 
 
 # Stage two
@@ -295,20 +349,53 @@ def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
     assert stages.sites == {}
 
 
+def test_site_that_ended_is_forgotten_when_its_last_page_was_not_visited_after_all() -> None:
+    stages = smart("a", plan=Plan(criteria=Criteria(barren_in_all=2)))
+    read_home(stages, leads=leads("a", "1", "2", "3"))
+    pages = [lead for _ in range(3) if (lead := stages.next_link(key("a")))]
+    stages.read(key("a"), pages[0], Found())
+    assert stages.next_link(key("a")) is None
+
+    held = []
+    for lead in pages[1:]:
+        held.append(key("a") in stages.resting)
+        stages.skip(key("a"), lead)
+
+    assert held == [True, True]
+    assert stages.resting == {}
+
+
+def test_site_that_rests_is_not_forgotten_when_a_page_was_not_visited_after_all() -> None:
+    stages = adaptive("a")
+    read_home(stages, leads=leads("a", "x", "y"))
+    under_way = stages.next_link(key("a"))
+    assert under_way is not None
+    stages.start([homepage("b")])
+    assert stages.next_link(key("a")) is None
+
+    stages.skip(key("a"), under_way)
+
+    assert key("a") in stages.resting
+    assert waiting(stages) == ["b", "a"]
+    assert read_next(stages, "a") == {"x": "y", "y": "x"}[under_way.anchor]
+
+
 # Learning
 
 
 def test_spaces_are_rebuilt_after_fifty_deep_sites() -> None:
-    stages = smart(*(f"s{n}" for n in range(51)))
+    stages = smart(*(f"s{n}" for n in range(52)))
 
-    versions = []
+    versions, ranked = [], []
     for _ in range(51):
+        before = stages.frontier.ranked_again
         read_home(stages, forms=1, rewards=1)
         versions.append(stages.site_learner.space.version)
+        ranked.append(stages.frontier.ranked_again - before)
 
     assert versions == [0] * 49 + [1, 1]
     assert stages.link_learner.space.version == 1
-    assert stages.frontier.version == 2
+    assert ranked == [52, *[0] * 49, 2]  # those that wait: at the start, and when the spaces were rebuilt
 
 
 def test_spaces_are_rebuilt_after_a_hundred_forms() -> None:
@@ -467,6 +554,59 @@ def test_there_is_no_reverse_search_where_nobody_can_be_asked() -> None:
 
     assert waiting(stages) == ["a"]
     assert stages.asked == {"a.example"}
+
+
+@pytest.mark.parametrize("make", [smart, adaptive])
+def test_reverse_search_is_about_every_good_site_once(make: Callable[..., Stages]) -> None:
+    search = Search(pages=0)
+    stages = make("s0", "s1", "s2", plan=Plan(few=1000), linking=search)
+    good = {f"s{n}" for n in range(30) if n % 3 == 0} | {"s1", "s2"}
+
+    def had(name: str) -> Found:
+        number = int(name[1:])
+        gave = int(number % 3 == 0)
+        return Found(
+            outward=links(*(f"s{number + n}" for n in (2, 3) if number + n < 30)), forms=gave, rewards=gave
+        )
+
+    read_all(stages, had)
+    stages.start([homepage(name) for name in good])
+    for _ in range(40):
+        stages.search_back()
+
+    assert set(search.asked) >= {key(name) for name in good}
+    assert len(search.asked) == len(set(search.asked))
+    assert set(search.asked) == stages.asked
+    if make is smart:
+        assert set(search.asked) == {key(name) for name in good}
+
+
+@pytest.mark.parametrize("make", [smart, adaptive])
+def test_reverse_search_is_not_about_sites_that_it_was_about_before(make: Callable[..., Stages]) -> None:
+    search = Search(pages=0)
+    stages = make(linking=search)
+    stages.asked.update((key("a"), key("c")))  # by an earlier crawl
+
+    stages.start([homepage(name) for name in "abc"])
+    stages.know_good(key("c"))
+    stages.know_good(key("b"))
+    for _ in range(5):
+        stages.search_back()
+
+    assert search.asked == [key("b")]
+    assert list(stages.good) == [key("a"), key("b"), key("c")]
+
+
+def test_site_that_gives_a_second_form_is_not_asked_about_again() -> None:
+    search = Search(pages=0)
+    stages = adaptive("a", linking=search)
+    read_home(stages, forms=1, rewards=1, leads=leads("a", "1"))
+    read_next(stages, "a", forms=1, rewards=1)
+
+    for _ in range(3):
+        stages.next_site()
+
+    assert search.asked == [key("a")]
 
 
 # SCDI
@@ -685,6 +825,120 @@ def test_centre_pages_are_found_by_reverse_search_too() -> None:
     assert found.centre
 
 
+def test_reverse_search_is_about_sites_on_topic_without_forms_only_when_little_is_left() -> None:
+    search = Search(pages=0)
+    stages = adaptive("a", topic={"book"}, linking=search)
+    read_home(stages, outward=links("x", anchor="books", around="a library of books"))
+    read_home(stages, outward=links(*(f"n{n}" for n in range(3)), anchor="books"))
+
+    stages.search_back()
+    while_much_is_left = list(search.asked)
+    stages.site_odds.take([("a:book", (-9.0, 0.1))])  # nothing is expected of those that wait
+    stages.frontier.learnt()
+    stages.search_back()
+    stages.search_back()
+
+    assert while_much_is_left == [key("a")]
+    assert search.asked == [key("a"), key("x")]
+
+
+def test_reverse_search_is_about_sites_on_topic_without_forms_when_nothing_is_left() -> None:
+    search = Search(pages=0)
+    stages = adaptive("a", linking=search)
+    read_home(stages, outward=links("on", "off", "missing", "good"))
+    found = {
+        "on": Found(),
+        "off": Found(on_topic=False),
+        "missing": Found(is_missing=True),
+        "good": Found(forms=1, rewards=1),
+    }
+    read_all(stages, found.__getitem__)
+
+    for _ in range(9):
+        stages.search_back()
+
+    assert search.asked[0] == key("a")
+    assert sorted(search.asked) == [key("a"), key("good"), key("on")]
+
+
+def test_site_without_forms_that_became_a_good_one_is_asked_about_once() -> None:
+    search = Search(pages=0)
+    stages = adaptive("a", linking=search)
+    read_home(stages, outward=links("b"))
+    read_home(stages, leads=leads("b", "1"))
+    read_next(stages, "b", forms=1, rewards=1)
+
+    for _ in range(9):
+        stages.search_back()
+
+    assert search.asked == [key("a"), key("b")]
+
+
+def test_smartcrawler_never_asks_about_sites_without_forms() -> None:
+    search = Search(pages=0)
+    stages = smart("a", linking=search)
+    read_home(stages, outward=links("b"))
+    read_all(stages, lambda _: Found())
+
+    for _ in range(9):
+        stages.search_back()
+
+    assert search.asked == [key("a")]
+
+
+@pytest.mark.parametrize("make", [smart, adaptive])
+def test_answers_of_engines_come_first(make: Callable[..., Stages]) -> None:
+    stages = make("a")
+    read_home(stages, forms=1, rewards=1, outward=links("b", "c", anchor="rare books"))
+    if make is adaptive:  # where pages that may name sites have to be worth it
+        stages.meet_pages(["https://directory.example/books"])
+
+    stages.ask_engine("https://engine.example/?q=link:a.example")
+    stages.ask_engine("https://engine.example/?q=link:a.example")
+    first, second = stages.next_site(), stages.next_site()
+
+    assert first is not None
+    assert second is not None
+    assert (first.kind, first.key) == ("engine", "https://engine.example/?q=link:a.example")
+    assert second.kind != "engine"
+    stages.ask_engine("https://engine.example/?q=link:a.example")
+    assert "engine" not in {each.kind for _ in range(9) if (each := stages.next_site())}
+
+
+def test_page_that_stood_further_up_comes_first_once_that_was_learnt() -> None:
+    stages = adaptive()
+    for _ in range(20):
+        stages.page_odds.learn(("page:1", "place:0"), True)
+        stages.page_odds.learn(("page:1", "place:4"), False)
+    stages.meet_pages([f"https://directory{n}.example/books" for n in range(5)])
+
+    pages = [page for _ in range(10) if (page := stages.next_site()) and page.kind == "centre"]
+
+    assert sorted(page.place for page in pages) == list(range(5))
+    assert (pages[0].place, pages[-1].place) == (0, 4)
+
+
+@pytest.mark.parametrize("held", [1, 5, 1000])
+def test_sites_that_wait_are_judged_by_what_was_learnt_since_they_were_met(held: int) -> None:
+    names = [f"s{n}" for n in range(60)]
+    stages = adaptive(*names, held=held)
+    read_home(stages, outward=[*links("g", anchor="antique maps"), *links("b", anchor="casino games")])
+    candidates = {name: stages.frontier.get(key(name)) for name in "gb"}
+    ranks = {name: stages.judge(each) for name, each in candidates.items() if each}
+    before = {name: rank() for name, rank in ranks.items()}
+
+    for _ in range(50):
+        stages.site_odds.learn(("a:antiqu", "a:map"), True)
+        stages.site_odds.learn(("a:casino", "a:game"), False)
+    read_home(stages)  # it is time to judge again
+    order = waiting(stages)
+
+    assert before["g"] == pytest.approx(before["b"])
+    assert ranks["g"]() > before["g"]
+    assert ranks["b"]() < before["b"]
+    assert order[-2:] == ["g", "b"]
+
+
 # Both, from the first page to the last
 
 
@@ -726,11 +980,12 @@ def crawled(stages: Stages, web: dict[str, Found]) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("held", [1, 3, 500])
 @pytest.mark.parametrize("make", [smart, adaptive])
-def test_crawl_reads_no_page_twice_and_ends(make: Callable[..., Stages], seed: int) -> None:
+def test_crawl_reads_no_page_twice_and_ends(make: Callable[..., Stages], held: int, seed: int) -> None:
     web = a_web(Random(seed))
 
-    urls = crawled(make("s0", "s1"), web)
+    urls = crawled(make("s0", "s1", held=held), web)
 
     assert len(urls) == len(set(urls))
     assert set(urls) <= set(web)

@@ -233,10 +233,10 @@ def link_feature_in_words(feature: str, lead: Lead) -> str:
         case "on":
             return f"the homepage of its site is {'on' if value == '1' else 'off'} topic"
         case "forms":
-            return f"its site has given {_counted(value, 3, 'search form')}"
+            return f"its site has given {_counted(value, 3, 'form')} on the topic"
         case "since":
             forms, _, pages = value.partition("/")
-            ended = "since the last form on the topic" if forms != "0" else "and none had a search form"
+            ended = "since the last form on the topic" if forms != "0" else "and none had a form on the topic"
             return f"{_counted(pages, 3, 'page')} of its site {ended}"
     return feature
 

@@ -359,14 +359,15 @@ def _form(form: KnownForm, fit: TopicFit | None = None) -> FormOfSite:
 def _standing_on_topic(sighting: Sighting, site: KnownSite | None, *, running: bool) -> str:
     waiting, visited, candidate = sighting.waiting, sighting.visited, sighting.candidate
     if waiting is not None:
-        place = f"at place {waiting.place:,} of {waiting.of:,} in the {waiting.queue} queue"
+        place = f"at place {waiting.place:,} of {waiting.of:,} "
+        place += "of those that rest" if waiting.queue == "rested" else f"in the {waiting.queue} queue"
         if waiting.queue == "low":
             place += ", which comes when the high one is empty"
         if candidate.rested is None:
             return f"waits {place}{', as a seed before all others' if candidate.seed else ''}"
         if candidate.rested == NOT_DONE:
             return f"was being explored when a crawl ended, and waits to be taken up {place}"
-        return f"was explored and rests, because other sites promise more than the best of its links: it waits {place}"
+        return f"was explored and rests, because other sites promise more than the best of its links, {place}"
     assert visited is not None  # there is no sighting otherwise
     if visited.ended is not None:
         return f"ended: {_criterion(visited.ended)}"
@@ -558,8 +559,9 @@ def _met(each: OnTopic) -> Iterator[str]:
     if candidate.kind != "site":
         yield _PAGE_KINDS[candidate.kind]
     if waiting is not None:
-        current = "" if waiting.is_current else ", found before the last that was learnt"
-        yield f"waits with rank {_rank_without_seed(waiting.rank)}{current}; {waiting.before:,} come before it"
+        rank = _rank_without_seed(waiting.rank)
+        others = "of them promise more" if waiting.queue == "rested" else "come before it"
+        yield f"had rank {rank} when it was last ranked; {waiting.before:,} {others}"
     if candidate.seed or (visited is not None and visited.seed):
         yield "a seed: somebody named it"
     if visited is not None and (visited.progress or visited.kind):

@@ -84,7 +84,8 @@ class DepthExplorer:
         self,
         visited: Iterable[tuple[Lead, bool]],
         waiting: Iterable[Lead],
-        barren: int,  # noqa: ARG002  counts for others
+        rewards: int,  # noqa: ARG002  counts for others
+        barren: int,  # noqa: ARG002
         site: Sequence[str],  # noqa: ARG002
     ) -> None:
         """Go on with a site that was visited before."""

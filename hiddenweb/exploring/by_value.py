@@ -7,7 +7,7 @@ The value of a link is the probability that its page has a new form on the topic
 - its depth,
 - its *kin*: links of the site that stand in the same place of their pages and whose addresses have the same shape. How often kin
   was tried, and what it gave, says more than words, in any language and before anything was learnt,
-- its site: what was found there, how long nothing was, whether its homepage is on topic.
+- its site: how many forms on topic it gave, how long ago the last was, whether its homepage is on topic.
 
 What is the same for all kin is worth the same, so of each kin only the best link competes, and choosing costs as many steps as
 there are kins, not links.
@@ -76,7 +76,8 @@ class ValueExplorer:
         self._known: set[str] = set()
         self._count = 0
         self.under_way = 0  # links that were given out
-        self.barren = 0  # pages since the last form on topic
+        self.rewards = 0  # forms on topic
+        self.barren = 0  # pages since the last of them
         self.ended: str | None = None
 
     def add(self, leads: Iterable[Lead]) -> None:
@@ -143,13 +144,14 @@ class ValueExplorer:
         return (*_said_by(lead), *_kin_features(kin), *self._site_features())
 
     def _site_features(self) -> tuple[str, ...]:
-        forms = min(self.progress.forms, 3)
-        return (*self.site, f"forms:{forms}", f"since:{min(forms, 1)}/{_step(self.barren)}")
+        rewards = min(self.rewards, 3)
+        return (*self.site, f"forms:{rewards}", f"since:{min(rewards, 1)}/{_step(self.barren)}")
 
     def note(self, lead: Lead, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
         self.under_way -= 1
         self.progress.note(lead.depth, forms)
+        self.rewards += rewards
         self.barren = 0 if rewards else self.barren + 1
         if rewards:
             self._kins.setdefault(self._kin_of(lead), _Kin()).gave += 1
@@ -172,10 +174,15 @@ class ValueExplorer:
         self.ended = "it was a single page"
 
     def go_on(
-        self, visited: Iterable[tuple[Lead, bool]], waiting: Iterable[Lead], barren: int, site: Sequence[str]
+        self,
+        visited: Iterable[tuple[Lead, bool]],
+        waiting: Iterable[Lead],
+        rewards: int,
+        barren: int,
+        site: Sequence[str],
     ) -> None:
         """Go on with a site that was visited before."""
-        self.site, self.barren = tuple(site), barren
+        self.site, self.rewards, self.barren = tuple(site), rewards, barren
         for lead, gave in visited:
             self._known.add(lead.url)
             kin = self._kins.setdefault(self._kin_of(lead), _Kin())

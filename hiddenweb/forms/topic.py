@@ -33,9 +33,13 @@ def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
 
 
 def says_little(form: Form) -> bool:
-    """Say whether the words of a form are too few to tell what it is about: a box and "Search"."""
-    own = {term for term in terms(_said_by(form), form.language) if len(term) > _SHORTEST}
-    return len(own) <= _FEW_TERMS
+    """Say whether the words of a form are too few to tell what it is about: a box and "Search", or lists of makes and models.
+
+    What stands in a list is a value, not a word about the topic.
+    """
+    options = (option.text for field in form.fields for option in field.options[:_MOST_OPTIONS])
+    own = set(terms(_said_by(form), form.language)) - set(terms(options, form.language))
+    return sum(len(term) > _SHORTEST for term in own) <= _FEW_TERMS
 
 
 def _said_by(form: Form) -> Iterator[str]:

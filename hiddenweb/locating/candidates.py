@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
+from math import inf
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from hiddenweb.identity import origin, registered_domain
 from hiddenweb.terms import host_terms, terms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
 CandidateKind = Literal["site", "centre", "engine"]
 URL, ANCHOR, AROUND = "url", "anchor", "around"
@@ -40,6 +41,7 @@ class Candidate:
     deep_links: int = 0  # sites with forms on topic that link to it: SF
     names: int = 0  # good sites that link back: it is known that it links to them
     source: int = 0  # the best site that links to it: 0 off topic, 1 on topic, 2 with forms on topic
+    place: int = 0  # of a page: how far down it stood among those that reverse search gave
     via: str = ""  # the page it was first met on
     order: int = 0  # in which candidates were met
     bags: dict[str, dict[str, int]] = field(default_factory=lambda: {context: {} for context in CONTEXTS})
@@ -62,22 +64,25 @@ def candidate_site(url: str, *, seed: bool = False, via: str = "") -> Candidate:
 
 
 class Candidates(Protocol):
-    """Where candidates wait, in two queues, each ordered by rank. `version` says by which knowledge a rank was found."""
+    """Where candidates wait, in two queues, each ordered by rank; and those that rest, by what they are worth."""
 
     def get(self, key: str) -> Candidate | None:
         """Return a candidate that waits."""
 
-    def put(self, candidate: Candidate, rank: float, version: int, *, high: bool) -> None:
-        """Let a candidate wait, or change what is known of it."""
+    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+        """Let a candidate wait, or change what is known of it; say whether it waits in the high queue, which it does not leave."""
 
-    def best(self, *, high: bool) -> tuple[Candidate, float, int] | None:
-        """Return the candidate of a queue with the highest rank, its rank, and the version of that."""
+    def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
+        """Change the ranks of candidates that wait."""
 
-    def stale(self, version: int, limit: int) -> list[Candidate]:
-        """Return candidates that were ranked by an earlier version, those with high ranks first as far as that is cheap."""
+    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+        """Return the candidates of the high queue with the highest ranks, the best first, and their ranks."""
 
-    def is_high(self, key: str) -> bool:
-        """Say whether a candidate waits in the high queue."""
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+        """Return those of the high queue that come after a rank and a key."""
+
+    def best_rested(self) -> tuple[Candidate, float] | None:
+        """Return the best of those that rest, and its rank."""
 
     def remove(self, key: str) -> None:
         """Let a candidate wait no more."""
@@ -93,56 +98,55 @@ class MemoryCandidates:
     """Candidates in memory: for tests, simulations and small crawls."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, tuple[Candidate, float, int, bool]] = {}
-        self._heaps: dict[bool, list[tuple[float, str]]] = {True: [], False: []}
-        self._high_is = True  # what a row says that waits in the high queue: the queues change places
-        self._stale: list[tuple[float, str]] = []  # the best last
-        self._stale_for = 0  # the version that asked
+        self._queues: dict[bool, dict[str, tuple[Candidate, float]]] = {True: {}, False: {}}
+        self._rested: dict[str, tuple[Candidate, float]] = {}
+        self._heap: list[tuple[float, str]] = []  # of those that rest; some are gone
 
     def get(self, key: str) -> Candidate | None:
-        row = self._rows.get(key)
+        row = self._queues[True].get(key) or self._queues[False].get(key) or self._rested.get(key)
         return row[0] if row else None
 
-    def put(self, candidate: Candidate, rank: float, version: int, *, high: bool) -> None:
-        self._rows[candidate.key] = (candidate, rank, version, high == self._high_is)
-        heappush(self._heaps[high], (-rank, candidate.key))
+    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+        if candidate.rested is not None:
+            self._rested[candidate.key] = (candidate, rank)
+            heappush(self._heap, (-rank, candidate.key))
+            return False
+        high = high or candidate.key in self._queues[True]
+        self._queues[high][candidate.key] = (candidate, rank)
+        if high:
+            self._queues[False].pop(candidate.key, None)
+        return high
 
-    def best(self, *, high: bool) -> tuple[Candidate, float, int] | None:
-        heap = self._heaps[high]
-        while heap:
-            rank, key = heap[0]
-            row = self._rows.get(key)
-            if row is not None and (row[3] == self._high_is) == high and row[1] == -rank:
-                return row[:3]
-            heappop(heap)
+    def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
+        for key, rank in ranks:
+            queue = self._queues[key in self._queues[True]]
+            queue[key] = (queue[key][0], rank)
+
+    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+        return self.below((inf, ""), limit)
+
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+        ordered = ((-row[1], key) for key, row in self._queues[True].items())
+        after = (-place[0], place[1])
+        found = nsmallest(limit, (each for each in ordered if each > after))
+        return [self._queues[True][key] for _, key in found]
+
+    def best_rested(self) -> tuple[Candidate, float] | None:
+        while self._heap:
+            rank, key = self._heap[0]
+            row = self._rested.get(key)
+            if row is not None and row[1] == -rank:
+                return row
+            heappop(self._heap)
         return None
 
-    def stale(self, version: int, limit: int) -> list[Candidate]:
-        if version != self._stale_for:
-            self._stale_for = version
-            rows = (
-                (rank, each.key) for each, rank, ranked_by, _ in self._rows.values() if ranked_by != version
-            )
-            self._stale = sorted(rows)
-        found: list[Candidate] = []
-        while self._stale and len(found) < limit:
-            row = self._rows.get(self._stale.pop()[1])
-            if row is not None and row[2] != version:
-                found.append(row[0])
-        return found
-
-    def is_high(self, key: str) -> bool:
-        return self._rows[key][3] == self._high_is
-
     def remove(self, key: str) -> None:
-        self._rows.pop(key, None)
+        for queue in (*self._queues.values(), self._rested):
+            queue.pop(key, None)
 
     def raise_low(self) -> bool:
-        self._high_is, self._heaps[True], self._heaps[False] = not self._high_is, self._heaps[False], []
-        return bool(self._heaps[True])
+        self._queues = {True: self._queues[False], False: {}}
+        return bool(self._queues[True])
 
     def count(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Candidate]:
-        return (row[0] for row in self._rows.values())
+        return sum(len(queue) for queue in (*self._queues.values(), self._rested))

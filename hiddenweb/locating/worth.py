@@ -60,7 +60,7 @@ def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
 
 def page_features(candidate: Candidate) -> tuple[str, ...]:
     """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
-    return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.source)}")
+    return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.place)}")
 
 
 def _frequent(bag: Mapping[str, int]) -> list[str]:

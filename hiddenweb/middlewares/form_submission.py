@@ -166,12 +166,16 @@ class FormSubmissionMiddleware:
     # Forms
 
     def _found(self, visit: Visit, page: Page) -> Generator[object, None, Visit]:
-        """Yield the first questions to the forms of a page, and return the visit with what its forms are worth."""
-        for form in page.forms:
+        """Yield the first questions to the forms of a page, and return the visit with what its forms are worth.
+
+        Those that the crawl met before are worth nothing: another page gave them.
+        """
+        not_met = [form for form in page.forms if (visit.errand.site, form_hash(form)) not in self._met]
+        for form in not_met:
             yield from self._met_form(visit, page, form)
         if self._on_topic is None:
             return visit
-        given = [known for form in page.forms if (known := self._given_by(visit, form))]
+        given = [known for form in not_met if (known := self._given_by(visit, form))]
         on_topic = sum(self._state.is_relevant(known.id, self._on_topic.topic.name) for known in given)
         return replace(visit, forms_given=len(given), forms_on_topic=on_topic)
 

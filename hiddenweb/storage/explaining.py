@@ -33,12 +33,11 @@ _MOST_VISITED = 2_000  # links of one site that say what its links are worth
 class Waiting:
     """Where a candidate waits."""
 
-    queue: str  # high or low
+    queue: str  # high or low, or rested
     place: int  # in its queue, from 1
     of: int  # that wait in its queue
-    before: int  # that come before it, whatever queue they are in
-    rank: float
-    is_current: bool  # the rank was found by the newest knowledge that ranks were found by
+    before: int  # that come before it, in the high and the low queue or among those that rest
+    rank: float  # when it was last ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +226,11 @@ def _sighting(state: State, topic: str, key: str) -> Sighting | None:
 
 def _waiting(state: State, topic: str, key: str) -> tuple[Candidate | None, Waiting | None]:
     rows = state.rows(
-        "SELECT queue, rank, version, candidate FROM candidates WHERE topic = ? AND key = ?", (topic, key)
+        "SELECT queue, rank, candidate FROM candidates WHERE topic = ? AND key = ?", (topic, key)
     )
     if not rows:
         return None, None
-    queue, rank, version, known = cast("tuple[int, float, int, str]", rows[0])
+    queue, rank, known = cast("tuple[int, float, str]", rows[0])
     candidates = SqliteCandidates(state, topic)
     in_queue = _number(state, "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?", topic, queue)
     better = _number(
@@ -241,13 +240,10 @@ def _waiting(state: State, topic: str, key: str) -> tuple[Candidate | None, Wait
         queue,
         rank,
     )
-    is_high = candidates.is_high(key)
-    waiting = Waiting(
-        "high" if is_high else "low", better + 1, in_queue,
-        better if is_high else better + candidates.count() - in_queue, rank,
-        version == candidates.newest_version(),
-    )  # fmt: skip
-    return candidate_from_json(key, known), waiting
+    name = candidates.name_of(queue)
+    all_high = "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?"
+    before = better + (_number(state, all_high, topic, 1 - queue) if name == "low" else 0)
+    return candidate_from_json(key, known), Waiting(name, better + 1, in_queue, before, rank)
 
 
 def sources_of(state: State, domain: str, topic: str | None, limit: int) -> tuple[int, list[Source]]:

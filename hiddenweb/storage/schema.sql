@@ -200,12 +200,10 @@ CREATE TABLE candidates (
     key TEXT NOT NULL,       -- the domain of a site, the address of a page
     queue INTEGER NOT NULL,  -- the two change places; which one is high now is knowledge
     rank REAL NOT NULL,
-    version INTEGER NOT NULL, -- of what was known when it was ranked
     candidate TEXT NOT NULL, -- JSON
     UNIQUE (topic, key)
 );
-CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank);
-CREATE INDEX candidates_by_version ON candidates (topic, version, rank);
+CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank DESC, key);
 
 -- What became of a site, or of a page that may name some, in a crawl on a topic.
 CREATE TABLE explored (

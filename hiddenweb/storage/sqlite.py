@@ -88,12 +88,10 @@ CREATE TABLE candidates (
     key TEXT NOT NULL,
     queue INTEGER NOT NULL,
     rank REAL NOT NULL,
-    version INTEGER NOT NULL,
     candidate TEXT NOT NULL,
     UNIQUE (topic, key)
 );
-CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank);
-CREATE INDEX candidates_by_version ON candidates (topic, version, rank);
+CREATE INDEX candidates_by_rank ON candidates (topic, queue, rank DESC, key);
 CREATE TABLE explored (
     topic TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -673,15 +671,6 @@ class State:
         ).fetchone()
         return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
-    def said_at(self, url: str) -> tuple[str, str]:
-        """Return the title and the newest kept text of an address; nothing if there is none."""
-        found = self._db.execute(
-            "SELECT content, title FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
-            " WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
-            (url_hash(url),),
-        ).fetchone()
-        return (found[1], unpacked_content(found[0])[0]) if found else ("", "")
-
     # Forms and questions
 
     def form(self, number: int) -> KnownForm | None:
@@ -1004,6 +993,10 @@ class State:
     def write(self, sql: str, values: Sequence[object] = ()) -> int:
         """Write with SQL of another module of storage; return how many rows it changed."""
         return self._begin().execute(sql, values).rowcount
+
+    def write_returning(self, sql: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        """Write with SQL that returns the rows it changed."""
+        return self._begin().execute(sql, values).fetchall()
 
     def write_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Write many rows with one statement."""

@@ -8,7 +8,8 @@ transaction of the pages it was learnt from: after a kill the two agree.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.exploring.leads import Lead
@@ -17,15 +18,17 @@ from hiddenweb.items import Errand, NewLink
 from hiddenweb.locating.candidates import CONTEXTS, Candidate
 from hiddenweb.locating.ranker import SEEDS_FIRST
 from hiddenweb.storage.sqlite import DONE, LEASED, PENDING
-from hiddenweb.two_stages import DEEP, Adaptive, Found, Plan, Remembered, SmartCrawler
+from hiddenweb.two_stages import DEEP, ON_TOPIC, Adaptive, Found, Plan, Remembered, SmartCrawler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from random import Random
 
+    from hiddenweb.exploring.by_depth import DepthExplorer
+    from hiddenweb.exploring.by_value import ValueExplorer
     from hiddenweb.items import Link
     from hiddenweb.storage.sqlite import State
-    from hiddenweb.two_stages import Linking
+    from hiddenweb.two_stages import Linking, Opened
 
 STRATEGIES = ("adaptive", "smartcrawler")
 
@@ -38,7 +41,12 @@ NOT_DONE = 2 * SEEDS_FIRST
 GIVEN = " (given sites)"
 """What the name of a topic is followed by where candidates are sites that people named, and no others."""
 
+RESTED = 2
+"""Where candidates wait that rest: neither in the high queue nor in the low one, which are 0 and 1 in turn."""
+
 _HIGH = "high queue"
+_ASKED = "reverse search: "  # and the topic
+_KEPT = tuple(field.name for field in fields(Candidate) if field.name != "key")
 _MOST_VISITED = 2_000  # links of one site that are read again
 
 
@@ -57,52 +65,56 @@ class SqliteCandidates:
         )
         return candidate_from_json(key, cast("str", rows[0][0])) if rows else None
 
-    def put(self, candidate: Candidate, rank: float, version: int, *, high: bool) -> None:
-        queue, known = self._queue(high=high), candidate_as_json(candidate)
-        changed = self._state.write(
-            "UPDATE candidates SET queue = ?, rank = ?, version = ?, candidate = ? WHERE topic = ? AND key = ?",
-            (queue, rank, version, known, self._topic, candidate.key),
+    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+        known = candidate_as_json(candidate)
+        queue = RESTED if candidate.rested is not None else self._high if high else 1 - self._high
+        rows = self._state.write_returning(
+            "UPDATE candidates SET queue = iif(queue = ? AND ? <> ?, queue, ?), rank = ?, candidate = ?"
+            " WHERE topic = ? AND key = ? RETURNING queue",
+            (self._high, queue, RESTED, queue, rank, known, self._topic, candidate.key),
         )
-        if not changed:
-            self._count += 1
-            self._state.write(
-                "INSERT INTO candidates (topic, key, queue, rank, version, candidate) VALUES (?, ?, ?, ?, ?, ?)",
-                (self._topic, candidate.key, queue, rank, version, known),
-            )
+        if rows:
+            return rows[0][0] == self._high
+        self._count += 1
+        self._state.write(
+            "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
+            (self._topic, candidate.key, queue, rank, known),
+        )
+        return queue == self._high
 
-    def best(self, *, high: bool) -> tuple[Candidate, float, int] | None:
-        rows = self._state.rows(
-            "SELECT key, candidate, rank, version FROM candidates WHERE topic = ? AND queue = ?"
-            " ORDER BY rank DESC LIMIT 1",
-            (self._topic, self._queue(high=high)),
+    def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
+        self._state.write_many(
+            "UPDATE candidates SET rank = ? WHERE topic = ? AND key = ?",
+            ((rank, self._topic, key) for key, rank in ranks),
         )
-        for key, known, rank, version in cast("list[tuple[str, str, float, int]]", rows):
-            return candidate_from_json(key, known), rank, version
+
+    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+        return self.below((inf, ""), limit)
+
+    def best_rested(self) -> tuple[Candidate, float] | None:
+        rows = self._state.rows(
+            "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? ORDER BY rank DESC, key LIMIT 1",
+            (self._topic, RESTED),
+        )
+        for key, known, rank in cast("list[tuple[str, str, float]]", rows):
+            return candidate_from_json(key, known), rank
         return None
 
-    def stale(self, version: int, limit: int) -> list[Candidate]:
-        found: list[Candidate] = []
-        oldest = self._version_after(-1)
-        while oldest is not None and oldest < version and len(found) < limit:
-            rows = self._state.rows(
-                "SELECT key, candidate FROM candidates WHERE topic = ? AND version = ? ORDER BY rank DESC LIMIT ?",
-                (self._topic, oldest, limit - len(found)),
-            )
-            found += [candidate_from_json(key, known) for key, known in cast("list[tuple[str, str]]", rows)]
-            oldest = self._version_after(oldest)
-        return found
-
-    def _version_after(self, version: int) -> int | None:
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+        rank, after = place
         rows = self._state.rows(
-            "SELECT min(version) FROM candidates WHERE topic = ? AND version > ?", (self._topic, version)
+            "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? AND rank <= ?"
+            " AND (rank < ? OR key > ?) ORDER BY rank DESC, key LIMIT ?",
+            (self._topic, self._high, rank, rank, after, limit),
         )
-        return cast("int | None", rows[0][0])
+        return [
+            (candidate_from_json(key, known), rank)
+            for key, known, rank in cast("list[tuple[str, str, float]]", rows)
+        ]
 
-    def is_high(self, key: str) -> bool:
-        rows = self._state.rows(
-            "SELECT queue FROM candidates WHERE topic = ? AND key = ?", (self._topic, key)
-        )
-        return rows[0][0] == self._high
+    def name_of(self, queue: int) -> str:
+        """Return what a queue is at present: high, low, or rested."""
+        return "rested" if queue == RESTED else "high" if queue == self._high else "low"
 
     def remove(self, key: str) -> None:
         self._count -= self._state.write(
@@ -112,7 +124,7 @@ class SqliteCandidates:
     def raise_low(self) -> bool:
         self._high = 1 - self._high
         self._state.learn(_HIGH, self._topic, str(self._high))
-        return self.best(high=True) is not None
+        return bool(self.best(1))
 
     def count(self) -> int:
         return self._count
@@ -121,15 +133,6 @@ class SqliteCandidates:
         """Let nobody wait any more."""
         self._state.write("DELETE FROM candidates WHERE topic = ?", (self._topic,))
         self._count = 0
-
-    def newest_version(self) -> int:
-        """Return the newest version that a rank was made by."""
-        return _number(
-            self._state, "SELECT coalesce(max(version), 0) FROM candidates WHERE topic = ?", self._topic
-        )
-
-    def _queue(self, *, high: bool) -> int:
-        return self._high if high else 1 - self._high
 
 
 class SqliteLinkIndex:
@@ -196,7 +199,11 @@ class KeptStages:
         self._wander = wander
         self._candidates = SqliteCandidates(state, topic if wander else f"{topic}{GIVEN}")
         self.index = SqliteLinkIndex(state, topic)
-        common: dict[str, Any] = {"linking": linking if wander else None, "remember": self._remember}
+        self._linking = linking
+        common: dict[str, Any] = {
+            "linking": self._search_back if wander else None,
+            "remember": self._remember,
+        }
         arguments = (self._candidates, self.index, rng, plan)
         self.stages: Adaptive | SmartCrawler = (
             Adaptive(*arguments, topic=frozenset(terms), **common)
@@ -222,7 +229,8 @@ class KeptStages:
     def _take_up(self) -> None:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
         learn_from(self.stages, learnt_rows(self._state, self.topic))
-        self.stages.frontier.version = self._candidates.newest_version() + 1
+        self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
+        self.stages.asked.update(site for site, _ in self._state.all_known(f"{_ASKED}{self.topic}"))
         if not self._wander:
             self._candidates.clear()
         rows = self._state.rows(
@@ -231,10 +239,11 @@ class KeptStages:
         for key, kind, seed, ended in cast("list[tuple[str, int, int, str | None]]", rows):
             self.stages.sites[key] = kind
             if seed or kind == DEEP:
-                self.stages.good[key] = None
+                self.stages.know_good(key)
+            elif kind == ON_TOPIC and isinstance(self.stages, Adaptive):
+                self.stages.know_without_forms(key)
             if self._wander and ended is None:
                 self._take_up_site(key)
-        self.stages.asked.update(json.loads(self._state.known("reverse search", self.topic) or "[]"))
 
     def _take_up_site(self, key: str) -> None:
         """Let a site wait that was opened and has not ended."""
@@ -271,12 +280,9 @@ class KeptStages:
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
-        asked = len(self.stages.asked)
         if self._wander:
             self.stages.meet_pages(self._arrived())
         candidate = self.stages.next_site()
-        if len(self.stages.asked) > asked:
-            self._state.learn("reverse search", self.topic, json.dumps(sorted(self.stages.asked)))
         if candidate is None:
             return False
         site = self._state.want_site(candidate.url)
@@ -290,6 +296,11 @@ class KeptStages:
             self._state.read_again(site)
         self._state.wake_site(site)
         return True
+
+    def _search_back(self, target: str) -> Iterable[str]:
+        """Look who links to a site, once for all crawls of the topic."""
+        self._state.learn(f"{_ASKED}{self.topic}", target, "asked")
+        return self._linking(target) if self._linking is not None else ()
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
@@ -311,7 +322,7 @@ class KeptStages:
 
     def _adopt(self, errand: Errand) -> None:
         """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
-        if errand.kind == "page" and errand.submission is None and self._chosen(errand) is None:
+        if _is_page(errand) and self._chosen(errand) is None:
             key = next(iter(self._keys[errand.site]))
             lead = Lead(errand.url, errand.hops)
             self.stages.opened[key].explorer.take(lead)
@@ -357,6 +368,8 @@ class KeptStages:
 
     def _chosen(self, errand: Errand) -> tuple[int, str, Lead] | None:
         """Return the link a stage chose, what it belongs to and the lead; for what it redirected to as well."""
+        if not _is_page(errand):
+            return None
         number = errand.link
         for _ in range(errand.redirects + 1):
             if number in self._under_way:
@@ -379,37 +392,18 @@ class KeptStages:
         forms: int,
         rewards: int,
         judged: Judged,
-    ) -> tuple[str, bool] | None:
-        """Tell the stages what a page had; return the site and whether it is good if that is proven now.
-
-        The first form on topic proves that it is; a stop criterion proves that it is not.
-        """
+    ) -> None:
+        """Tell the stages what a page had."""
         chosen = self._chosen(errand)
         if chosen is None:
-            return None
+            return
         number, key, lead = chosen
         del self._under_way[number]
         found = Found(
             [_lead(link, url, language) for link in leads], list(outward) if self._wander else [], language, forms,
             rewards, judged.on_topic,
         )  # fmt: skip
-        before = self.stages.sites[key]
-        self.stages.read(key, lead, found)
-        self._keep(key, language, judged.verdict if lead.depth == 0 else "")
-        if before < self.stages.sites[key] == DEEP:
-            return key, True
-        opened = self.stages.opened.get(key)
-        if opened is not None and not opened.forms and opened.explorer.progress.reason_to_leave():
-            return key, False
-        return None
-
-    def homepage_of(self, key: str) -> tuple[str, str]:
-        """Return the title and the text of the homepage of a site."""
-        rows = self._state.rows(
-            "SELECT json_extract(candidate, '$.url') FROM explored WHERE topic = ? AND key = ?",
-            (self.topic, key),
-        )
-        return self._state.said_at(cast("str", rows[0][0])) if rows else ("", "")
+        self._keep(self.stages.read(key, lead, found), language, judged.verdict if lead.depth == 0 else "")
 
     def moved(self, errand: Errand, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
@@ -436,8 +430,7 @@ class KeptStages:
         if chosen := self._chosen(errand):
             number, key, lead = chosen
             del self._under_way[number]
-            self.stages.read(key, lead, Found(on_topic=True))
-            self._keep(key, "", "")
+            self._keep(self.stages.read(key, lead, Found(is_missing=True)))
 
     def skipped(self, errand: Errand) -> None:
         """Tell the stages that a link was not visited after all."""
@@ -446,11 +439,16 @@ class KeptStages:
             del self._under_way[number]
             self.stages.skip(key, lead)
 
-    def _keep(self, key: str, language: str, verdict: str) -> None:
-        opened = self.stages.opened.get(key) or self.stages.resting.get(key)
+    def _keep(
+        self,
+        opened: Opened[ValueExplorer] | Opened[DepthExplorer] | None,
+        language: str = "",
+        verdict: str = "",
+    ) -> None:
+        """Write how far the exploration of a site has come."""
         if opened is None:
             return
-        explorer = opened.explorer
+        key, explorer = opened.candidate.key, opened.explorer
         self._state.write(
             "UPDATE explored SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
             " language = CASE ? WHEN '' THEN language ELSE ? END, verdict = CASE ? WHEN '' THEN verdict ELSE ? END"
@@ -503,11 +501,12 @@ class KeptStages:
     # Keeping what was learnt
 
     def write(self) -> None:
-        """Write what was learnt since the last time; called before each commit."""
+        """Write what was learnt since the last time, and what ranks follow from it; called before each commit."""
+        self.stages.frontier.write()
         for part, learner in _learners(self.stages):
-            self.write_part(part, learner.changes())
+            self._write_part(part, learner.changes())
 
-    def write_part(self, part: str, changes: Iterable[tuple[str, Any]]) -> None:
+    def _write_part(self, part: str, changes: Iterable[tuple[str, Any]]) -> None:
         """Write what a part learnt: terms and values; None for what was forgotten."""
         changed = list(changes)
         self._state.write_many(
@@ -557,8 +556,7 @@ def _learners(stages: Adaptive | SmartCrawler) -> Iterator[tuple[str, Any]]:
 
 def candidate_as_json(candidate: Candidate) -> str:
     """Return what is known of a candidate, but its key."""
-    values = asdict(candidate)
-    del values["key"]
+    values = {name: getattr(candidate, name) for name in _KEPT}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -567,6 +565,11 @@ def candidate_from_json(key: str, text: str) -> Candidate:
     values = json.loads(text)
     values["bags"] = {context: values["bags"].get(context, {}) for context in CONTEXTS}
     return Candidate(key=key, **values)
+
+
+def _is_page(errand: Errand) -> bool:
+    """Say whether a link may be one that a stage chose."""
+    return errand.kind == "page" and errand.submission is None
 
 
 def _lead(link: NewLink, parent: str, language: str) -> Lead:

@@ -160,9 +160,9 @@ def waiting(state: State) -> int:
     """Return how many links of the sites explored now wait or are under way."""
     hosts = "(SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
     # Few links are under way: the unary plus keeps SQLite from reading all links of the hosts instead.
-    return _number(state, f"SELECT count(*) FROM links WHERE state = {PENDING} AND host IN {hosts}") + _number(
-        state, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}"
-    )
+    return _number(
+        state, f"SELECT count(*) FROM links WHERE state = {PENDING} AND host IN {hosts}"
+    ) + _number(state, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}")
 
 
 def reason_to_wait(state: State, host_origin: str) -> str:
