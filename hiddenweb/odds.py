@@ -134,14 +134,16 @@ class Trail:
     def __init__(self, discount: float, most: int = 20_000) -> None:
         self._discount = discount
         self._most = most
-        self._steps: OrderedDict[str, tuple[Odds, tuple[str, ...], str]] = OrderedDict()
+        self._steps: OrderedDict[str, tuple[Odds, tuple[str, ...], str, float]] = OrderedDict()
 
     def __contains__(self, url: object) -> bool:
         return url in self._steps
 
-    def step(self, url: str, odds: Odds, features: tuple[str, ...], came_from: str) -> None:
-        """Remember a visit: by which odds it was chosen, and where its link stood."""
-        self._steps[url] = (odds, features, came_from)
+    def step(
+        self, url: str, odds: Odds, features: tuple[str, ...], came_from: str, share: float = 1.0
+    ) -> None:
+        """Remember a visit: by which odds it was chosen, where its link stood, and how much of a later reward is its own."""
+        self._steps[url] = (odds, features, came_from, share)
         self._steps.move_to_end(url)
         if len(self._steps) > self._most:
             self._steps.popitem(last=False)
@@ -150,13 +152,14 @@ class Trail:
         """Teach the odds what a visit brought, and, if it was a reward, those of all visits that led there."""
         if url not in self._steps:
             return
-        odds, features, before = self._steps[url]
+        odds, features, before, _ = self._steps[url]
         odds.learn(features, reward)
-        share = self._discount if reward else 0.0
-        while share > _LEAST_SHARE and before in self._steps:
-            odds, features, before = self._steps[before]
-            odds.learn(features, True, share)
-            share *= self._discount
+        passed_on = self._discount if reward else 0.0
+        while passed_on > _LEAST_SHARE and before in self._steps:
+            odds, features, before, share = self._steps[before]
+            if share * passed_on > _LEAST_SHARE:
+                odds.learn(features, True, share * passed_on)
+            passed_on *= self._discount
 
 
 def logistic(log_odds: float) -> float:

@@ -53,6 +53,12 @@ RANK_AGAIN = 50
 LITTLE = -1.7
 """What the best candidate is worth, as a sum of weights, below which reverse search also asks about sites that are on topic and had no forms."""
 
+OF_HOMEPAGE = 0.2
+"""How much of a reward that links pass back reaches the homepage, and so teaches what sites are worth.
+
+With all of it, sites that nobody has visited look better than the links of good ones: what they lead to takes more visits.
+"""
+
 MOST_RESTING = 1_000
 """Sites that rest and are held in memory, where they can be read again."""
 
@@ -533,7 +539,7 @@ class Adaptive(Stages[ValueExplorer]):
         candidate = super().next_site()
         if candidate is not None and candidate.url not in self.trail:
             features = self.features(candidate)
-            self.trail.step(candidate.url, self.odds_of(candidate), features, "")
+            self.trail.step(candidate.url, self.odds_of(candidate), features, "", OF_HOMEPAGE)
             if candidate.centre:
                 worth_of_it = self.site_odds.probability(features)
                 self._named_worth += (worth_of_it - self._named_worth) * _OF_NEWEST

@@ -261,3 +261,17 @@ def test_trail_forgets_what_is_long_ago() -> None:
 
     assert odds.learnt == 0
     assert [name in trail for name in "abcd"] == [False, True, True, True]
+
+
+def test_visit_may_get_a_part_only_of_what_is_passed_on() -> None:
+    links, sites, whole, trail = Odds(), Odds(), Odds(), Trail(0.5)
+    for odds, share in ((sites, 0.5), (whole, 1.0)):
+        trail.step("home", odds, ("name",), "", share)
+        trail.step("search", links, ("anchor",), "home")
+
+        trail.came_to("search", reward=True)
+
+    once = Odds()
+    once.learn(("name",), True, 0.25)
+    assert sites.weight("name") == once.weight("name")
+    assert whole.weight("name") > sites.weight("name") > 0

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hiddenweb.exploring.stopping import Progress
     from hiddenweb.odds import Trail
 
-DISCOUNT = 0.4
+DISCOUNT = 0.3
 """What a link earns for a form one step further on."""
 
 REFRESH = 300
