@@ -20,6 +20,7 @@ and homepages of sites that nobody has visited, are compared by it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,8 @@ class ValueExplorer:
         self._judged_at = odds.learnt
         self._known: set[str] = set()
         self._count = 0
+        self._found: tuple[float, _Kin] | None = None  # the best, as long as nothing has changed
+        self._found_at = -1  # outcomes that the odds had learnt from then
         self.under_way = 0  # links that were given out
         self.rewards = 0  # forms on topic
         self.barren = 0  # pages since the last of them
@@ -89,7 +92,7 @@ class ValueExplorer:
 
     def _put(self, lead: Lead) -> None:
         kin = self._kins.setdefault(self._kin_of(lead), _Kin())
-        self._count += 1
+        self._count, self._found = self._count + 1, None
         heappush(kin.waiting, (-self._odds.sum(_said_by(lead)), self._count, lead))
 
     def best(self) -> float | None:
@@ -103,6 +106,7 @@ class ValueExplorer:
         if found is None:
             return None
         kin = found[1]
+        self._found = None
         lead = heappop(kin.waiting)[2]
         self.under_way += 1
         if lead.depth:  # a homepage is chosen by what its site is worth
@@ -111,6 +115,11 @@ class ValueExplorer:
         return lead
 
     def _best(self) -> tuple[float, _Kin] | None:
+        if self._found is None or self._found_at != self._odds.learnt or self.ended is not None:
+            self._found, self._found_at = self._best_kin(), self._odds.learnt
+        return self._found
+
+    def _best_kin(self) -> tuple[float, _Kin] | None:
         if self.ended is not None:
             return None
         if why := self.progress.reason_to_leave():
@@ -149,6 +158,7 @@ class ValueExplorer:
 
     def note(self, lead: Lead, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
+        self._found = None
         self.under_way -= 1
         self.progress.note(lead.depth, forms)
         self.rewards += rewards
@@ -164,6 +174,7 @@ class ValueExplorer:
 
     def skip(self, lead: Lead) -> None:
         """Take back a link that was not visited after all."""
+        self._found = None
         self.under_way -= 1
         if kin := self._kins.get(self._kin_of(lead)):
             kin.tried = max(0, kin.tried - 1)
@@ -218,7 +229,12 @@ def _place(lead: Lead) -> str:
 
 
 def _kin_features(kin: _Kin) -> tuple[str, ...]:
-    return (f"tried:{_step(kin.tried)}", f"gave:{min(kin.gave, 2)}/{_step(kin.tried)}")
+    return _tried(_step(kin.tried), min(kin.gave, 2))
+
+
+@cache
+def _tried(tried: int, gave: int) -> tuple[str, ...]:
+    return (f"tried:{tried}", f"gave:{gave}/{tried}")
 
 
 def _step(count: int) -> int:

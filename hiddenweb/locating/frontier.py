@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HELD = 500
 """Candidates that are held in memory; twice as many at most."""
 
-PAUSE, IN_TURN = 50, 200
+PAUSE, IN_TURN = 50, 100
 """After how many choices how many of the others are ranked again."""
 
 _MOST_TIMES = 3  # that others join before one is chosen
@@ -70,6 +70,7 @@ class SiteFrontier:
         )
         self._turn: tuple[float, str] = (inf, "")  # where among the others it was stopped to rank them again
         self._turn_began = self._turn_ended = 0  # when the ranker had learnt so often
+        self._rested = waiting.best_rested()
         self._choices = 0
         self._joined = 0  # times that others joined since the last choice
         self.seconds = 0.0  # spent ranking again
@@ -87,6 +88,8 @@ class SiteFrontier:
         """Let a candidate wait; one that waits in the high queue stays there. One that rests is in neither."""
         if candidate.rested is not None:
             self._waiting.put(candidate, candidate.rested, high=high)
+            if self._rested is None or candidate.rested > self._rested[1]:
+                self._rested = (candidate, candidate.rested)
             return
         ranked = self._judge(candidate)
         rank = ranked()
@@ -106,7 +109,7 @@ class SiteFrontier:
         """
         if self._ranked_by != self._learnt:
             self._rank_held()
-        rested = self._waiting.best_rested()
+        rested = self._rested
         while (found := self._best_held()) is None or found.rank < self._floor:
             if found is not None and self._joined >= _MOST_TIMES:
                 break
@@ -124,6 +127,8 @@ class SiteFrontier:
         candidate = found[0]
         self._held.pop(candidate.key, None)
         self._waiting.remove(candidate.key)
+        if candidate.rested is not None:
+            self._rested = self._waiting.best_rested()
         self._choices += 1
         self._joined = 0
         if self._choices % PAUSE == 0:

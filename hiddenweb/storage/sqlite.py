@@ -1311,7 +1311,7 @@ def _prepared(db: sqlite3.Connection, path: Path, *, new: bool, write: bool) -> 
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA wal_autocheckpoint = 4000")
-        db.execute("PRAGMA cache_size = -16000")
+        db.execute("PRAGMA cache_size = -64000")
         if new:
             _created(db)
         else:

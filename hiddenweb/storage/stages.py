@@ -198,6 +198,8 @@ class KeptStages:
         self._state = state
         self._wander = wander
         self._candidates = SqliteCandidates(state, topic if wander else f"{topic}{GIVEN}")
+        if not wander:
+            self._candidates.clear()
         self.index = SqliteLinkIndex(state, topic)
         self._linking = linking
         common: dict[str, Any] = {
@@ -231,8 +233,6 @@ class KeptStages:
         learn_from(self.stages, learnt_rows(self._state, self.topic))
         self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
         self.stages.asked.update(site for site, _ in self._state.all_known(f"{_ASKED}{self.topic}"))
-        if not self._wander:
-            self._candidates.clear()
         rows = self._state.rows(
             "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
         )
@@ -287,6 +287,13 @@ class KeptStages:
             return False
         site = self._state.want_site(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
+        if not self.stages.opened[candidate.key].explorer.progress.pages:
+            self._begin_with(candidate, site, at)
+        self._state.wake_site(site)
+        return True
+
+    def _begin_with(self, candidate: Candidate, site: int, at: float) -> None:
+        """Let the first page of a site wait; all of them, if somebody read it before for other reasons."""
         is_new = self._state.write(
             "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
@@ -294,8 +301,6 @@ class KeptStages:
         added = self._state.add_links([NewLink(candidate.url, "page", FIRST)])
         if not added.new and is_new:
             self._state.read_again(site)
-        self._state.wake_site(site)
-        return True
 
     def _search_back(self, target: str) -> Iterable[str]:
         """Look who links to a site, once for all crawls of the topic."""
