@@ -17,9 +17,6 @@ at a kill and were asked for again later, by simweb's journal.
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -30,8 +27,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from benchmarks._harvest_two_stages import TwoStagePolicy
-from benchmarks._killing import BETWEEN_COMMITS, Hanging
-from benchmarks.data import ROOT
+from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
 from hiddenweb.exploring.frontier import Rules, reason_to_ignore
 from hiddenweb.fetching.outcomes import HTML, REDIRECTS
@@ -51,6 +47,7 @@ from simweb.truth import Truth
 from simweb.world import World
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
@@ -221,23 +218,10 @@ class KilledCrawl:
     def _ended_by_itself(self, pages: int, moment: int | None) -> bool:
         """Start the crawl once; say whether it ended before it was killed."""
         self.starts += 1
-        with self._log.open("ab") as output:
-            process = subprocess.Popen(
-                self._command(pages),
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
-        try:
+        with started(self._command(pages), self._log) as process:
             if self._waited_for(process, moment):
                 self.before_kills[self.starts] = committed(self.state, self._topic)
                 return False
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
         if process.returncode:
             log = self._log.read_text(encoding="utf-8", errors="replace")
             raise RuntimeError(f"the crawl ended with code {process.returncode}:\n{log[-2000:]}")

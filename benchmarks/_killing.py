@@ -21,7 +21,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ import psutil
 from benchmarks.data import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from random import Random
 
@@ -113,16 +113,7 @@ def run_killed(
     result, began = Killings(), time.monotonic()
     while result.exit_code is None:
         before = work.done
-        with log.open("ab") as output:
-            process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
-        try:
+        with started(command, log) as process:
             if result.kills >= kills:
                 result.exit_code = _end_of(process)
             elif _waited_for_moment(process, work, before + draw.randint(1, most_work), draw, starting):
@@ -131,10 +122,6 @@ def run_killed(
                 _count(result, way, work.done - before)
             else:
                 result.exit_code = process.returncode
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
     result.seconds = time.monotonic() - began
     return result
 
@@ -144,6 +131,21 @@ def _count(result: Killings, way: str, done: int) -> None:
     result.at_work += done > 0
     result.ways[way] += 1
     result.work.append(done)
+
+
+@contextmanager
+def started(command: Sequence[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command that writes to a log; kill it in the end, with all that it started, if it still runs."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _end_of(process: subprocess.Popen[bytes]) -> int:

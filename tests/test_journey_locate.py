@@ -19,13 +19,13 @@ from crawling import ROOT, Answer, Ran, SmallSite
 
 from hiddenweb.identity import registered_domain
 from hiddenweb.storage.sqlite import State, StateError, form_from_json
-from simweb.running import Simweb
-from simweb.truth import Truth
-from simweb.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from simweb.running import Simweb
+    from simweb.truth import Truth
 
 WORLD: dict[str, Any] = {
     "seed": 15,
@@ -150,19 +150,6 @@ class Located:
     @property
     def seed_sites(self) -> set[str]:
         return set(map(registered_domain, self.seeds))
-
-
-@pytest.fixture(scope="module")
-def truth() -> Iterator[Truth]:
-    world = World(**WORLD)
-    yield Truth(world)
-    world.close()
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[Simweb]:
-    with Simweb.start(**WORLD) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -9,28 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from crawling import Answer, SmallSite, crawl
 
-from simweb.running import Simweb
-from simweb.truth import Truth
-from simweb.world import World
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
+    from simweb.running import Simweb
+    from simweb.truth import Truth
+
 WORLD: dict[str, Any] = {"seed": 14, "sites": 60, "pages_per_site": 12, "largest_database": 60}
-
-
-@pytest.fixture(scope="module")
-def truth() -> Iterator[Truth]:
-    world = World(**WORLD)
-    yield Truth(world)
-    world.close()
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[Simweb]:
-    with Simweb.start(**WORLD) as web:
-        yield web
 
 
 def hosts(truth: Truth, *, delayed: bool = False) -> list[str]:
