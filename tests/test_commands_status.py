@@ -83,6 +83,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
     with State(folder, write=False) as state:
         found = summary(state, NOW)
 
+    assert found.waiting == 3
     assert found.links == {"pending": 5, "leased": 1, "done": 3, "missed": 2, "refused": 1}
     assert (found.pages, found.duplicates, found.records, found.documents, found.last_document) == (
         2,
@@ -113,6 +114,22 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
         3,
         "200 pages in a row were known already",
     )
+
+
+def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.end_run(state.begin_run("explore", NOW - 60), "finished", NOW)
+        site = state.want_site(A)
+        state.add_links([NewLink(A)])
+        state.commit()
+        going_on = status(state=tmp_path)
+        state.leave_site(site, "200 pages in a row were known already")
+        state.commit()
+        ended = status(state=tmp_path)
+
+    assert "Links are waiting" in going_on.stdout
+    assert "Links are waiting" not in ended.stdout
+    assert "Next: scrapy search" in ended.stdout
 
 
 def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:

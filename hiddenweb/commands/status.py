@@ -182,7 +182,7 @@ def _reason(reason: Reason) -> str:
 def _next(found: Summary) -> str:
     if found.runs and found.runs[0].ended is None:
         return "A crawl is under way, or was killed; the same command goes on."
-    if found.links["pending"]:
+    if found.waiting:
         return "Links are waiting: the same crawl command goes on."
     return "Next: scrapy search WORDS."
 

@@ -88,6 +88,7 @@ class Summary:
     sites: list[SiteSummary] = field(default_factory=list)  # those with most pages first
     site_count: int = 0
     links: dict[str, int] = field(default_factory=dict)
+    waiting: int = 0  # of them, those that the next crawl would follow: their sites are not left
     pages: int = 0
     duplicates: int = 0
     forms: dict[str, int] = field(default_factory=dict)
@@ -113,6 +114,7 @@ def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons
                 ("pending", PENDING), ("leased", LEASED), ("done", DONE), ("missed", MISSED), ("refused", REFUSED),
             )
         },
+        waiting=waiting(state),
         pages=_number(state, "SELECT count(*) FROM pages"),
         duplicates=_number(state, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
         forms=_counted(state, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
