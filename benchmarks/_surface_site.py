@@ -1,0 +1,207 @@
+"""Sites for the benchmark `surface`: real records behind a search that answers in memory, with all that makes it hard.
+
+A site answers a question with pages of 20 records: those that hold all the words and have all the choices that were asked,
+ordered by BM25 or by number, and no more of them than its cap. It says how many it found, or does not.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+PAGE_SIZE = 20
+K1, B = 1.2, 0.75
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Shown(NamedTuple):
+    """A record as a site shows it, and the choices by which it is found."""
+
+    text: str
+    choices: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a site answers."""
+
+    cap: int | None = None  # records that it shows of those found
+    shortest: int = 1  # letters of a word that it searches for
+    order: str = "bm25"  # or "number"
+    says_total: bool = True
+
+
+class Answered(NamedTuple):
+    """All that a question brings: the numbers of records, page after page, and how many there are if the site says so."""
+
+    records: Sequence[int]
+    total: int | None
+    found: int  # what the site knows and may not say
+
+
+class Database:
+    """Records, and which of them hold a word or have a choice."""
+
+    def __init__(self, name: str, shown: Sequence[Shown]) -> None:
+        self.name = name
+        self.shown = shown
+        self.words = [tuple(dict.fromkeys(tokens(record.text))) for record in shown]
+        counted = [Counter(tokens(record.text)) for record in shown]
+        lengths = [sum(counts.values()) for counts in counted]
+        mean = sum(lengths) / len(lengths)
+        self._postings: dict[str, array[int]] = {}
+        self._weights: dict[str, array[float]] = {}
+        for number, counts in enumerate(counted):
+            norm = K1 * (1 - B + B * lengths[number] / mean)
+            for word, times in counts.items():
+                self._postings.setdefault(word, array("I")).append(number)
+                self._weights.setdefault(word, array("f")).append(times / (times + norm))
+        self._choices: dict[tuple[str, str], frozenset[int]] = {}
+        chosen: dict[tuple[str, str], set[int]] = {}
+        for number, record in enumerate(shown):
+            for pair in record.choices.items():
+                chosen.setdefault(pair, set()).add(number)
+        self._choices = {pair: frozenset(numbers) for pair, numbers in chosen.items()}
+
+    def __len__(self) -> int:
+        return len(self.shown)
+
+    @property
+    def vocabulary(self) -> Iterable[str]:
+        """Return all words that find something."""
+        return self._postings.keys()
+
+    @property
+    def choices(self) -> Iterable[tuple[str, str]]:
+        """Return all choices that find something."""
+        return self._choices.keys()
+
+    def frequency(self, word: str) -> int:
+        """Return how many records hold a word."""
+        return len(self._postings.get(word, ()))
+
+    def numbers(self, word: str) -> array[int]:
+        """Return which records hold a word, in their order."""
+        return self._postings.get(word, array("I"))
+
+    def find(self, words: Sequence[str], choices: Sequence[tuple[str, str]], order: str) -> list[int]:
+        """Return which records hold all the words and have all the choices, the best or the first of them first."""
+        if len(words) == 1 and not choices:
+            return list(self._ordered(words[0], order))
+        scores: dict[int, float] | None = None
+        for word in sorted(words, key=self.frequency):
+            weights = self._scored(word)
+            if scores is None:
+                scores = dict(weights)
+            else:
+                scores = {at: score + weights[at] for at, score in scores.items() if at in weights}
+        found: Iterable[int]
+        if scores is None:
+            found = range(len(self.shown)) if not choices else self._choices.get(choices[0], frozenset())
+        else:
+            found = scores
+        for pair in choices:
+            having = self._choices.get(pair, frozenset())
+            found = [number for number in found if number in having]
+        if order == "bm25" and scores is not None:
+            return sorted(found, key=lambda number: (-scores[number], number))
+        return sorted(found)
+
+    @lru_cache(maxsize=20_000)  # noqa: B019  one database lives as long as its process
+    def _ordered(self, word: str, order: str) -> array[int]:
+        numbers = self.numbers(word)
+        if order != "bm25":
+            return numbers
+        weights = self._weights.get(word, array("f"))
+        return array("I", (number for _, number in sorted(zip((-w for w in weights), numbers, strict=True))))
+
+    @lru_cache(maxsize=500)  # noqa: B019
+    def _scored(self, word: str) -> dict[int, float]:
+        idf = math.log(1 + (len(self) - self.frequency(word) + 0.5) / (self.frequency(word) + 0.5))
+        weights = self._weights.get(word, array("f"))
+        return {number: idf * weight for number, weight in zip(self.numbers(word), weights, strict=True)}
+
+
+class Site:
+    """A database behind a search form."""
+
+    def __init__(self, database: Database, manner: Manner) -> None:
+        self.database = database
+        self.manner = manner
+        self.queries = 0
+        self.pages = 0
+
+    def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:
+        """Return what a question finds; pages are counted by those who read them."""
+        self.queries += 1
+        asked = [token for word in words for token in tokens(word) if len(token) >= self.manner.shortest]
+        if words and not asked and not choices:
+            return Answered((), 0 if self.manner.says_total else None, 0)
+        found = self.database.find(asked, choices, self.manner.order)
+        return Answered(found[: self.manner.cap], len(found) if self.manner.says_total else None, len(found))
+
+
+@lru_cache(maxsize=500_000)
+def folded(word: str) -> str:
+    """Return a word without case and accents."""
+    word = word.casefold()
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text as sites compare them."""
+    return [folded(word) for word in _WORD.findall(text)]
+
+
+def load(name: str, folder: Path) -> Database:
+    """Read one of the real databases: movies, books or artworks."""
+    with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return Database(name, [_SHOWN[name](json.loads(line)) for line in lines])
+
+
+def _decade(year: object) -> str:
+    digits = re.search(r"\d{4}", str(year or ""))
+    return f"{digits[0][:3]}0s" if digits else ""
+
+
+def _chosen(**values: str) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _movie(row: dict[str, object]) -> Shown:
+    genres = [str(genre) for genre in row["genres"] or ()]  # type: ignore[attr-defined]
+    cast = [str(name) for name in row["cast"] or ()]  # type: ignore[attr-defined]
+    text = "\n".join(
+        (str(row["title"]), str(row["year"]), ", ".join(cast), ", ".join(genres), str(row["summary"]))
+    )
+    return Shown(text, _chosen(genre=genres[0] if genres else "", decade=_decade(row["year"])))
+
+
+def _book(row: dict[str, object]) -> Shown:
+    text = "\n".join(str(row[name] or "") for name in ("title", "authors", "year", "language", "isbn"))
+    return Shown(text, _chosen(language=str(row["language"] or ""), decade=_decade(row["year"])))
+
+
+def _artwork(row: dict[str, object]) -> Shown:
+    subjects = [str(subject) for subject in row["subjects"] or ()]  # type: ignore[attr-defined]
+    names = ("title", "artist", "year", "medium", "classification", "credit")
+    text = "\n".join((*(str(row[name] or "") for name in names), ", ".join(subjects)))
+    return Shown(text, _chosen(classification=str(row["classification"] or ""), decade=_decade(row["year"])))
+
+
+_SHOWN = {"movies": _movie, "books": _book, "artworks": _artwork}

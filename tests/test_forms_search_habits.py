@@ -1,0 +1,147 @@
+"""What a search does with words, learnt from what it found for them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hiddenweb.forms.search_habits import Habits, Reach
+
+
+def tell(habits: Habits, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
+    habits.found(word, held_by=held_by, share=share, found=found)
+
+
+def test_at_first_every_word_may_find_something() -> None:
+    assert all(Habits("en").can_find(word, 0.9) for word in ("a", "the", "author", "1999"))
+
+
+def test_short_words_are_left_when_one_found_nothing() -> None:
+    habits = Habits("en")
+    tell(habits, "of", 0, share=0.4)
+    assert not habits.can_find("by", 0.1)
+    assert habits.can_find("the", 0.4)  # it is not the stop words that were refused
+
+
+def test_a_short_word_that_finds_something_clears_the_others() -> None:
+    habits = Habits("en")
+    tell(habits, "xy", 0)
+    tell(habits, "ab", 4)
+    assert habits.can_find("cd", 0.1)
+
+
+def test_stop_words_are_left_when_one_found_nothing() -> None:
+    habits = Habits("en")
+    tell(habits, "which", 0)
+    assert not habits.can_find("with", 0.1)
+    assert habits.can_find("wine", 0.1)
+
+
+def test_a_label_tells_about_words_that_are_as_common() -> None:
+    habits = Habits("en")
+    tell(habits, "author", 0, share=0.9)
+    assert not habits.can_find("publisher", 0.95)
+    assert habits.can_find("history", 0.5)
+
+
+def test_a_word_that_hardly_a_record_holds_tells_nothing() -> None:
+    habits = Habits("en")
+    tell(habits, "of", 0, held_by=2)
+    assert habits.can_find("by", 0.1)
+
+
+def test_a_long_rare_word_that_finds_nothing_tells_nothing_about_others() -> None:
+    habits = Habits("en")
+    tell(habits, "lighthouse", 0)
+    assert habits.can_find("sea", 0.1)
+    assert habits.can_find("with", 0.1)
+
+
+def test_in_scripts_without_spaces_short_words_are_words() -> None:
+    habits = Habits("zh")
+    tell(habits, "音乐", 0)
+    assert habits.can_find("历史", 0.1)
+
+
+def test_one_form_of_a_word_is_enough_where_a_search_goes_by_stems() -> None:
+    habits = Habits("en")
+    tell(habits, "houses", 5)
+    assert habits.can_find("house", 0.1)
+    habits.found_other_forms(0.5)
+    assert not habits.can_find("house", 0.1)
+    assert habits.can_find("boat", 0.1)
+
+
+def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
+    habits = Habits("en")
+    habits.found_together(40, without_one=60)
+    assert not habits.finds_any
+    habits.found_together(70, without_one=60)
+    assert habits.finds_any
+
+
+def test_a_word_that_makes_no_difference_is_left() -> None:
+    habits = Habits("en")
+    habits.ignores("the")
+    assert not habits.can_find("the", 0.1)
+
+
+def test_habits_survive_being_written_down() -> None:
+    habits = Habits("en")
+    tell(habits, "of", 0)
+    tell(habits, "which", 0)
+    tell(habits, "houses", 3)
+    habits.found_other_forms(1.0)
+    habits.ignores("film")
+    again = Habits.from_json("en", json.loads(json.dumps(habits.to_json())))
+    for word in ("by", "with", "house", "film", "sea", "the"):
+        assert again.can_find(word, 0.1) == habits.can_find(word, 0.1)
+
+
+# How far answers reach
+
+
+def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
+    reach = Reach()
+    assert not reach.is_cut(40, 40, had_more=False)
+    assert reach.most is None
+    assert reach.is_cut(100, 2_688, had_more=False)
+    assert reach.most == 100
+
+
+def test_an_answer_that_we_left_says_nothing_about_how_far_they_reach() -> None:
+    reach = Reach()
+    assert reach.is_cut(40, None, had_more=True)
+    assert reach.most is None
+
+
+def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
+    reach = Reach()
+    assert not reach.is_cut(100, None, had_more=False)
+    assert not reach.is_cut(37, None, had_more=False)
+    assert reach.is_cut(100, None, had_more=False)
+    assert reach.most == 100
+    assert not reach.is_cut(37, None, had_more=False)  # twice as well, but others showed more
+
+
+def test_small_answers_end_at_the_same_number_by_chance() -> None:
+    reach = Reach()
+    assert not any(reach.is_cut(3, None, had_more=False) for _ in range(5))
+
+
+@pytest.mark.parametrize(("records", "pages"), [(5, 1), (20, 1), (60, 3), (1_000, 5)])
+def test_pages_of_an_answer(records: int, pages: float) -> None:
+    reach = Reach()
+    reach.page_size = 20
+    reach.is_cut(100, 200, had_more=False)
+    assert reach.pages(records) == pages
+
+
+def test_reach_survives_being_written_down() -> None:
+    reach = Reach()
+    reach.page_size = 20
+    reach.is_cut(100, None, had_more=False)
+    again = Reach.from_json(json.loads(json.dumps(reach.to_json())))
+    assert again.page_size == 20
+    assert again.is_cut(100, None, had_more=False)
