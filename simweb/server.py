@@ -347,7 +347,7 @@ def _faulty_answer(site: Site, request: Request, fault: Fault) -> tuple[Response
 
     A body that never ends is never faulty, and only whole pages are damaged.
     """
-    if response := _instead(site, request, fault):
+    if response := answer_instead(site, request, fault):
         return response, fault
     if fault.kind not in _DAMAGES:
         response = site.respond(request)
@@ -363,7 +363,7 @@ def _faulty_answer(site: Site, request: Request, fault: Fault) -> tuple[Response
     return response, fault
 
 
-def _instead(site: Site, request: Request, fault: Fault) -> Response | None:
+def answer_instead(site: Site, request: Request, fault: Fault) -> Response | None:
     """Return what is answered instead of what was asked for, or None where that is not the fault."""
     match fault.kind:
         case "429" | "503" | "500":

@@ -425,6 +425,36 @@ def test_results_are_the_repeated_parts_with_the_most_text(html: str) -> None:
     assert all(block.text.endswith("some text about it") for block in page.blocks)
 
 
+@pytest.mark.parametrize(
+    ("html", "count"),
+    [
+        ("<div>{0}{1}</div>|<div class=row{n}><h3><a href=/{n}>Title {n}</a></h3><p>some text about it</p></div>", 2),
+        ("<div>{0}{1}</div>|<div class=stripe-{s}><h3><a href=/{n}>Title {n}</a></h3><p>some text about it</p></div>", 2),
+        ("<div>{0}{1}{2}</div>|<h5><a href=/{n}>Title {n}</a></h5><div class=d>some text about it</div>", 3),
+        ("<div>{0}{1}{2}</div>|<header><a href=/{n}>Title {n}</a></header><div class=d>some text about it</div>", 3),
+        ("<div class=r>{0}{1}{2}</div><div class=r>{3}</div>|<div class=c><a href=/{n}>Title {n}</a><p>some text about it</div>", 4),
+    ],
+    ids=["two", "two of different stripes", "headings before", "titles before", "a grid whose last row is short"],
+)  # fmt: skip
+def test_results_are_whole_and_all_of_them(html: str, count: int) -> None:
+    around, _, each = html.partition("|")
+    results = around.format(*(each.format(n=n, s="ab"[n % 2]) for n in range(4)))
+
+    page = page_of(f"<div id=main><p>Results</p>{results}</div><p>Copyright</p>", want_blocks=True)
+
+    assert [(b.title, b.url) for b in page.blocks] == [
+        (f"Title {n}", f"http://a.example/{n}") for n in range(count)
+    ]
+    assert all(block.text.endswith("some text about it") for block in page.blocks)
+
+
+def test_two_columns_that_are_made_differently_are_no_results() -> None:
+    left = "<div class=main><h1>All about it</h1><p>One long text without any end or purpose</p></div>"
+    right = "<div class=side><p>Something else that has nothing to do with it</p></div>"
+
+    assert page_of(f"<div>{left}{right}</div>", want_blocks=True).blocks == ()
+
+
 def test_blocks_are_found_only_when_asked_for() -> None:
     assert page_of("<ul><li>one two three four<li>five six seven eight</ul>").blocks == ()
     assert page_of("<p>" + "no results, only words " * 9, want_blocks=True).blocks == ()

@@ -69,7 +69,7 @@ def test_an_answer_is_told_by_what_is_there(answer: Page, case: str, count: int)
     assert found.has_records == (count > 0)
 
 
-@pytest.mark.parametrize("status", [404, 429, 500, 503])
+@pytest.mark.parametrize("status", [404, 500, 503])
 def test_an_http_error_is_an_error_whatever_the_page_shows(status: int) -> None:
     found = judged(page("two", 1, 2), status)
 
@@ -180,3 +180,152 @@ def test_a_single_record_is_known_by_the_look_of_its_address() -> None:
     assert [(r.key, r.title) for r in judged(single, known=known).records] == [
         ("http://a.example/item/3", "Three")
     ]
+
+
+@pytest.mark.parametrize(("status", "missing"), [(404, True), (410, True), (500, False)])
+def test_an_error_says_whether_the_page_is_gone(status: int, missing: bool) -> None:
+    assert judged(page("?"), status).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (page("two", 1, 2), 403),
+        (page("slow down"), 429),
+        (page("Please confirm that you are not a robot", title="Just a moment..."), 503),
+        (page("Unusual traffic from your network", title="Sorry"), 200),
+        (page("One more step", forms=(Form(HOME, "http://a.example/verify", "POST", captcha=True),)), 200),
+    ],
+    ids=[
+        "403",
+        "429",
+        "a page that says so",
+        "a success that says so",
+        "a form that asks whether we are human",
+    ],
+)
+def test_a_site_that_keeps_us_out_is_told_from_an_error(answer: Page, status: int) -> None:
+    found = judged(answer, status)
+
+    assert (found.case, found.records) == ("blocked", ())
+
+
+def test_a_search_with_a_captcha_of_its_own_does_not_keep_us_out() -> None:
+    guarded = replace(FORM, captcha=True)
+    known = earlier(page("Welcome", url=HOME, forms=(guarded,)))
+
+    assert judged(page("No results.", forms=(guarded,)), known=known).case == "nothing_found"
+
+
+@pytest.mark.parametrize("forms", [(), (FORM,)], ids=["alone", "with the form"])
+def test_a_missing_page_that_calls_itself_a_success_is_an_error(forms: tuple[Form, ...]) -> None:
+    found = judged(page("Sorry, this page does not exist.", title="Page not found", forms=forms))
+
+    assert (found.case, found.missing) == ("error", True)
+
+
+def test_an_error_page_with_the_form_does_not_ask_again() -> None:
+    found = judged(page("An error has occurred. Please try again later.", forms=(FORM,)))
+
+    assert (found.case, found.missing) == ("error", False)
+
+
+def test_a_suggestion_comes_with_nothing_found() -> None:
+    found = judged(page('No results for "wine". Did you mean "wines"?', forms=(FORM,)))
+
+    assert (found.case, found.suggestion) == ("nothing_found", "wines")
+
+
+ROWS = tuple(Block(f"Bordeaux red, barrel {n}") for n in (1, 2))
+
+
+def test_records_that_lead_nowhere_and_hide_the_keyword_are_believed_if_the_page_counts_them() -> None:
+    assert judged(page("Sorted by name", blocks=ROWS)).records == ()
+    assert len(judged(page("1-2 of 2", blocks=ROWS)).records) == 2
+
+
+def test_columns_of_a_page_are_no_records() -> None:
+    main = "Results. 1-1 of 1. " + "All about wine, and more about it. " * 9
+    columns = (Block(main, url="http://a.example/item/7"), Block("Copyright 2026"))
+    link = Link("http://a.example/item/7", "All about wine")
+
+    found = judged(page(f"{main}\nCopyright 2026", blocks=columns, links=(link,)))
+
+    assert [record.key for record in found.records] == ["http://a.example/item/7"]
+
+
+def test_fields_of_the_only_record_are_no_records() -> None:
+    told = "1-1 of 1\nRed wine\nYear: 1999\nA wine of the south that goes well with cheese, bread and long evenings"
+    rows = (Block("Region: south of wine"), Block("Year: 1999 or 2000"))
+
+    found = judged(page(told, blocks=rows))
+
+    assert len(found.records) == 1
+    assert found.records[0].title == "Red wine"
+
+
+def test_a_single_record_is_the_only_new_link_of_a_page_that_tells_of_it() -> None:
+    told = "Results\nA long sentence about wine that no other page of the site has, and nothing else"
+    new, old = Link("http://a.example/x/7", "Of red wine"), Link("http://a.example/about", "About")
+    known = earlier(page("Welcome", url=HOME, links=(old,)))
+
+    assert [r.key for r in judged(page(told, links=(old, new)), known=known).records] == [new.url]
+    assert judged(page("Nothing found for wine", links=(old, new)), known=known).case == "nothing_found"
+
+
+def test_what_an_empty_answer_said_is_known_again_in_any_language() -> None:
+    query = replace(QUERY, keyword="bier")
+    first = page("Nix da: wine. 0 results", forms=(FORM,))
+    known = after(KNOWN, first, judged(first))
+    again = page("Nix da: bier. 0 results", forms=(FORM,))
+
+    found = judge_answer(again, 200, form=FORM, query=query, earlier=known)
+
+    assert found.case == "nothing_found"
+
+
+def test_one_form_around_the_whole_page_does_not_swallow_its_records() -> None:
+    text = "Red wine of the south, from barrels\nWhite wine of the north, from bottles\nSearch"
+    around = replace(FORM, text=text.replace("\n", " "))
+    blocks = tuple(Block(line) for line in text.splitlines()[:2])
+
+    assert len(judged(page(text, blocks=blocks, forms=(around,))).records) == 2
+
+
+def test_the_last_page_that_hides_the_rest_is_a_part() -> None:
+    found = judged(page("3-4 of 340", 3, 4), number=2)
+
+    assert (found.case, found.total) == ("part", 340)
+
+
+def test_an_answer_that_goes_on_by_a_script_is_a_part() -> None:
+    assert judged(page("two\nNext page", 1, 2)).case == "part"
+    assert (
+        judged(
+            page(
+                "two\nNext",
+                1,
+                2,
+                forms=(replace(FORM, fields=(Field("q", "text"), Field("", "submit", label="Next"))),),
+            )
+        ).case
+        != "part"
+    )
+
+
+def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing() -> None:
+    made_up, query = replace(QUERY, keyword="xqzbdfgkl"), replace(QUERY, keyword="kvass")
+    nix = page("Semmi sem volt", forms=(FORM,))
+    probed = judge_answer(nix, 200, form=FORM, query=made_up, earlier=KNOWN, made_up=True)
+
+    assert judge_answer(nix, 200, form=FORM, query=query, earlier=KNOWN).case == "form_again"
+    assert probed.case == "nothing_found"
+    known = after(KNOWN, nix, probed)
+    assert judge_answer(nix, 200, form=FORM, query=query, earlier=known).case == "nothing_found"
+
+
+def test_a_form_that_only_comes_again_says_nothing_of_a_word_that_does_not_exist() -> None:
+    asks = page("Choose a region first", forms=(FORM,))
+    known = after(KNOWN, asks, judged(asks))
+
+    assert judge_answer(asks, 200, form=FORM, query=QUERY, earlier=known, made_up=True).case == "form_again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.items import Field, Form, Link, Page
-from hiddenweb.results.pagination import next_page
+from hiddenweb.results.pagination import leads_on, next_page
 
 ASKED = "http://a.example/find?q=red+wine&in="
 
@@ -123,3 +123,10 @@ def test_a_button_that_is_a_form_of_its_own_is_followed_by_its_address() -> None
 
 def test_paging_by_post_is_not_followed() -> None:
     assert following(forms=(button(2, "Next", "POST"),)) is None
+
+
+def test_a_way_on_that_is_not_followed_is_seen() -> None:
+    assert leads_on(page(forms=(button(2, "Next", "POST"),)))
+    assert leads_on(Page(ASKED, text="Two records\n下一页"))
+    assert not leads_on(page(forms=(button(1, "Previous", "POST"),)))
+    assert not leads_on(Page(ASKED, text="Next of kin\nPrevious"))

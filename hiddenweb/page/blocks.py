@@ -21,6 +21,8 @@ _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
 _MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
+_HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
+_MOST_INSIDE = 200  # elements that are looked at to compare two results
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 
@@ -33,7 +35,8 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
     of a table and plain paragraphs are no results. The text of a group is counted as its size times the
     length of its median member, so that two columns of a layout do not pass for two results. If all members are rows
-    of further like members that have a structure of their own, it is a grid, and these are the results.
+    of further like members that have a structure of their own, it is a grid, and these are the results; a row of it that is the
+    largest group brings the other rows. A heading right before each member belongs to it.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
@@ -50,8 +53,9 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     best = max(groups.values(), key=weight, default=[])
     if not weight(best):
         return []
+    best = _with_other_rows(elements, groups, best)
     best = _cells_of_grid(elements, best) or _without_head(elements, best, linked)
-    spans = [_span_of_member(elements, place) for place in best[: walk.limits.blocks]]
+    spans = _with_headings(elements, best, linked)[: walk.limits.blocks]
     return [block for start, end in spans if (block := _block(walk, flat, start, end)).text]
 
 
@@ -69,6 +73,24 @@ def _without_head(elements: list[Element], group: Group, linked: list[int]) -> G
     with_link = [bisect_left(linked, span.end) > bisect_left(linked, span.start) for span in spans]
     is_head = elements[group[0]].tag == NUMBERS["tr"] and not with_link[0] and all(with_link[1:])
     return group[1:] if is_head else group
+
+
+def _with_other_rows(
+    elements: list[Element], groups: dict[tuple[int, int, str], Group], cells: Group
+) -> Group:
+    """Return also the like members below the other rows, if what holds a group is one row of several."""
+    row = elements[cells[0]].parent
+    if row < 0:
+        return cells
+    rows = groups.get((elements[row].parent, elements[row].tag, _style(elements[row])), [])
+    kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
+    wanted = set(rows)
+    others = [
+        place
+        for place, element in enumerate(elements)
+        if element.parent in wanted and (element.tag, _style(element)) in kinds
+    ]
+    return others if row in wanted and len(others) > len(cells) else cells
 
 
 def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
@@ -106,6 +128,31 @@ def _span_of_member(elements: list[Element], place: int) -> tuple[int, int]:
     return span.start, end
 
 
+def _with_headings(elements: list[Element], group: Group, linked: list[int]) -> list[tuple[int, int]]:
+    """Return where members begin and end; with what stands before each, if that is its heading, or has the only link."""
+    spans = [_span_of_member(elements, place) for place in group]
+    before = [at for place in group if (at := _sibling_before(elements, place)) is not None]
+    kinds = {(elements[at].tag, _style(elements[at])) for at in before}
+    if len(before) < len(group) or len(kinds) != 1 or set(before) & set(group):
+        return spans
+    starts = [elements[at].span.start for at in before]
+    whole = [(start, end) for start, (_, end) in zip(starts, spans, strict=True)]
+    if elements[before[0]].tag in _HEADINGS:
+        return whole
+    own = any(_has_link(linked, start, end) for start, end in spans)
+    return spans if own or not all(_has_link(linked, start, end) for start, end in whole) else whole
+
+
+def _has_link(linked: list[int], start: int, end: int) -> bool:
+    return bisect_left(linked, end) > bisect_left(linked, start)
+
+
+def _sibling_before(elements: list[Element], place: int) -> int | None:
+    """Return the place of the element right before another, below the same parent."""
+    parent = elements[place].parent
+    return next((at for at in range(place - 1, parent, -1) if elements[at].parent == parent), None)
+
+
 def _style(element: Element) -> str:
     return " ".join(sorted(set(NUMBER.sub("", element.style).lower().split()) - _MARKING_ONE))
 
@@ -118,16 +165,18 @@ def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
             element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
         ):
             groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
-    return _with_alternating_joined(groups)
+    return _with_alternating_joined(elements, groups)
 
 
-def _with_alternating_joined(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+def _with_alternating_joined(
+    elements: list[Element], groups: dict[tuple[int, int, str], Group]
+) -> dict[tuple[int, int, str], Group]:
     """Make one group of two whose members take turns, such as odd and even rows."""
     joined: dict[tuple[int, int, str], Group] = {}
     previous: dict[tuple[int, int], tuple[int, int, str]] = {}
     for key, group in groups.items():
         other = previous.get(key[:2])
-        if other and (merged := _taking_turns(joined[other], group)):
+        if other and (merged := _taking_turns(elements, joined[other], group)):
             joined[other] = merged
         else:
             joined[key] = group
@@ -135,9 +184,31 @@ def _with_alternating_joined(groups: dict[tuple[int, int, str], Group]) -> dict[
     return joined
 
 
-def _taking_turns(first: Group, second: Group) -> Group:
+def _taking_turns(elements: list[Element], first: Group, second: Group) -> Group:
+    """Return the members of two groups in their order, if they take turns; two alone have to be made alike.
+
+    Cells of a row may be empty, and are not there then.
+    """
     merged = sorted(first + second)
-    return merged if len(merged) > 2 and merged[::2] == first and merged[1::2] == second else []
+    if merged[::2] != first or merged[1::2] != second:
+        return []
+    if len(merged) > 2:
+        return merged
+    one, other = (_kinds_inside(elements, place) for place in (first[0], second[0]))
+    are_alike = set(one) == set(other) if elements[first[0]].tag == NUMBERS["tr"] else one == other
+    return merged if one and are_alike else []
+
+
+def _kinds_inside(elements: list[Element], place: int) -> list[tuple[int, str]]:
+    """Return the tags and styles of the elements right below another."""
+    found: list[tuple[int, str]] = []
+    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+        element = elements[at]
+        if element.parent < place:
+            break
+        if element.parent == place:
+            found.append((element.tag, _style(element)))
+    return found
 
 
 def _places_of_heads(elements: list[Element]) -> set[int]:

@@ -3,14 +3,17 @@
 The paper (dynamic indexing) names eight ways in which a form can answer: (1) all data at once, (2) data with next pages,
 (3) part of the data, (4) data and the form again, (5) another form, (6) an error, (7) the same form again, asking for another
 value, (8) an answer like an earlier one. We add a ninth that the paper counts among the errors: nothing was found. That is
-a good answer to a bad keyword.
+a good answer to a bad keyword. And a tenth: the site keeps us out, so what it says tells nothing about the form.
 
 What decides is structure. Records are the blocks of the page, less those that stand on the form's own page, inside a form, or
 on answers without records: a template repeats itself, answers do not. Blocks that lead nowhere could be anything, so one of
-them has to hold the keyword. A single record is no repeated part: it is recognised by its address, which looks like those of
-records seen before. Without records, the page is the form again, or says that nothing was found, or went wrong: nothing was
-found if it repeats the keyword, says one of the usual words, or has the skeleton of a page that did; the form asks again
-if it is there and the page says nothing of the kind. A redirect to the only match is a record by itself.
+them has to hold the keyword, or the page tells how many there are ("1-20 of 8,412") and is right. A single record is no repeated part: it is
+recognised by its address, which looks like those of records seen before; or the page says that it found one, or tells of the keyword
+at length, and has one link, or a few lines, that no other page has. A redirect to the only match is a record by itself.
+
+Without records, the page is the form again, or says that nothing was found, or went wrong. Nothing was found if it says one of
+the usual words (`hiddenweb.results.notices`), says what an earlier answer said that did, or repeats the keyword; the form asks again
+if it is there and the page says nothing of the kind.
 """
 
 from __future__ import annotations
@@ -20,51 +23,49 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
 from hiddenweb.identity import canonical
 from hiddenweb.items import Record
-from hiddenweb.results.pagination import next_page
-from hiddenweb.results.records import asked_values, records_in, without_question
+from hiddenweb.results.notices import (
+    says_blocked,
+    says_failed,
+    says_missing,
+    says_nothing_found,
+    suggestion,
+    without_words,
+)
+from hiddenweb.results.pagination import leads_on, next_page
+from hiddenweb.results.records import asked_values, records_in, text_key, without_question
+from hiddenweb.results.totals import counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hiddenweb.items import Form, Link, Page, Query
 
 Case = Literal[
-    "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found"
-]
-"""The eight cases in the paper's order, and the answer without records."""
+    "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found", "blocked"
+]  # fmt: skip
+"""The eight cases in the paper's order, the answer without records, and the site that keeps us out."""
 
 WITH_RECORDS: frozenset[Case] = frozenset({"all", "paged", "part", "with_form"})
 
-_NOTHING = re.compile(
-    r"\bno (?:results?|match|records?|entries|items|hits|documents?|products?)|"
-    r"\b(?:nothing|not) (?:was |were )?found|"
-    r"\b0 (?:results?|hits?|treffer|resultados|risultati|résultats|wyników|sonuç|записей|результатов)|"
-    r"\bdid not match|\bkeine? (?:\w+ )?(?:ergebnis|treffer|einträge|resultate|dokumente)|"
-    r"nichts gefunden|\baucune? (?:\w+ )?(?:résultat|réponse|document|correspondance)|"
-    r"\brien (?:n'a|trouvé)|pas de résultat|"
-    r"\b(?:sin|no hay|ning[uú]n\w*) (?:\w+ ){0,2}(?:resultado|registro|coincidencia|elemento|encontrad)|"
-    r"\bno (?:se (?:ha |han )?|hemos )encontr|\bnessun\w* (?:\w+ ){0,2}(?:risultat|element|corrispond|trovat)|"
-    r"\bnon (?:è stato|sono stati|ci sono|abbiamo) |\bnenhum\w* (?:\w+ ){0,2}(?:resultado|registro|encontrad)|\bgeen \w*resulta|"
-    r"\bbrak (?:wyników|rezultatów|wyszuk)|\bnic nie znalez\w*|\bnie znalez\w*|bulunamad\w*|"
-    r"\bsonuç yok|ничего не (?:\w+ )?найд\w*|не найден\w*|нет результат\w*|لا توجد|"
-    r"لم (?:يتم )?(?:ال)?(?:عثور|نعثر|يعثر)|لا نتائج|没有(?:找到|结果|符合|匹配)|未找到|找不到|沒有|見つかりません|"
-    r"該当.{0,12}(?:ありません|なし)|ありませんでした|ไม่พบ|ไม่มีผล",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[.,\u00a0\u202f' ]\d{3})+(?!\d)|\d+")
-_RESULT_WORDS = re.compile(
-    r"(\d[\d.,\u00a0\u202f']*)\s*(?:results?|hits?|matches|records?|entries|items|documents?|treffer|ergebnis\w*|einträge|"
-    r"résultats?|réponses?|resultados?|registros?|risultat\w*|wynik\w*|rezultat\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|"
-    r"نتيجة|نتائج|条|个结果|條|件|รายการ|ผลลัพธ์)",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"\w+")
-_FIRST_WORDS = 1500  # characters in which a page says how much it found
+_DIGITS = re.compile(r"\d+")
+_TITLES_END = re.compile(r"\s[-|–—:·»]\s")
+_QUOTES = "\"'“”„«»‘’「」『』‹›"
 _HTTP_ERROR = 400
+_REFUSED = frozenset({403, 429})
+_GONE = frozenset({404, 410})
+_FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
+_MOST_TEXT = 200_000  # characters that are compared line by line
+_LONG_LINE = 60  # characters: longer lines are no headings
+_SHORT_TITLE = 12  # characters: "more", "advanced" and the like are no records
+_MOST_LINES = 400  # of the template, remembered
+_WORDS_OF_FORM = 4  # fewer may stand in a record as well
+_SHORT_WORD = 3  # characters: it may be a part of any other
+_HEAD = 120  # characters of a column, in which its heading is
+_MOST_COLUMNS = 4  # of a layout
+_MOST_OF_IT = 0.6  # of the text of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,11 @@ class Earlier:
 
     answers: frozenset[int] = frozenset()  # signatures of earlier answers
     page_fingerprint: int = 0  # of the form's own page
-    page_blocks: frozenset[str] = frozenset()  # keys of blocks that belong to the template
+    page_blocks: frozenset[str] = frozenset()  # keys of blocks and lines that belong to the template
     page_forms: frozenset[int] = frozenset()  # signatures of the forms on the form's page
     page_links: frozenset[str] = frozenset()  # canonical addresses the form's page links to
     shapes: frozenset[str] = frozenset()  # what addresses of records look like here
-    empty: frozenset[int] = frozenset()  # structures of answers that said in words that nothing was found
+    empty: frozenset[int] = frozenset()  # structures and wordings of answers that said that nothing was found
     keys: frozenset[str] = frozenset()  # of all records seen
 
 
@@ -93,6 +94,9 @@ class Answer:
     form: Form | None = None  # another form, which asks for the rest
     signature: int = 0
     holding: float = 0.0  # the share of the records on its page, new or not, that hold the word asked for
+    suggestion: str = ""  # the words that the site would rather be asked: "did you mean"
+    missing: bool = False  # an error which says that there is no such page, whatever the status says
+    wording: int = 0  # of a page that says in words that nothing was found
 
     @property
     def has_records(self) -> bool:
@@ -104,7 +108,7 @@ def earlier(page: Page) -> Earlier:
     """Return what is known before the first question: the page the form stands on."""
     return Earlier(
         page_fingerprint=page.fingerprint,
-        page_blocks=frozenset(record.key for record in records_in(page)),
+        page_blocks=frozenset(record.key for record in records_in(page)) | _line_keys(page),
         page_forms=frozenset(_form_signature(form) for form in page.forms),
         page_links=frozenset(canonical(link.url) for link in page.links),
     )
@@ -123,30 +127,58 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
         )
     if answer.case in ("nothing_found", "form_again"):
         blocks = {record.key for record in records_in(page)} - known.keys
-        says_so = answer.case == "nothing_found" and bool(_NOTHING.search(page.text))
-        empty = known.empty | {page.structure} if says_so else known.empty
-        return replace(known, page_blocks=known.page_blocks | blocks, empty=empty)
+        lines = _line_keys(page) if len(known.page_blocks) < _MOST_LINES else frozenset()
+        empty = known.empty | {page.structure, answer.wording} if answer.wording else known.empty
+        return replace(known, page_blocks=known.page_blocks | blocks | lines, empty=empty)
     return known
 
 
 def judge_answer(
-    page: Page, status: int, *, form: Form, query: Query, earlier: Earlier, number: int = 1
+    page: Page,
+    status: int,
+    *,
+    form: Form,
+    query: Query,
+    earlier: Earlier,
+    number: int = 1,
+    made_up: bool = False,
 ) -> Answer:
-    """Say what page `number` of an answer is, and return what it brought."""
+    """Say what page `number` of an answer is, and return what it brought.
+
+    A word that was made up finds nothing: the page that answers it without records shows how the site says so.
+    """
     if status >= _HTTP_ERROR:
-        return Answer("error", f"the server answered {status}")
-    records = _records(page, query, earlier) or _records_by_shape(page, query, earlier)
+        return _judge_status(page, status, query)
+    found = _records(page, query, earlier, number)
+    if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
+        return Answer(
+            "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
+        )
+    records = found or _records_by_shape(page, query, earlier) or _single(page, query, earlier, number)
     if records:
         return _judge_records(page, records, form, query, earlier, number)
-    if single := _only_match(page, query, earlier):
-        answer = Answer("all", "it leads to the page of the only match", (single,))
-        return replace(answer, signature=_signature(answer.records))
-    return _judge_no_records(page, form, query, earlier)
+    answer = _judge_no_records(page, form, query, earlier)
+    if made_up and answer.case == "form_again" and _new_lines(page, earlier):
+        why = "it says something new of a word that does not exist"
+        return Answer("nothing_found", why, wording=_wording(page, query))
+    return answer
 
 
-def _records(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+def _judge_status(page: Page, status: int, query: Query) -> Answer:
+    why = f"the server answered {status}"
+    if status in _REFUSED:
+        return Answer("blocked", why)
+    if said := says_blocked(page, query):
+        return Answer("blocked", f"{why} and says {said!r}")
+    return Answer("error", why, missing=status in _GONE)
+
+
+# Records
+
+
+def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
-    forms = [form.text for form in page.forms]
+    forms = _texts_of_forms(page)
     found = tuple(
         record
         for record in records_in(page, query)
@@ -156,11 +188,37 @@ def _records(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
         )  # where records have addresses, layout has none
         and not _is_of_a_form(record.text, forms)
     )
+    told = told_range(page, query, number)
+    if found and told is not None and told.shown == len(found):
+        return found
+    if not found or _is_layout(page, query, number):
+        return ()
+    if told is not None and told.shown == 1 < len(found):
+        return ()
+    lead_somewhere = all(record.key.startswith("http") for record in found)
+    if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(page, query, earlier):
+        return ()
     if any(_holds_keyword(record.text, query) for record in found):
         return found
-    lead_somewhere = all(record.key.startswith("http") for record in found)
-    says_nothing = page.structure in earlier.empty or _NOTHING.search(_around(page))
-    return found if lead_somewhere and not says_nothing else ()
+    is_list = (
+        len(found) > _MOST_COLUMNS and sum(len(record.text) for record in found) > len(found) * _LONG_LINE
+    )
+    if page.structure in earlier.empty or not (lead_somewhere or is_list):
+        return ()
+    return () if _says_none(_around(page), query, earlier) else found
+
+
+def _is_layout(page: Page, query: Query, number: int) -> bool:
+    """Say whether the blocks of a page are its columns: they are few, and one is most of the page, has its title, or tells how much was found."""
+    if not 1 < len(page.blocks) <= _MOST_COLUMNS:
+        return False
+    *_, second, longest = sorted((block.text for block in page.blocks), key=len)
+    if len(longest) > _MOST_OF_IT * len(page.text) and len(second) < len(longest) / 3:
+        return True
+    heading = _TITLES_END.split(page.title)[0].strip()
+    if len(heading) > _SHORT_WORD and heading in longest[:_HEAD]:
+        return True
+    return any(tells_range(block.text, page, query, number) for block in page.blocks)
 
 
 def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
@@ -173,13 +231,93 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
         key = canonical(without_question(link.url, asked))
         if _shape(key) in earlier.shapes and not {key, canonical(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
-    return tuple(record for key, record in found.items() if key not in earlier.page_blocks)
+    records = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
+    told = told_range(page, query) if records else None
+    if told is not None and told.shown == len(records):
+        return records
+    return () if _says_none(page, query, earlier) else records
 
 
-def _shapes_of(records: tuple[Record, ...]) -> frozenset[str]:
-    """Return the shapes of the addresses of records, where they say more than "some page of the site"."""
-    addresses = (record.key for record in records if record.key.startswith("http"))
-    return frozenset(shape for shape in map(_shape, addresses) if not urlsplit(shape).path.startswith("/*"))
+def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+    """Return the only record of an answer: the page that only this page links to, or the lines that only this page has.
+
+    Either the page says that it found one, or it tells of it at length and does not say that nothing was found.
+    """
+    told = told_range(page, query, number)
+    is_one = told.shown == 1 if told else number == 1 and counts_one(page, query)
+    if not is_one and (told or _says_none(page, query, earlier)):
+        return ()
+    links = list(_new_links(page, query, earlier).values())
+    if not is_one and not _tells_at_length(page, query, earlier, links):
+        return ()
+    holding = [link for link in links if _holds_keyword(f"{link.anchor} {link.around}", query)]
+    if len(links) == 1 or (is_one and holding):
+        link = (holding or links)[0]
+        key = canonical(without_question(link.url, asked_values(query)))
+        return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
+    return () if links or earlier.shapes else _single_text(page, query, earlier)
+
+
+def _tells_at_length(page: Page, query: Query, earlier: Earlier, links: list[Link]) -> bool:
+    """Say whether lines that only this page has are too long for headings, and tell of the keyword, or of the only new link."""
+    long = [line for line in _new_lines(page, earlier) if len(line) > _LONG_LINE]
+    if any(_holds_keyword(line, query) for line in long):
+        return True
+    titles = [" ".join(link.anchor.split()) for link in links]
+    return len(titles) == 1 and len(titles[0]) > _SHORT_TITLE and bool(long)
+
+
+def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
+    """Return where a page leads to on its site, besides to the search itself, that the form's page did not."""
+    asked, came = asked_values(query), urlsplit(page.url)
+    searches = {came.path, urlsplit(query.url).path, "/"}
+    found: dict[str, Link] = {}
+    for link in page.links:
+        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
+        is_known = {key, canonical(link.url)} & earlier.page_links or key in earlier.page_blocks
+        if parts.netloc == came.netloc and parts.path not in searches and link.anchor and not is_known:
+            found.setdefault(key, link)
+    return found
+
+
+def _single_text(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+    """Return a record without an address: the lines of the page behind those that tell how much was found."""
+    lines = _new_lines(page, earlier)
+    start = max((at + 1 for at, line in enumerate(lines[:3]) if _is_heading(page, line, query)), default=0)
+    text = " ".join(lines[start:])
+    return (Record(text_key(text, page.url), lines[start], text),) if len(text) > _LONG_LINE else ()
+
+
+def _is_heading(page: Page, line: str, query: Query) -> bool:
+    """Say whether a line tells what was asked and how much was found: it is the title, quotes the keyword, or has a total."""
+    if line == _TITLES_END.split(page.title)[0].strip() or (query.keyword and _quotes(line, query.keyword)):
+        return True
+    return len(line) <= _LONG_LINE and total_of(replace(page, text=line), query, 1) is not None
+
+
+def _quotes(line: str, keyword: str) -> bool:
+    return bool(re.search(f"[{_QUOTES}]{re.escape(keyword)}[{_QUOTES}]", line, re.IGNORECASE))
+
+
+def _lines(page: Page) -> list[str]:
+    return [line for raw in page.text[:_MOST_TEXT].splitlines() if (line := " ".join(raw.split()))]
+
+
+def _line_key(line: str) -> str:
+    """Return a key for a line of the template, in which numbers may change."""
+    return f"line {xxh3_64_hexdigest(_DIGITS.sub('', line).encode('utf-8', 'replace'))}"
+
+
+def _line_keys(page: Page) -> frozenset[str]:
+    return frozenset(map(_line_key, _lines(page)[:_MOST_LINES]))
+
+
+def _new_lines(page: Page, earlier: Earlier) -> list[str]:
+    """Return the lines of a page that are not those of the template, or of its forms."""
+    of_forms = "\n".join(" ".join(text.split()) for text in _texts_of_forms(page))
+    return [
+        line for line in _lines(page) if _line_key(line) not in earlier.page_blocks and line not in of_forms
+    ]
 
 
 def _shape(url: str) -> str:
@@ -197,28 +335,42 @@ def _shape(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{folder}/{last_part}{semicolon}?{'&'.join(names)}"
 
 
+def _texts_of_forms(page: Page) -> list[str]:
+    """Return what stands in the forms of a page; one form around the whole page is no part of it."""
+    most = max(_LONG_LINE, _MOST_OF_IT * len(page.text))
+    return [form.text for form in page.forms if form.text and len(form.text) < most]
+
+
 def _is_of_a_form(text: str, forms: list[str]) -> bool:
     """Say whether a block lies in a form, or around one: it holds all the words of it."""
     words = set(_WORD.findall(text.casefold()))
     for form in forms:
         of_form = set(_WORD.findall(form.casefold()))
-        if of_form and (words <= of_form or (len(of_form) > 1 and of_form <= words)):
+        if of_form and (words <= of_form or (len(of_form) >= _WORDS_OF_FORM and of_form <= words)):
             return True
     return False
 
 
 def _holds_keyword(text: str, query: Query) -> bool:
-    """Say whether a text holds what was asked, endings aside: many sites search by stems."""
+    """Say whether a text holds what was asked, or one of several choices, endings aside: many sites search by stems."""
+    folded = text.casefold()
     asked = query.keyword.casefold()
-    return bool(asked) and asked[: max(3, len(asked) - 2)] in text.casefold()
+    choices = asked.split(", ") if len(query.values) > 1 else []
+    return any(word and _has_word(folded, word) for word in (asked, *choices))
 
 
-def _around(page: Page) -> str:
-    """Return the text of a page without that of its blocks."""
-    text = page.text
-    for block in page.blocks:
-        text = text.replace(block.text, " ", 1)
-    return text
+def _has_word(text: str, word: str) -> bool:
+    stem = word[: max(_SHORT_WORD, len(word) - 2)]
+    if len(word) > _SHORT_WORD or not word.isascii():
+        return stem in text
+    return bool(re.search(rf"\b{re.escape(stem)}", text))
+
+
+def _around(page: Page) -> Page:
+    """Return a page without its blocks, and without the lines in them."""
+    of_blocks = "\n".join(block.text for block in page.blocks)
+    lines = (line for line in _lines(page) if line not in of_blocks)
+    return replace(page, text="\n".join(lines), blocks=())
 
 
 def _judge_records(
@@ -231,39 +383,99 @@ def _judge_records(
             "duplicate", "an earlier answer brought the same records", signature=signature, holding=holding
         )
     following = next_page(page, asked_url=page.url or query.url, number=number)
-    total = _total(page, records, number)
-    case, why = _case_of_records(page, form, len(records), following, total, number)
+    around = _around(page) if len(page.blocks) >= len(records) > 1 else page
+    total = total_of(around, query, len(records), number)
+    case, why = _not_paged(page, around, form, query, len(records), total, number)
+    if following is not None:
+        case, why = "paged", f"{len(records)} records, and more on the next page"
     return Answer(case, why, records, following, total, signature=signature, holding=holding)
 
 
-def _case_of_records(
-    page: Page, form: Form, count: int, following: Link | None, total: int | None, number: int
+def _not_paged(
+    page: Page, around: Page, form: Form, query: Query, count: int, total: int | None, number: int
 ) -> tuple[Case, str]:
-    if following is not None:
-        return "paged", f"{count} records, and more on the next page"
-    if total is not None and number == 1 and total > count:
+    """Say what an answer is that no link continues: a part if it says so, or has a way on that we do not follow."""
+    told = told_range(around, query, number)
+    last = told.last if told and told.shown == count else count if number == 1 else None
+    if total is not None and last is not None and total > last:
         return "part", f"{count} of {total} records, and no way to the others"
+    if leads_on(page):
+        return "part", f"{count} records, and no way to the next page that we follow"
     if _has_form(page, form):
         return "with_form", f"{count} records and the form again"
     return "all", f"{count} records"
 
 
+# No records
+
+
 def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) -> Answer:
     if page.fingerprint and page.fingerprint == earlier.page_fingerprint:
         return Answer("form_again", "it is the page of the form again")
-    text = f"{page.title} {page.text}"
-    if said := _NOTHING.search(text):
-        return Answer("nothing_found", f"it says {said[0].strip()!r}")
-    if page.structure in earlier.empty:
-        return Answer("nothing_found", "it looks like an answer that found nothing")
-    again = _has_form(page, form)
-    if query.keyword and query.keyword.casefold() in page.text.casefold():
-        return Answer("nothing_found", "it repeats the keyword and shows no records")
-    if again:
+    if said := _kept_out(page, query, earlier):
+        return Answer("blocked", f"it says {said!r}")
+    if said := says_missing(page, query):
+        return Answer("error", f"there is no such page: {said!r}", missing=True)
+    if said := says_nothing_found(_outside_forms(page)):
+        answer = Answer("nothing_found", f"it says {said!r}", wording=_wording(page, query))
+        return replace(answer, suggestion=suggestion(page, query))
+    if said := says_failed(page, query):
+        return Answer("error", f"it says {said!r}")
+    if why := _nothing_found(page, query, earlier):
+        return Answer("nothing_found", why, suggestion=suggestion(page, query))
+    if _has_form(page, form):
         return Answer("form_again", "the form is there again, and no records")
     if other := _another_form(page, earlier):
         return Answer("another_form", "another form asks for more", form=other)
     return Answer("error", "neither records nor a form")
+
+
+def _nothing_found(page: Page, query: Query, earlier: Earlier) -> str:
+    """Return why a page is an answer to a question that finds nothing though it does not say so, or nothing."""
+    if _wording(page, query) in earlier.empty:
+        return "it says what an answer said that found nothing"
+    if page.structure in earlier.empty and not page.forms:
+        return "it looks like an answer that found nothing"
+    if query.keyword and any(_repeats(line, query) for line in _new_lines(page, earlier)):
+        return "it repeats the keyword and shows no records"
+    return ""
+
+
+def _repeats(line: str, query: Query) -> bool:
+    """Say whether a line has the keyword in it, as a word; a short one in quotation marks."""
+    if not query.keyword.isascii():
+        return query.keyword.casefold() in line.casefold()
+    if len(query.keyword) <= _SHORT_WORD:
+        return _quotes(line, query.keyword)
+    return bool(re.search(rf"\b{re.escape(query.keyword)}\b", line, re.IGNORECASE))
+
+
+def _outside_forms(page: Page) -> str:
+    """Return title and text of a page without what stands in its forms."""
+    text = f"{page.title}\n{page.text[:_FIRST_WORDS]}"
+    for of_form in _texts_of_forms(page):
+        text = text.replace(of_form, " ", 1)
+    return text
+
+
+def _says_none(page: Page, query: Query, earlier: Earlier) -> bool:
+    """Say whether a page says that it has no records: there are none, it is missing, it failed, or it keeps us out."""
+    if says_nothing_found(_outside_forms(page)) or says_missing(page, query):
+        return True
+    return bool(_kept_out(page, query, earlier) or says_failed(page, query))
+
+
+def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
+    """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
+    if any(form.captcha and _form_signature(form) not in earlier.page_forms for form in page.forms):
+        return "captcha"
+    return says_blocked(page, query)
+
+
+def _wording(page: Page, query: Query) -> int:
+    """Return a number that is equal for pages that say the same but for numbers and the keyword."""
+    said = _DIGITS.sub("", without_words(page.text, query.keyword).casefold())
+    return xxh3_64_intdigest(" ".join(said.split()).encode("utf-8", "replace"))
 
 
 def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
@@ -276,6 +488,14 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
     if not _holds_keyword(f"{page.title} {page.text}", query):
         return None
     return Record(canonical(page.canonical or page.url), page.title, page.text, page.url)
+
+
+def _is_one(match: Record, found: tuple[Record, ...], query: Query, earlier: Earlier) -> bool:
+    """Say whether the page that we were sent on to is a record itself, and not a list of some."""
+    if _shape(match.key) in earlier.shapes:
+        return True
+    listed = [each for each in found if each.key.startswith("http") and _holds_keyword(each.text, query)]
+    return len(listed) < max(2, len(found) / 2)
 
 
 def _has_form(page: Page, form: Form) -> bool:
@@ -292,8 +512,8 @@ def _another_form(page: Page, earlier: Earlier) -> Form | None:
 
 
 def _form_signature(form: Form) -> int:
-    """Return a number that is equal for a form and the same form filled in."""
-    parts = urlsplit(form.action)
+    """Return a number that is equal for a form and the same form filled in; what a script sends has no address."""
+    parts = urlsplit("" if form.needs_browser else form.action)
     names = sorted(
         {f"{f.kind}:{f.name}" for f in form.fields if f.name and f.kind not in ("hidden", "submit")}
     )
@@ -305,22 +525,3 @@ def _form_signature(form: Form) -> int:
 def _signature(records: tuple[Record, ...]) -> int:
     keys = "\n".join(sorted(record.key for record in records))
     return xxh3_64_intdigest(keys.encode("utf-8", "replace"))
-
-
-def _total(page: Page, records: tuple[Record, ...], number: int) -> int | None:
-    """Return how many records were found, as the page says: "1-10 of 234", in any language and order, or "234 results"."""
-    said = page.text[:_FIRST_WORDS]
-    numbers = list(_numbers(said))
-    count = len(records)
-    for at in range(len(numbers) - 2):
-        low, high, total = sorted(numbers[at : at + 3])
-        if high - low + 1 == count and total >= high and (number > 1 or low == 1):
-            return total
-    found = _RESULT_WORDS.search(said)
-    total = int(re.sub(r"\D", "", found[1])[:12]) if found else 0
-    return total if total >= count else None
-
-
-def _numbers(text: str) -> Iterator[int]:
-    for found in _NUMBER.finditer(text):
-        yield int(re.sub(r"\D", "", found[0])[:12])

@@ -6,7 +6,7 @@ little changed: the same host, the same path but for a number, the same paramete
 links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
 the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
 
-POST paging is not followed.
+POST paging and paging by script are not followed, but seen: an answer that has them is a part (`leads_on`).
 """
 
 from __future__ import annotations
@@ -99,6 +99,30 @@ def next_page(page: Page, *, asked_url: str, number: int) -> Link | None:
         if found:
             return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
     return None
+
+
+def leads_on(page: Page) -> bool:
+    """Say whether a page has a way to a next one that we do not follow: a button that is sent by POST, or a script."""
+    labels = [field.label or field.value for form in page.forms for field in form.fields]
+    last = page.blocks[-1].text.split()[-1:] if page.blocks else []
+    behind = page.text.rpartition(last[0])[2] if last else page.text
+    lines = [line for line in behind.splitlines() if line.strip() not in labels]
+    buttons = [text for form in page.forms if form.method == "POST" for text in _only_button(form)]
+    return any(_is_next_word(text) for text in (*buttons, *lines))
+
+
+def _only_button(form: Form) -> list[str]:
+    """Return what the button of a form says that has nothing to fill in."""
+    buttons = [field for field in form.fields if field.kind in ("submit", "image", "button")]
+    is_small = all(field.kind == "hidden" for field in form.fields if field not in buttons)
+    return [button.label or form.text or button.value for button in buttons] if is_small else []
+
+
+def _is_next_word(text: str) -> bool:
+    words = " ".join(text.split()).casefold()
+    return len(words) <= _LONGEST_ANCHOR and bool(
+        {words, _EDGES.sub("", words)} & (_NEXT_WORDS | _MORE_WORDS)
+    )
 
 
 def _candidates(page: Page) -> Iterator[Link]:

@@ -1,0 +1,135 @@
+"""How many records a site says it found, and which of them it shows: "1-20 of 8,412".
+
+A range and a total are three numbers close together, in any language and order: the total before the range or behind it, and
+between the ends of the range nothing but a dash or a short word. That alone says how many records a page holds, which is evidence for
+and against what looks like records. Where there is no range, a number beside a word for results is the total. What was asked for is
+taken out first, since people ask for numbers too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hiddenweb.results.notices import without_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Page, Query
+
+_FIRST_WORDS = 3000  # characters in which a page says how much it found
+_LONGEST_LINE = 160  # characters: what is longer is a text with numbers in it
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,3}(?:[.,\u00a0\u202f'’ ]\d{3})+(?!\d)|\d+")
+_BETWEEN = re.compile(r"\s*(?:[-–—−‐〜～~…]|\.{2,3}|[^\W\d]{1,7}|件?から|件目から)\s*")
+_APART = re.compile(r"[^\n]{1,40}")
+_PARTS_OF_DATE = re.compile(r"\s*[-/.:]\s*")
+_RESULTS = (
+    r"(?:results?|hits?|matches|records?|entries|items?|documents?|treffern?|ergebnis\w*|eintr[aä]g\w*|"
+    r"résultats?|réponses?|enregistrements?|resultados?|registros?|coincidencias?|risultat\w*|element[oi]|wynik\w*|rezultat\w*|"
+    r"rekord\w*|pozycj\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|совпадени\w*|документ\w*|نتيجة|نتائج|السجلات|النتائج|"
+    r"条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
+)
+_FOUND = (
+    r"(?:found|gefunden|trouvés?|encontrad\w+|trovat\w+|znalezion\w+|bulun\w+|найден\w*|всего|total\w*|insgesamt|gesamt|łącznie|toplam|"
+    r"共|命中|总计|全|ヒット|พบ|ทั้งหมด|จำนวน|عدد|إجمالي)"
+)
+_COUNTED = re.compile(
+    rf"(?P<before>{_NUMBER.pattern})\+?\s*(?:\w+ )?{_RESULTS}|"
+    rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
+    rf"{_FOUND}[\s:：(（]{{0,3}}(?P<found>{_NUMBER.pattern})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a page says of its records: the first and the last of those it shows, and how many there are."""
+
+    first: int
+    last: int
+    total: int
+
+    @property
+    def shown(self) -> int:
+        """Return how many records the page shows."""
+        return self.last - self.first + 1
+
+
+def told_range(page: Page, query: Query, number: int = 1) -> Told | None:
+    """Return what page `number` of an answer says of its records, if it tells a range."""
+    found = _range_line(page, query, number)
+    return found[0] if found else None
+
+
+def tells_range(text: str, page: Page, query: Query, number: int = 1) -> bool:
+    """Say whether a part of a page has the line in it that tells a range."""
+    found = _range_line(page, query, number)
+    return found is not None and found[1] in " ".join(without_words(text, query.keyword).split())
+
+
+def _range_line(page: Page, query: Query, number: int) -> tuple[Told, str] | None:
+    for line in _said(page, query).splitlines():
+        numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
+        for at in range(len(numbers) - 2):
+            for told in _readings(line, numbers[at : at + 3]):
+                if (told.first == 1) == (number == 1):
+                    return told, " ".join(line.split())
+    return None
+
+
+def total_of(page: Page, query: Query, count: int, number: int = 1) -> int | None:
+    """Return how many records were found in all, as a page with `count` of them says."""
+    told = told_range(page, query, number)
+    if told is not None and told.shown == count:
+        return told.total
+    text = _said(page, query)
+    for line in text.splitlines():
+        values = [value for value, _, _ in _numbers(line)]
+        for at in range(len(values) - 2):
+            low, high, total = sorted(values[at : at + 3])
+            if high - low + 1 == count > 1 and (number > 1 or low == 1):
+                return total
+    return next((total for total in _counted(text) if total >= count), None)
+
+
+def counts_one(page: Page, query: Query) -> bool:
+    """Say whether a page says that it found one record, and no more."""
+    told = told_range(page, query)
+    if told is not None:
+        return told.total == 1
+    return next(_counted(_said(page, query)), 0) == 1
+
+
+def _said(page: Page, query: Query) -> str:
+    return without_words(page.text[:_FIRST_WORDS], query.keyword)
+
+
+def _counted(text: str) -> Iterator[int]:
+    for found in _COUNTED.finditer(text):
+        yield _value(found["before"] or found["behind"] or found["found"])
+
+
+def _numbers(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the numbers of a text, each with where it begins and ends."""
+    for found in _NUMBER.finditer(text):
+        yield _value(found[0]), found.start(), found.end()
+
+
+def _value(number: str) -> int:
+    return int(re.sub(r"\D", "", number)[:12])
+
+
+def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[Told]:
+    """Yield what three numbers in a row say, the total last or first."""
+    (a, _, end_a), (b, start_b, end_b), (c, start_c, _) = three
+    first_gap, second_gap = text[end_a:start_b], text[end_b:start_c]
+    if 1 <= a <= b <= c and _BETWEEN.fullmatch(first_gap) and _is_apart(second_gap):
+        yield Told(a, b, c)
+    if 1 <= b <= c <= a and _BETWEEN.fullmatch(second_gap) and _is_apart(first_gap):
+        yield Told(b, c, a)
+
+
+def _is_apart(gap: str) -> bool:
+    return bool(_APART.fullmatch(gap)) and not _PARTS_OF_DATE.fullmatch(gap)

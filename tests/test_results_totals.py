@@ -1,0 +1,62 @@
+"""How many records a page says there are, and which of them it shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from hiddenweb.items import Page, Query
+from hiddenweb.results.totals import Told, counts_one, told_range, total_of
+
+QUERY = Query((("q", "1984"),), "1984")
+
+
+def page(text: str) -> Page:
+    return Page("http://a.example/find?q=1984", text=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1-20 of 8,412", Told(1, 20, 8412)),
+        ("Showing 1 to 20 of 8412 entries", Told(1, 20, 8412)),
+        ("Treffer 1 – 20 von 8.412", Told(1, 20, 8412)),
+        ("Résultats 1 à 20 sur 8 412", Told(1, 20, 8412)),
+        ("全8412件中 1〜20件目", Told(1, 20, 8412)),
+        ("共8412条，第1到20条", Told(1, 20, 8412)),
+        ('"1984": 1-3 of 3', Told(1, 3, 3)),
+        ("Today is 2026-01-01", None),
+        ("Open 9-17, since 1862", None),
+        ("", None),
+    ],
+)
+def test_a_range_and_a_total_are_read_in_any_order(text: str, told: Told | None) -> None:
+    assert told_range(page(text), QUERY) == told
+
+
+def test_a_later_page_does_not_begin_with_the_first_record() -> None:
+    assert told_range(page("21-40 of 95"), QUERY, 2) == Told(21, 40, 95)
+    assert told_range(page("21-40 of 95"), QUERY, 1) is None
+    assert Told(21, 40, 95).shown == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("340 results", 340),
+        ("About 12,340+ documents", 12340),
+        ("Найдено записей: 340", 340),
+        ('Search results for "1984" (340)', 340),
+        ("共1,340条", 1340),
+        ("Books of 1984, 2 rooms", None),
+        ("1 result", None),
+    ],
+)
+def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, total: int | None) -> None:
+    assert total_of(page(text), QUERY, 2) == total
+
+
+@pytest.mark.parametrize(
+    ("text", "one"), [("1 result", True), ("1-1 of 1", True), ("11 results", False), ("nothing", False)]
+)
+def test_a_page_may_say_that_it_found_one(text: str, one: bool) -> None:
+    assert counts_one(page(text), QUERY) == one
