@@ -17,8 +17,15 @@ import hiddenweb.settings
 from hiddenweb.forms.confirmation import Confirmation
 from hiddenweb.forms.judging import NOFOLLOW, judge
 from hiddenweb.forms.keywords import KeywordChooser
-from hiddenweb.items import Field, Form, NewLink, Question, Verdict, Visit
-from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, Knowledge, _read, _written
+from hiddenweb.items import Field, Form, Missed, NewLink, Question, Verdict, Visit
+from hiddenweb.middlewares.form_submission import (
+    BLOCKED_PAUSE,
+    MOST_MISSING,
+    FormSubmissionMiddleware,
+    Knowledge,
+    _read,
+    _written,
+)
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Earlier
@@ -78,11 +85,18 @@ class Crawl:
         return asyncio.run(out())
 
     def fetch(self, kind: str, source: str) -> Visit:
+        """Let the next link of a kind be answered, and return what the pipelines get."""
+        item = self.hand_over(kind, source)
+        assert isinstance(item, Visit)
+        return item
+
+    def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Visit | Missed:
         """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
         waiting, _ = self.state.lease(self.state.host_of(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
         self.state.release(each for each in waiting if each is not errand)
         page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
+        errand = replace(errand, attempts=attempts)
         visit = Visit(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
         *requests, item = asyncio.run(self._out(visit))
         for request in requests:
@@ -91,7 +105,7 @@ class Crawl:
                     self.state.plan(question.form, question.query, question.chooser, 2.0)
                 case NewLink() as link:
                     self.state.add_links([link])
-        assert isinstance(item, Visit)
+        assert isinstance(item, (Visit, Missed))
         return item
 
     async def _out(self, visit: Visit) -> list[Any]:
@@ -102,6 +116,15 @@ class Crawl:
 
     def finish(self, errand: Errand) -> None:
         self.state.finish(errand)
+
+
+BLOCKED = (
+    "<title>Are you a robot?</title><h1>Please show that you are not a robot</h1>"
+    "<p>We have detected unusual traffic from your network. Please solve the captcha to go on.</p>"
+)
+GONE = (
+    "<title>404 Not Found</title><h1>Page not found</h1><p>The page you are looking for does not exist.</p>"
+)
 
 
 def project_settings(topic: str) -> Settings:
@@ -244,3 +267,61 @@ def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: P
 
     assert before.errand.link == again.errand.link
     assert (again.forms_given, again.forms_on_topic) == (before.forms_given, before.forms_on_topic) == (1, 1)
+
+
+def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    missed = crawl.hand_over("answer", BLOCKED)
+
+    assert isinstance(missed, Missed)
+    assert missed.retry_in == missed.host_pause == BLOCKED_PAUSE
+    assert crawl.stats.get_value("hiddenweb/answers/blocked") == 1
+    assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same question waits
+    crawl.state.close()
+
+
+def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    for asked in range(2, 5):
+        missed = crawl.hand_over("answer", BLOCKED, attempts=1)
+        assert isinstance(missed, Missed)
+        assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
+        crawl.state.miss(missed)
+        assert missed.errand.submission is not None
+        crawl.state.question_failed(missed.errand.submission, missed.why)
+        assert crawl.stats.get_value("hiddenweb/queries/planned") == asked
+    assert crawl.stats.get_value("hiddenweb/forms/decoy") is None
+    crawl.state.close()
+
+
+def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    for _ in range(MOST_MISSING):
+        answered = crawl.fetch("answer", GONE)
+        assert answered.outcome == "error"
+        assert answered.errand.submission is not None
+        crawl.state.answered(answered.errand.submission, answered.outcome, answered.outcome_why, 3.0)
+        crawl.finish(answered.errand)
+    [form] = crawl.state.forms_of_site(1)
+    assert form.state == "done"
+    assert "no such page" in str(crawl.state.rows("SELECT why FROM forms")[0][0])
+    crawl.state.close()
+
+
+def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    for source in (GONE, ANSWER, GONE):
+        answered = crawl.fetch("answer", source)
+        assert answered.errand.submission is not None
+        crawl.state.answered(answered.errand.submission, answered.outcome, answered.outcome_why, 3.0)
+        crawl.finish(answered.errand)
+    assert crawl.stats.get_value("hiddenweb/queries/planned") == 4
+    crawl.state.close()

@@ -66,6 +66,12 @@ FORMS_REMEMBERED = 20_000
 LOOK_UP_EVERY = 100
 """Forms between two looks at what was worth asking elsewhere."""
 
+BLOCKED_PAUSE = 600.0
+"""Seconds in which a host is left in peace that took us for a robot it does not want."""
+
+MOST_MISSING = 2
+"""Answers in a row that say that there is no such page, after which the form leads nowhere."""
+
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
 
@@ -149,14 +155,20 @@ class FormSubmissionMiddleware:
         """Yield the questions that follow from an item, then the item: so they are written before it is done."""
         if isinstance(item, Visit):
             if item.errand.submission is not None:
-                item = yield from self._answered(item)
+                answered = yield from self._answered(item)
+                item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
             elif item.page is not None and item.page.forms:
                 item = yield from self._found(item, item.page)
         elif isinstance(item, Missed) and item.errand.submission is not None:
-            item = self._never_sent_again(item)
-            if item.retry_in is None:
-                yield from self._after_silence(item)
+            item = yield from self._missed(item)
         yield item
+
+    def _missed(self, missed: Missed) -> Generator[object, None, Missed]:
+        """Yield what follows from a question without an answer, and return what becomes of it."""
+        missed = self._never_sent_again(missed)
+        if missed.retry_in is None:
+            yield from self._after_silence(missed)
+        return missed
 
     def _never_sent_again(self, missed: Missed) -> Missed:
         """Return what became of a question; one that was sent by POST is not tried again."""
@@ -299,6 +311,11 @@ class FormSubmissionMiddleware:
         if knowledge.confirmation.stage == "decoy":
             self._state.end_form(known.id, f"it does not search: {knowledge.confirmation.why}")
             return
+        if knowledge.missing >= MOST_MISSING:
+            self._state.end_form(
+                known.id, f"its last {knowledge.missing} answers say that there is no such page"
+            )
+            return
         insists = knowledge.confirmation.insists
         planned = plan(known.form, known.verdict.query_box, self._values, insists=insists)
         if not planned.can_be_filled:
@@ -357,7 +374,7 @@ class FormSubmissionMiddleware:
 
     # Answers
 
-    def _answered(self, visit: Visit) -> Generator[object, None, Visit]:
+    def _answered(self, visit: Visit) -> Generator[object, None, Visit | Missed]:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
         if visit.redirect is not None:
@@ -370,7 +387,10 @@ class FormSubmissionMiddleware:
         answer = judge_answer(
             visit.page, visit.status, form=known.form, query=asked.query,
             earlier=self._with_seen(before, visit, visit.page), number=visit.errand.page_number,
+            made_up=is_nonsense(asked.query.keyword),
         )  # fmt: skip
+        if answer.case == "blocked":
+            return self._blocked(visit, answer)
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         self._learn(known, asked, visit, answer, seen)
         if answer.form is not None:
@@ -383,6 +403,14 @@ class FormSubmissionMiddleware:
             yield from self._next_question(visit, known)
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
+        )
+
+    def _blocked(self, visit: Visit, answer: Answer) -> Missed:
+        """Return a page that wants to know whether we are human as a question that got no answer; it is asked once more, later."""
+        self._stats.inc_value(f"hiddenweb/answers/{answer.case}")
+        again = BLOCKED_PAUSE if visit.errand.attempts == 0 else None
+        return Missed(
+            visit.errand, answer.why, visit.at, again, host_pause=BLOCKED_PAUSE, status=visit.status
         )
 
     def _asked(self, item: Visit | Missed) -> tuple[Submission, KnownForm]:
@@ -420,6 +448,7 @@ class FormSubmissionMiddleware:
         is_first = visit.errand.page_number == 1
         if is_first:
             self._confirm(known, asked, answer)
+            knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if answer.records:
             knowledge.chooser.learn_records(
                 record.text for record in answer.records if record.key not in seen
@@ -580,6 +609,7 @@ class Knowledge:
     brought: dict[int, int] = field(
         default_factory=dict
     )  # the signature of an answer: the link that brought it
+    missing: int = 0  # answers in a row that say that there is no such page
 
     def but(self, link: int) -> Earlier:
         """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
@@ -598,21 +628,22 @@ def _written(knowledge: Knowledge) -> str:
     return json.dumps(
         [
             knowledge.chooser.to_json(), list(knowledge.brought.items()), fingerprint, known,
-            knowledge.confirmation.to_json(),
+            knowledge.confirmation.to_json(), knowledge.missing,
         ],
         ensure_ascii=False,
     )  # fmt: skip
 
 
 def _read(form: KnownForm, repository: list[str]) -> Knowledge:
-    chooser, brought, fingerprint, known, *confirmed = json.loads(form.chooser)
+    chooser, brought, fingerprint, known, *later = json.loads(form.chooser)
     sets = {name: frozenset(known[name]) for name in _KEPT}
     before = Earlier(
         answers=frozenset(signature for signature, _ in brought), page_fingerprint=fingerprint, **sets
     )
     confirmation = (
-        Confirmation.from_json(confirmed[0]) if confirmed else Confirmation(nonsense(form.id))
+        Confirmation.from_json(later[0]) if later else Confirmation(nonsense(form.id))
     )  # version 1 had none
     return Knowledge(
-        KeywordChooser.from_json(chooser, repository=repository), before, confirmation, dict(brought)
-    )
+        KeywordChooser.from_json(chooser, repository=repository), before, confirmation, dict(brought),
+        missing=later[1] if len(later) > 1 else 0,
+    )  # fmt: skip
