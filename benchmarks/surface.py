@@ -1,0 +1,322 @@
+"""surface: how much of a database is reached with how many questions, by the policy that chooses them.
+
+Real records (films, books, works of art; generated ones where the data is not there) behind sites that answer with pages of 20, ordered by
+BM25: (a) all that is found; (b) at most 100 of it; (c) at most 50, and only words of three letters or more are searched for. Every
+policy begins with the same five words, drawn by chance; what is reported is the mean over several draws. Beside them runs an oracle that
+knows the whole database (`benchmarks._surface_oracle`).
+
+- coverage_at_100: the share of the records that 100 questions reach.
+- coverage_vs_oracle: records reached with 100 (a), 500 (b) and 1,000 (c) questions, by those that the oracle reaches with them.
+- queries_to_90_vs_oracle, pages_to_90_vs_oracle: questions, and pages, until 90 % are reached, by those that the oracle needs.
+- requests_per_record: pages for a record, over the whole run.
+- vs_term_frequency, vs_adaptive, vs_random, vs_top_k: questions to 90 % of the policy, or all it was allowed, by ours; more than 1 is better.
+- estimate_error: by how much the estimate of the size is off when 60 % are reached; estimate_error_90: when 90 % are.
+- ms_per_question: CPU milliseconds that ours takes to choose a question and to learn from its answer.
+
+All of these are of ours. `cases` has the same for each case, and for each database of it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import isnan, nan
+from multiprocessing import get_context
+from random import Random
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from benchmarks._surface_oracle import greedy
+from benchmarks._surface_site import PAGE_SIZE, Database, Manner, Shown, Site, load
+from benchmarks.report import table
+from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, TopK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from benchmarks import Options
+    from hiddenweb.forms.policies import Policy
+
+WANTED = 0.9  # of all records
+BEGIN_WITH = 5  # words
+ESTIMATED_AT = (0.6, 0.9)
+POLICIES: Mapping[str, Callable[[int], Policy]] = {
+    "random": lambda seed: AtRandom(Random(seed), "en"),
+    "term frequency": lambda _: Frequency("en"),
+    "adaptive": lambda _: Adaptive("en"),
+    "top k": lambda _: TopK("en"),
+    "ours": lambda _: Benefit("en"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A kind of site, and how many questions it is asked."""
+
+    name: str
+    manner: Manner
+    questions: int  # at most
+    compared_at: int  # questions after which records are compared with those of the oracle
+
+    def is_over(self, questions: int, share: float) -> bool:
+        """Say whether enough was asked when a share of the records was reached."""
+        return (
+            questions >= self.questions or (share >= WANTED and questions >= self.compared_at) or share == 1.0
+        )
+
+
+CASES = (
+    Case("a: no cap", Manner(), 300, 100),
+    Case("b: cap 100", Manner(cap=100), 3_000, 500),
+    Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 1_000, 1_000),
+)
+QUICK_CASES = (
+    Case("b: cap 100", Manner(cap=100), 400, 200),
+    Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 400, 400),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One policy on one database, with one beginning; no policy is the oracle's."""
+
+    database: str
+    case: Case
+    policy: str
+    seed: int
+    data: Path | None
+
+
+@dataclass(slots=True)
+class Run:
+    """What came of a job: after each question, the records reached and the pages read."""
+
+    records: int  # of the database
+    known: list[int] = field(default_factory=list)
+    pages: list[int] = field(default_factory=list)
+    errors: dict[float, float] = field(default_factory=dict)  # of the size, at shares of the records
+    seconds: float = 0.0
+
+    def questions_to(self, share: float) -> float:
+        """Return after how many questions a share was reached; not a number if it was not."""
+        wanted = share * self.records
+        return next((float(at) for at, known in enumerate(self.known, 1) if known >= wanted), nan)
+
+    def pages_to(self, share: float) -> float:
+        """Return after how many pages a share was reached; not a number if it was not."""
+        at = self.questions_to(share)
+        return nan if isnan(at) else float(self.pages[int(at) - 1])
+
+    def known_after(self, questions: int) -> int:
+        """Return how many records were reached with so many questions."""
+        return self.known[min(questions, len(self.known)) - 1] if self.known else 0
+
+
+def run(options: Options) -> Mapping[str, object]:
+    """Let all policies ask all databases, and print how far they get."""
+    names = ("books",) if options.quick else ("movies", "books", "artworks")
+    cases = QUICK_CASES if options.quick else CASES
+    seeds = range(options.seed, options.seed + (1 if options.quick else 5))
+    jobs = [
+        Job(name, case, policy, seed, options.data)
+        for name in names
+        for case in cases
+        for policy in ("oracle", "oracle by pages", *POLICIES)
+        for seed in (seeds if policy in POLICIES else seeds[:1])
+    ]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        runs = dict(zip(jobs, pool.map(done, jobs), strict=True))
+    figures = {case.name: _figures_of_case(case, names, runs) for case in cases}
+    overall = {
+        name: _mean(each[name] for each in figures.values())
+        for name in next(iter(figures.values()))
+        if name != "databases"
+    }
+    material = "real" if options.data else "generated"
+    return overall | {"cases": figures, "seeds": list(seeds), "material": material}
+
+
+def done(job: Job) -> Run:
+    """Do a job."""
+    database = _database(job.database, job.data)
+    site = Site(database, job.case.manner)
+    if job.policy not in POLICIES:
+        run = Run(len(database))
+        for known, pages in greedy(site, by_page="pages" in job.policy):
+            run.known.append(known)
+            run.pages.append(pages)
+            if job.case.is_over(len(run.known), known / len(database)):
+                break
+        return run
+    return _asked(job, site)
+
+
+def _asked(job: Job, site: Site) -> Run:
+    """Let a policy ask until nearly all records are reached, the questions are spent, or it has nothing left to ask."""
+    database, policy = site.database, POLICIES[job.policy](job.seed)
+    run = Run(len(database))
+    begin = _beginning(database, job.seed)
+    seen: set[int] = set()
+    while not job.case.is_over(len(run.known), len(seen) / len(database)):
+        started = time.process_time()
+        if begin:
+            words: tuple[str, ...] = (begin.pop(),)
+            policy.asks(words)
+        elif wanted := policy.next():
+            words = wanted.words
+        else:
+            break
+        chosen = time.process_time() - started
+        answer = site.ask(words)
+        found, had_more = _read(site, policy, answer.records, seen)
+        started = time.process_time()
+        policy.answered(
+            words, [(record, database.words[record]) for record in found], answer.total, had_more=had_more
+        )
+        run.seconds += chosen + time.process_time() - started
+        seen.update(found)
+        run.known.append(len(seen))
+        run.pages.append(site.pages)
+        if isinstance(policy, Benefit):
+            _note_estimate(run, policy, len(seen))
+    return run
+
+
+def _read(site: Site, policy: Policy, records: Sequence[int], seen: set[int]) -> tuple[list[int], bool]:
+    """Read an answer page by page, as long as the policy thinks it is worth it; say whether there was more."""
+    found: list[int] = []
+    pages: list[tuple[int, int]] = []
+    if isinstance(policy, Benefit):
+        policy.reach.page_size = PAGE_SIZE
+    for at in range(0, max(len(records), 1), PAGE_SIZE):
+        if pages and not policy.worth_turning(pages):
+            return found, True
+        page = records[at : at + PAGE_SIZE]
+        site.pages += 1
+        pages.append((len(page), sum(record not in seen for record in page)))
+        found += page
+    return found, False
+
+
+def _note_estimate(run: Run, policy: Benefit, known: int) -> None:
+    for share in ESTIMATED_AT:
+        if share not in run.errors and known >= share * run.records:
+            run.errors[share] = abs(policy.stand_ins.total / run.records - 1)
+
+
+def _beginning(database: Database, seed: int) -> list[str]:
+    """Return the words to begin with: neither the rarest nor the most common."""
+    words = sorted(
+        word for word in database.vocabulary if len(word) > 2 and 5 <= database.frequency(word) <= 500
+    )
+    return Random(seed).sample(words, BEGIN_WITH)
+
+
+@lru_cache(maxsize=1)
+def _database(name: str, data: Path | None) -> Database:
+    return load(name, data) if data is not None else generated(name)
+
+
+def generated(name: str, records: int = 5_000) -> Database:
+    """Return records of generated words: common ones are common as in any language, and kinds of records have words of their own."""
+    chance = Random(name)
+    words = [f"{chance.choice('bcdfghklmnprstvw')}{chance.choice('aeiou')}{at:x}" for at in range(20_000)]
+    weights = [1 / (at + 5) for at in range(1_000)]
+    shown = []
+    for _ in range(records):
+        kind = chance.randrange(40)
+        own = words[1_000 + 300 * kind : 1_300 + 300 * kind]
+        text = chance.choices(words[:1_000], weights, k=chance.randrange(5, 30))
+        text += chance.choices(own, weights[:300], k=chance.randrange(2, 10))
+        shown.append(Shown(" ".join(text), {}))
+    return Database(name, shown)
+
+
+# Figures
+
+
+def _figures_of_case(case: Case, names: Sequence[str], runs: Mapping[Job, Run]) -> dict[str, object]:
+    """Print the table of a case, and return its figures: those of ours on each database, and their means."""
+    print(f"\nCase {case.name}, {case.questions:,} questions at most\n")
+    by_database: dict[str, dict[str, float | None]] = {}
+    rows = []
+    for name in names:
+        of_name = {job: run for job, run in runs.items() if job.database == name and job.case == case}
+        oracle = _only(of_name, "oracle")
+        by_pages = _only(of_name, "oracle by pages")
+        rows.append((name, "oracle", *_row([oracle], case)))
+        for policy in POLICIES:
+            of_policy = [run for job, run in of_name.items() if job.policy == policy]
+            rows.append((name, policy, *_row(of_policy, case)))
+        by_database[name] = _figures(case, of_name, oracle, by_pages)
+    print(
+        table(
+            ("database", "policy", "at 100", "at 500", "in the end", "questions to 90 %", "pages to 90 %"),
+            rows,
+        )
+    )
+    means: dict[str, object] = {
+        figure: _mean(each[figure] for each in by_database.values())
+        for figure in next(iter(by_database.values()))
+    }
+    return means | {"databases": by_database}
+
+
+def _row(runs: Sequence[Run], case: Case) -> tuple[object, ...]:
+    shares = (fmean(run.known_after(at) / run.records for run in runs) for at in (100, 500, case.questions))
+    return (
+        *(round(share, 3) for share in shares),
+        _or_never([run.questions_to(WANTED) for run in runs]),
+        _or_never([run.pages_to(WANTED) for run in runs]),
+    )
+
+
+def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run, by_pages: Run) -> dict[str, float | None]:
+    of = {policy: [run for job, run in runs.items() if job.policy == policy] for policy in POLICIES}
+    ours = of["ours"]
+    spent = _spent(ours, case)
+    at = case.compared_at
+    best_pages = min(
+        oracle.pages_to(WANTED), by_pages.pages_to(WANTED), key=lambda pages: (isnan(pages), pages)
+    )
+    return {
+        "coverage_at_100": _mean(run.known_after(100) / run.records for run in ours),
+        "coverage_vs_oracle": _mean(run.known_after(at) / oracle.known_after(at) for run in ours),
+        "queries_to_90_vs_oracle": _mean(
+            run.questions_to(WANTED) / oracle.questions_to(WANTED) for run in ours
+        ),
+        "pages_to_90_vs_oracle": _mean(run.pages_to(WANTED) / best_pages for run in ours),
+        "requests_per_record": _mean(run.pages[-1] / run.known[-1] for run in ours),
+        "vs_term_frequency": round(_spent(of["term frequency"], case) / spent, 3),
+        "vs_adaptive": round(_spent(of["adaptive"], case) / spent, 3),
+        "vs_random": round(_spent(of["random"], case) / spent, 3),
+        "vs_top_k": round(_spent(of["top k"], case) / spent, 3),
+        "estimate_error": _mean(run.errors.get(ESTIMATED_AT[0], nan) for run in ours),
+        "estimate_error_90": _mean(run.errors.get(ESTIMATED_AT[1], nan) for run in ours),
+        "ms_per_question": _mean(1000 * run.seconds / len(run.known) for run in ours),
+    }
+
+
+def _spent(runs: Sequence[Run], case: Case) -> float:
+    """Return the mean number of questions to 90 %; all that were allowed where it was not reached."""
+    needed = (run.questions_to(WANTED) for run in runs)
+    return fmean(case.questions if isnan(each) else each for each in needed)
+
+
+def _only(runs: Mapping[Job, Run], policy: str) -> Run:
+    return next(run for job, run in runs.items() if job.policy == policy)
+
+
+def _mean(values: Iterable[object]) -> float | None:
+    known = [float(value) for value in values if isinstance(value, (int, float)) and not isnan(value)]
+    return round(fmean(known), 3) if known else None
+
+
+def _or_never(values: Sequence[float]) -> object:
+    known = [value for value in values if not isnan(value)]
+    return round(fmean(known)) if len(known) == len(values) else "not reached"
