@@ -298,6 +298,23 @@ def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_dec
     crawl.state.close()
 
 
+def test_a_form_that_found_too_much_is_asked_another_word_and_nothing_else(tmp_path: Path) -> None:
+    """It comes again, but not because it wants something to be chosen."""
+    selects = "<select name=kind><option value=''>All<option>novel<option>poem</select><button>"
+    page = FORM_PAGE.replace("<button>", selects)
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", page).errand)
+    answered = crawl.fetch(
+        "answer", page.replace("Search our books", "Too many results (4,062). Please refine.")
+    )
+
+    assert (answered.outcome, answered.total) == ("form_again", 4062)
+    [_, (following,)] = crawl.state.rows("SELECT filled FROM submissions ORDER BY id")
+    assert "novel" not in str(following)
+    crawl.state.close()
+
+
 def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.state.add_links([NewLink(HOME)])

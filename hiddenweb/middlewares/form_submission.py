@@ -465,14 +465,14 @@ class FormSubmissionMiddleware:
     def _confirm(self, known: KnownForm, asked: Submission, answer: Answer) -> None:
         """Learn from the first page of an answer whether the form searches at all."""
         word, keys = asked.query.keyword, [record.key for record in answer.records]
+        # a form that comes again because it found too much searches, and wants no more than another word
+        case = "nothing_found" if answer.case == "form_again" and answer.total else answer.case
         with self._counted(known) as confirmation:
             if known.verdict.query_box is None:
-                confirmation.chosen(word, answer.case, keys)
+                confirmation.chosen(word, case, keys)
             else:
                 said = said_besides(word, (record.text for record in answer.records))
-                confirmation.answered(
-                    word, answer.case, keys, answer.holding, signature=answer.signature, said=said
-                )
+                confirmation.answered(word, case, keys, answer.holding, signature=answer.signature, said=said)
 
     def _unanswered(self, known: KnownForm, word: str) -> None:
         """Note that a question got no answer: if it was to settle a doubt, something else has to."""

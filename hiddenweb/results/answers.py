@@ -53,6 +53,7 @@ _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
+_SEVERAL = 2
 _HTTP_ERROR = 400
 _REFUSED = frozenset({403, 429})
 _GONE = frozenset({404, 410})
@@ -424,6 +425,11 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
     if why := _nothing_found(page, query, earlier):
         return Answer("nothing_found", why, suggestion=suggestion(page, query))
     if _has_form(page, form):
+        said_now = replace(page, text="\n".join(_new_lines(page, earlier)))
+        if total := total_of(said_now, query, _SEVERAL):
+            return Answer(
+                "form_again", f"the form is there again: {total:,} records are too many", total=total
+            )
         return Answer("form_again", "the form is there again, and no records")
     if other := _another_form(page, earlier):
         return Answer("another_form", "another form asks for more", form=other)
