@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from benchmarks._surface_oracle import greedy
 from benchmarks._surface_site import PAGE_SIZE, Database, Manner, Shown, Site, load
 from benchmarks.report import table
-from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.benefit import Benefit, Read
 from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, TopK
 
 if TYPE_CHECKING:
@@ -175,9 +175,8 @@ def _asked(job: Job, site: Site) -> Run:
         answer = site.ask(words)
         found, had_more = _read(site, policy, answer.records, seen)
         started = time.process_time()
-        policy.answered(
-            words, [(record, database.words[record]) for record in found], answer.total, had_more=had_more
-        )
+        held = [(record, database.words[record]) for record in found]
+        policy.answered(words, Read(held, answer.total, had_more))
         run.seconds += chosen + time.process_time() - started
         seen.update(found)
         run.known.append(len(seen))
@@ -191,8 +190,6 @@ def _read(site: Site, policy: Policy, records: Sequence[int], seen: set[int]) ->
     """Read an answer page by page, as long as the policy thinks it is worth it; say whether there was more."""
     found: list[int] = []
     pages: list[tuple[int, int]] = []
-    if isinstance(policy, Benefit):
-        policy.reach.page_size = PAGE_SIZE
     for at in range(0, max(len(records), 1), PAGE_SIZE):
         if pages and not policy.worth_turning(pages):
             return found, True

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site
-from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.benefit import Benefit, Read
 
 PAGE = 20
 
@@ -27,7 +27,6 @@ def ask(policy: Benefit, site: Site, words: tuple[str, ...]) -> int:
     found: list[int] = []
     pages: list[tuple[int, int]] = []
     had_more = False
-    policy.reach.page_size = PAGE
     for at in range(0, len(answer.records), PAGE):
         if pages and not policy.worth_turning(pages):
             had_more = True
@@ -37,7 +36,7 @@ def ask(policy: Benefit, site: Site, words: tuple[str, ...]) -> int:
         found += page
         site.pages += 1
     held = [(record, site.database.words[record]) for record in found]
-    return policy.answered(words, held, answer.total, had_more=had_more)
+    return policy.answered(words, Read(held, answer.total, had_more))
 
 
 def harvest(policy: Benefit, site: Site, questions: int, first: str) -> list[tuple[str, ...]]:

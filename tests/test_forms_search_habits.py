@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hiddenweb.forms.search_habits import Habits, Reach
+from hiddenweb.forms.search_habits import LATEST, Habits, Latest, Reach
 
 
 def tell(habits: Habits, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
@@ -64,15 +64,6 @@ def test_in_scripts_without_spaces_short_words_are_words() -> None:
     assert habits.can_find("历史", 0.1)
 
 
-def test_one_form_of_a_word_is_enough_where_a_search_goes_by_stems() -> None:
-    habits = Habits("en")
-    tell(habits, "houses", 5)
-    assert habits.can_find("house", 0.1)
-    habits.found_other_forms(0.5)
-    assert not habits.can_find("house", 0.1)
-    assert habits.can_find("boat", 0.1)
-
-
 def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
     habits = Habits("en")
     habits.found_together(40, without_one=60)
@@ -92,7 +83,6 @@ def test_habits_survive_being_written_down() -> None:
     tell(habits, "of", 0)
     tell(habits, "which", 0)
     tell(habits, "houses", 3)
-    habits.found_other_forms(1.0)
     habits.ignores("film")
     again = Habits.from_json("en", json.loads(json.dumps(habits.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):
@@ -145,3 +135,16 @@ def test_reach_survives_being_written_down() -> None:
     again = Reach.from_json(json.loads(json.dumps(reach.to_json())))
     assert again.page_size == 20
     assert again.is_cut(100, None, had_more=False)
+
+
+# How much is new
+
+
+def test_the_odds_are_those_of_the_last_answers() -> None:
+    latest = Latest()
+    assert latest.odds == 1.0
+    latest.add(10, 8)
+    assert latest.odds == pytest.approx((8 + 2) / (2 + 2))
+    for _ in range(LATEST):
+        latest.add(10, 0)
+    assert latest.odds == pytest.approx(2 / (10 * LATEST + 2))

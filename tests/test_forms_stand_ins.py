@@ -44,7 +44,7 @@ def test_without_numbers_every_record_stands_for_what_it_is_given() -> None:
     stand_ins = StandIns(seen)
     stand_ins.add(3.0)
     assert stand_ins.total == 6.0
-    assert stand_ins.hidden_by((seen.number("b"),)) == 2.0
+    assert stand_ins.hidden_at(seen.places((seen.number("b"),))) == 2.0
 
 
 def test_records_add_up_to_the_numbers_a_site_says() -> None:
@@ -58,7 +58,7 @@ def test_records_add_up_to_the_numbers_a_site_says() -> None:
         number = seen.number(word)
         held = len(seen.places((number,)))
         truth = sum(word in words for words in records)
-        assert held + stand_ins.hidden_by((number,)) == pytest.approx(truth, rel=0.05)
+        assert held + stand_ins.hidden_at(seen.places((number,))) == pytest.approx(truth, rel=0.05)
 
 
 def test_words_that_nobody_asked_for_are_known_by_their_corner() -> None:
@@ -69,7 +69,7 @@ def test_words_that_nobody_asked_for_are_known_by_their_corner() -> None:
 
     def odds(word: str) -> float:
         number = seen.number(word)
-        return stand_ins.hidden_by((number,)) / len(seen.places((number,)))
+        return stand_ins.hidden_at(seen.places((number,))) / len(seen.places((number,)))
 
     # one record in ten of the north was met: nine are hidden for each; of the south one for four
     assert sum(odds(f"n{at}") for at in range(40)) / 40 == pytest.approx(9, rel=0.2)
@@ -85,8 +85,8 @@ def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
     stand_ins.told((seen.number("a"),), 50)
     for _ in range(100):
         stand_ins.told((seen.number("b0"),), 10**9)
-    assert 0.0 <= stand_ins.hidden_by((seen.number("b1"),)) < 20
-    assert stand_ins.hidden_by((seen.number("b0"),)) <= 99 * 10
+    assert 0.0 <= stand_ins.hidden_at(seen.places((seen.number("b1"),))) < 20
+    assert stand_ins.hidden_at(seen.places((seen.number("b0"),))) <= 99 * 10
 
 
 def test_weights_of_words_at_some_places() -> None:

@@ -15,14 +15,14 @@ last ones brought more than another question would.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass, field
 from heapq import nlargest
 from math import erf, exp, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.forms.prediction import Correction
-from hiddenweb.forms.search_habits import Habits, Reach
+from hiddenweb.forms.search_habits import Habits, Latest, Reach
 from hiddenweb.forms.seen_words import SeenWords
 from hiddenweb.forms.stand_ins import StandIns
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 QUESTION_COST = 5.0
 """What a question costs besides its pages, in pages: searching is more work for a site than showing the next page."""
-
-LATEST = 40
-"""Questions by which the odds are known that a match is new."""
 
 MOST_WORDS = 3
 """Asked at once."""
@@ -67,6 +64,14 @@ class Wanted(NamedTuple):
     words: tuple[str, ...]
     expected: float  # new records
     why: str
+
+
+class Read(NamedTuple):
+    """What was read of an answer."""
+
+    records: Sequence[tuple[int, Iterable[str]]]  # their keys, and the words they hold
+    total: int | None = None  # as the site says
+    had_more: bool = False  # pages that were not turned
 
 
 class Expected(NamedTuple):
@@ -109,7 +114,7 @@ class Benefit:
         self._of_unseen = Correction(_UNSEEN)
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
         self._cut: dict[Numbers, Cut] = {}
-        self._latest: deque[tuple[int, int]] = deque(maxlen=LATEST)  # found, new
+        self._latest = Latest()
         self._promising: list[int] = []
         self._pairs: list[Numbers] = []
         self._refreshed = 0
@@ -117,17 +122,10 @@ class Benefit:
         self._base = _Base(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self._odds = 1.0
 
-    @property
-    def odds(self) -> float:
-        """Return the odds that a match is new, by the last answers."""
-        found = sum(found for found, _ in self._latest)
-        new = sum(new for _, new in self._latest)
-        return (new + 2) / (found - new + 2)
-
     def next(self) -> Wanted | None:
         """Return the best question, or None when nothing that was met can be asked."""
         self._base = _base(self.seen.sums_of_all()) if len(self.seen) else self._base
-        self._odds = self.odds
+        self._odds = self._latest.odds
         if self._refreshed <= 0:
             self._refresh()
         self._refreshed -= 1
@@ -146,6 +144,7 @@ class Benefit:
 
     def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:
         """Say whether the next page of an answer is worth a request, after pages with so many records, so many of them new."""
+        self.reach.page_size = max(self.reach.page_size, pages[0][0])
         if self._expected is None or len(pages) < _PAGES_BEFORE_DOUBT:
             return True
         found = sum(found for found, _ in pages[-_PAGES_BEFORE_DOUBT:])
@@ -154,35 +153,29 @@ class Benefit:
         elsewhere = self._expected.new / (self._question_cost + self.reach.pages(self._expected.found))
         return found > 0 and here >= elsewhere * _LEAVE_BELOW
 
-    def answered(
-        self,
-        words: Sequence[str],
-        found: Sequence[tuple[int, Iterable[str]]],
-        total: int | None,
-        *,
-        had_more: bool = False,
-    ) -> int:
-        """Learn from an answer: the keys and words of its records, and how many there are if the site says so. Return how many were new."""
+    def answered(self, words: Sequence[str], read: Read) -> int:
+        """Learn from an answer, and return how many of its records were new."""
         asked = self._numbers(words)
-        odds = self.odds
+        odds = self._latest.odds
         held = len(self.seen.places(asked))
         share = held / len(self.seen) if len(self.seen) else 0.0
-        new = sum(self.seen.meet(key, of_record) for key, of_record in found)
+        new = sum(self.seen.meet(key, of_record) for key, of_record in read.records)
         self.stand_ins.add(1.0 + odds)
         if len(asked) == 1:
-            self.habits.found(words[0], held_by=held, share=share, found=len(found))
+            self.habits.found(words[0], held_by=held, share=share, found=len(read.records))
         if self._expected is not None and self._expected.words == asked:
-            self._learn(self._expected, len(found), new, total, had_more=had_more)
+            self._learn(self._expected, read, new)
         self._expected = None
-        self._latest.append((len(found), new))
-        self._take_in(asked, [key for key, _ in found], total, had_more=had_more)
+        self._latest.add(len(read.records), new)
+        self._take_in(asked, read)
         self.stand_ins.settle()
         return new
 
-    def _learn(self, expected: Expected, shown: int, new: int, total: int | None, *, had_more: bool) -> None:
+    def _learn(self, expected: Expected, read: Read, new: int) -> None:
         """Learn by how much the guesses were off: of what is found, and of what is new in what is shown."""
-        is_whole = not had_more and (self.reach.most is None or shown < self.reach.most)
-        found = total if total is not None else shown if is_whole else None
+        shown = len(read.records)
+        is_whole = not read.had_more and (self.reach.most is None or shown < self.reach.most)
+        found = read.total if read.total is not None else shown if is_whole else None
         if found is not None:
             self._of_found.learn(
                 expected.features, log((found + 1) / (expected.found + 1)) + expected.of_found
@@ -192,18 +185,19 @@ class Benefit:
             guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
             self._of_unseen.learn(expected.order, log(odds / guessed) + expected.of_unseen)
 
-    def _take_in(self, asked: Numbers, keys: Sequence[int], total: int | None, *, had_more: bool) -> None:
-        if self.reach.is_cut(len(keys), total, had_more=had_more):
-            self._asked[asked] = total
-            if total is not None:
-                self.stand_ins.told(asked, total)
-                if len(asked) > 1:
-                    self._learn_habits(asked, total)
-            if len(asked) < self._most_words:
-                self._cut[asked] = Cut(asked, total)
-        else:
-            self._asked[asked] = len(keys)
-            self.seen.answer_in_full(keys)
+    def _take_in(self, asked: Numbers, read: Read) -> None:
+        shown, total = len(read.records), read.total
+        if not self.reach.is_cut(shown, total, had_more=read.had_more):
+            self._asked[asked] = shown
+            self.seen.answer_in_full(key for key, _ in read.records)
+            return
+        self._asked[asked] = total
+        if total is not None:
+            self.stand_ins.told(asked, total)
+            if len(asked) > 1:
+                self._learn_habits(asked, total)
+        if len(asked) < self._most_words:
+            self._cut[asked] = Cut(asked, total)
 
     def _learn_habits(self, asked: Numbers, total: int) -> None:
         """See what several words do together, by what they found with one word less."""

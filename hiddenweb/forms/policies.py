@@ -14,17 +14,20 @@ others are what is published, and what it is measured against (`python -m benchm
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.forms.benefit import LATEST, Wanted
-from hiddenweb.forms.search_habits import Reach
+from hiddenweb.forms.benefit import Wanted
+from hiddenweb.forms.search_habits import Latest, Reach
 from hiddenweb.forms.seen_words import SeenWords
 from hiddenweb.text import UNSPACED, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
+
+    from hiddenweb.forms.benefit import Read
 
 FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 """What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
@@ -45,18 +48,11 @@ class Policy(Protocol):
     def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:
         """Say whether the next page of an answer is worth a request, after pages with so many records, so many of them new."""
 
-    def answered(
-        self,
-        words: Sequence[str],
-        found: Sequence[tuple[int, Iterable[str]]],
-        total: int | None,
-        *,
-        had_more: bool = False,
-    ) -> int:
-        """Learn from an answer: the keys and words of its records, and how many there are if the site says so. Return how many were new."""
+    def answered(self, words: Sequence[str], read: Read) -> int:
+        """Learn from an answer, and return how many of its records were new."""
 
 
-class _OneWord:
+class _OneWord(ABC):
     """What policies have in common that ask one word at a time and turn every page."""
 
     def __init__(self, language: str = "") -> None:
@@ -64,7 +60,7 @@ class _OneWord:
         self.reach = Reach()
         self.language = language
         self._asked: set[str] = set()
-        self._latest: deque[tuple[int, int]] = deque(maxlen=LATEST)  # found, new
+        self._latest = Latest()
 
     def next(self) -> Wanted | None:
         chosen = self.choose()
@@ -73,9 +69,9 @@ class _OneWord:
         self._asked.add(chosen.words[0])
         return chosen
 
+    @abstractmethod
     def choose(self) -> Wanted | None:
         """Return the best word that was not asked."""
-        raise NotImplementedError
 
     def asks(self, words: Iterable[str]) -> None:
         self._asked.update(words)
@@ -83,26 +79,12 @@ class _OneWord:
     def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:  # noqa: ARG002
         return True
 
-    def answered(
-        self,
-        words: Sequence[str],
-        found: Sequence[tuple[int, Iterable[str]]],
-        total: int | None,
-        *,
-        had_more: bool = False,
-    ) -> int:
+    def answered(self, words: Sequence[str], read: Read) -> int:
         self._asked.update(words)
-        new = sum(self.seen.meet(key, held) for key, held in found)
-        self.reach.is_cut(len(found), total, had_more=had_more)
-        self._latest.append((len(found), new))
+        new = sum(self.seen.meet(key, held) for key, held in read.records)
+        self.reach.is_cut(len(read.records), read.total, had_more=read.had_more)
+        self._latest.add(len(read.records), new)
         return new
-
-    @property
-    def share_met(self) -> float:
-        """Return the share of all records that were met, by the last answers."""
-        found = sum(found for found, _ in self._latest)
-        new = sum(new for _, new in self._latest)
-        return (found - new + 1) / (found + 2)
 
     def left(self, *, plain: bool = True) -> Iterator[int]:
         """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
@@ -176,7 +158,7 @@ class Adaptive(_OneWord):
 
     def _guess(self, met: int) -> tuple[float, float]:
         """Return how many records hold a word, and how many of them are new."""
-        found = met / self.share_met
+        found = met * (1 + self._latest.odds)
         return found, found - met
 
 

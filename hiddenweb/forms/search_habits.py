@@ -1,26 +1,30 @@
 """What a search does with words, learnt from what it found for them.
 
 Many searches ignore stop words and short words, read only some of what a record shows ("Author:" finds nothing, though it stands
-in every record), take one form of a word for another, or find records with any of several words instead of all. Nobody says so
-beforehand. A word that known records hold and that finds nothing tells; one such word is enough, until another of its kind
+in every record), or find records with any of several words instead of all. Nobody says so beforehand. A word that known records hold and that finds nothing tells; one such word is enough, until another of its kind
 finds something.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
-from hiddenweb.text import UNSPACED, stem, stop_words
+from hiddenweb.text import UNSPACED, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+LATEST = 40
+"""Answers by which the odds are known that a match is new."""
+
+_UNKNOWN = 2.0  # records that count as new, and as known, before anything was found
 
 FEW = 3
 """Records that must hold a word before it means anything that it finds nothing."""
 
 _SHORT, _NOT_LONG = 2, 4  # letters: what is so short is most often refused for that; longer words seldom are
 _COMMON = 0.3  # the share of records that hold a word which may be a label
-_OF_ANOTHER_FORM = 0.2  # the share of found records that shows that a search goes by stems
 
 
 class Habits:
@@ -29,25 +33,20 @@ class Habits:
     def __init__(self, language: str = "") -> None:
         self.language = language
         self.finds_any = False  # of several words
-        self.stems = False
         self._longest_refused = 0
         self._shortest_found: int | None = None
         self._stop_words = 0  # that found something, less those that did not
         self._label_share = 1.0
-        self._asked_stems: set[str] = set()
         self._ignored: set[str] = set()
 
     def can_find(self, word: str, share: float) -> bool:
         """Say whether a word that a share of the records holds may find something."""
         if len(word) <= self._too_long_to_refuse or share >= self._label_share or word in self._ignored:
             return False
-        if self._stop_words < 0 and word in stop_words(self.language):
-            return False
-        return not (self.stems and stem(word, self.language) in self._asked_stems)
+        return self._stop_words >= 0 or word not in stop_words(self.language)
 
     def found(self, word: str, *, held_by: int, share: float, found: int) -> None:
         """Take note of what a single word found that so many known records hold."""
-        self._asked_stems.add(stem(word, self.language))
         is_stop_word = word in stop_words(self.language)
         if found:
             self._shortest_found = min(len(word), self._shortest_found or len(word))
@@ -74,11 +73,6 @@ class Habits:
         """Take note that a word made no difference beside others."""
         self._ignored.add(word)
 
-    def found_other_forms(self, share: float) -> None:
-        """Take note of the share of found records that do not hold the word, but another form of it."""
-        if share >= _OF_ANOTHER_FORM:
-            self.stems = True
-
     def _has_found(self, length: int) -> bool:
         return self._shortest_found is not None and self._shortest_found <= length
 
@@ -91,12 +85,10 @@ class Habits:
         """Return what was learnt."""
         return {
             "finds_any": self.finds_any,
-            "stems": self.stems,
             "longest_refused": self._longest_refused,
             "shortest_found": self._shortest_found,
             "stop_words": self._stop_words,
             "label_share": self._label_share,
-            "asked_stems": sorted(self._asked_stems),
             "ignored": sorted(self._ignored),
         }
 
@@ -104,14 +96,31 @@ class Habits:
     def from_json(cls, language: str, known: Mapping[str, object]) -> Habits:
         """Return what was written down."""
         habits = cls(language)
-        habits.finds_any, habits.stems = bool(known["finds_any"]), bool(known["stems"])
+        habits.finds_any = bool(known["finds_any"])
         for name in ("longest_refused", "shortest_found", "stop_words", "label_share"):
             setattr(habits, f"_{name}", known[name])
-        stems, ignored = known["asked_stems"], known["ignored"]
-        assert isinstance(stems, list)
+        ignored = known["ignored"]
         assert isinstance(ignored, list)
-        habits._asked_stems, habits._ignored = set(stems), set(ignored)
+        habits._ignored = set(ignored)
         return habits
+
+
+class Latest:
+    """How much of what the last answers showed was new."""
+
+    def __init__(self) -> None:
+        self._answers: deque[tuple[int, int]] = deque(maxlen=LATEST)  # found, new
+
+    def add(self, found: int, new: int) -> None:
+        """Take in an answer."""
+        self._answers.append((found, new))
+
+    @property
+    def odds(self) -> float:
+        """Return the odds that a match is new."""
+        found = sum(found for found, _ in self._answers)
+        new = sum(new for _, new in self._answers)
+        return (new + _UNKNOWN) / (found - new + _UNKNOWN)
 
 
 class Reach:

@@ -50,10 +50,6 @@ class StandIns:
         """Give the records that were met since the last time a weight to begin with."""
         self._weights += [weight] * (len(self._seen) - len(self._weights))
 
-    def hidden_by(self, words: Numbers) -> float:
-        """Return how many records hold some words and were not met, by the weights."""
-        return self.hidden_at(self._seen.places(words))
-
     def hidden_at(self, places: Collection[int]) -> float:
         """Return for how many hidden records those at some places stand."""
         return sum(map(self._weights.__getitem__, places)) - len(places)
