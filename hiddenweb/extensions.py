@@ -32,10 +32,11 @@ from scrapy.utils.log import get_scrapy_root_handler
 
 from hiddenweb import __version__, index
 from hiddenweb.fetching.addresses import is_localhost, literal_address
+from hiddenweb.forms.coverage import in_words
 from hiddenweb.identity import host
 from hiddenweb.items import Missed, Visit
 from hiddenweb.storage.sqlite import give_back, share
-from hiddenweb.storage.summary import last_document, named_sites, reason_to_wait, waiting
+from hiddenweb.storage.summary import covered, last_document, named_sites, reason_to_wait, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,6 +62,7 @@ QUIET = 3.0
 """Seconds without a page after which we say why."""
 
 PAUSES_SHOWN = 3
+DATABASES_SHOWN = 3
 RATE_WINDOW = 30.0
 OUTCOME = "hiddenweb/run/outcome"
 
@@ -92,6 +94,7 @@ class Moment:
     answered: int = 0
     new_records: int = 0
     seen_records: int = 0
+    databases: tuple[str, ...] = ()  # that are asked now: how much of each is known
     waiting: int = 0
     active: tuple[str, ...] = ()  # hosts that are being asked
     paused: tuple[tuple[float, str, str], ...] = ()  # seconds left, host, why; the shortest first
@@ -223,6 +226,7 @@ class ProgressExtension:
             answered=counts.answered,
             new_records=count("hiddenweb/records/new", 0),
             seen_records=count("hiddenweb/records/seen", 0),
+            databases=self._databases(),
             waiting=self._links_waiting(now),
             active=active,
             paused=paused,
@@ -253,6 +257,15 @@ class ProgressExtension:
             self._waiting = waiting(self._state)
             self._recount_at = now + max(1.0, 100 * (time.perf_counter() - begun))
         return self._waiting
+
+    def _databases(self) -> tuple[str, ...]:
+        if self._state is None:
+            return ()
+        asked = covered(self._state, DATABASES_SHOWN, now_asked=True)
+        return tuple(
+            f"{each.domain}: {in_words(each.known, each.size, each.low, each.high)}, {_many(each.questions, 'query')}"
+            for each in asked
+        )
 
     def _unindexed(self) -> int | None:
         if self._state is None or not index.status(self._state.folder):
@@ -356,7 +369,7 @@ def picture(moment: Moment) -> Text:
         f"{_many(moment.waiting, 'link')} waiting",
         f"{_many(len(moment.active), 'host')} active, {len(moment.paused)} paused",
     ]
-    lines = ["  ".join(first), "  ".join(_findings(moment))]
+    lines = ["  ".join(first), "  ".join(_findings(moment)), *moment.databases]
     longest = moment.paused[::-1]
     lines += [f"paused: {name}: {why}" for _, name, why in longest[:PAUSES_SHOWN]]
     if len(longest) > PAUSES_SHOWN:
@@ -371,6 +384,7 @@ def line(moment: Moment) -> str:
     parts = [
         f"{_many(moment.pages, 'page')} ({moment.rate:.1f}/s)",
         *_findings(moment),
+        *moment.databases[:1],
         f"{_many(moment.waiting, 'link')} waiting",
         f"{_many(len(moment.active), 'host')} active",
     ]
@@ -465,7 +479,8 @@ def _what_next(end: Ending) -> str:
 
 
 def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    several = f"{what[:-1]}ies" if what.endswith("ry") else f"{what}s"
+    return f"{number:,} {what if number == 1 else several}"
 
 
 def _time(seconds: float) -> str:

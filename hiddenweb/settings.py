@@ -58,8 +58,10 @@ HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
-HIDDENWEB_QUERIES_PER_FORM = 10
-HIDDENWEB_PAGES_PER_ANSWER = 10
+HIDDENWEB_POLICY = "benefit"  # which words: or frequency, random, dictionary, adaptive, top_k, automata
+HIDDENWEB_QUERIES_PER_FORM = 1_000  # at most; most forms have had enough before
+HIDDENWEB_LEAST_NEW = 0.5  # records that a question must be expected to bring
+HIDDENWEB_PAGES_PER_ANSWER = 200  # at most; pages are turned while that is worth it
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
 HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label
 

@@ -39,6 +39,16 @@ def words(text: str, language: str = "") -> list[str]:
     return list(chain.from_iterable(map(_pieces, found)))
 
 
+def written_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the words of a text that spaces divide, in lower case and as they are written.
+
+    >>> list(written_in("Şişli 1984"))
+    [('şişli', 'Şişli'), ('1984', '1984')]
+    """
+    for match in _WORD.finditer(text):
+        yield match[0].lower(), match[0]
+
+
 @cache
 def stop_words(language: str) -> frozenset[str]:
     """Return the words of a language that say nothing; none for a language we know nothing of."""

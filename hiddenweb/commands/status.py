@@ -1,6 +1,6 @@
 """`scrapy status`: what is in the state, also while a crawl is writing it.
 
-The last crawls and how they ended, the sites and what they gave, why sites were left, hosts that are paused, the most
+The last crawls and how they ended, the sites and what they gave, how much of each database behind a form is known, why sites were left, hosts that are paused, the most
 frequent reasons why links were not read, how far the index is, and how many forms the pages gave in the course of time, which
 --plot draws. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
 state, or none that can be read.
@@ -22,6 +22,7 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb import index
 from hiddenweb.commands._plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
+from hiddenweb.forms.coverage import in_words
 from hiddenweb.storage.sqlite import State, StateError
 from hiddenweb.storage.summary import summary
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hiddenweb.storage.summary import Harvested, Pause, Reason, Run, SiteSummary, Summary
+    from hiddenweb.storage.summary import Covered, Harvested, Pause, Reason, Run, SiteSummary, Summary
 
 NO_STATE = 3
 SHOWN = 10
@@ -103,6 +104,7 @@ def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = T
     yield from _part(
         f"Sites ({len(found.sites)} of {found.site_count:,})", [_site(site) for site in found.sites]
     )
+    yield from _part("Databases behind forms", [_database(database) for database in found.databases])
     yield from _part(
         f"Paused hosts ({len(found.pauses)})", [_pause(pause, now) for pause in found.pauses[:SHOWN]]
     )
@@ -169,6 +171,12 @@ def _site(site: SiteSummary) -> str:
         f"{site.domain}: {site.pages:,} pages, {forms}, {site.questions:,} questions, {site.records:,} records;"
         f" links {links}{left}"
     )
+
+
+def _database(database: Covered) -> str:
+    known = in_words(database.known, database.size, database.low, database.high)
+    ended = "" if database.state == "asking" else f"; {database.state}: {database.why}"
+    return f"{database.domain}, form {database.form}: {known}, {database.questions:,} queries{ended}"
 
 
 def _pause(pause: Pause, now: float) -> str:

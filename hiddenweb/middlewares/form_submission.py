@@ -16,9 +16,8 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections import OrderedDict
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -27,18 +26,21 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
-from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense, said_besides
+from hiddenweb.form_knowledge import FormKnowledge
+from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
-from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.forms.planning import fillings, plan, questions, uses
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
-from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
+from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
-from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
+from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
+from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share, text_hash
+from hiddenweb.text import words, written_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
+    from hiddenweb.form_knowledge import Knowledge
+    from hiddenweb.forms.confirmation import Confirmation
     from hiddenweb.forms.planning import Filling, Plan
     from hiddenweb.items import Form, Query, Verdict
     from hiddenweb.on_topic import TopicCrawl
@@ -58,13 +62,7 @@ logger = logging.getLogger(__name__)
 VALUES = "values"
 """The part of the knowledge that holds the labelled values."""
 
-HELD = 512
-"""Forms whose keywords are held in memory."""
-
 FORMS_REMEMBERED = 20_000
-
-LOOK_UP_EVERY = 100
-"""Forms between two looks at what was worth asking elsewhere."""
 
 BLOCKED_PAUSE = 600.0
 """Seconds in which a host is left in peace that took us for a robot it does not want."""
@@ -74,6 +72,9 @@ MOST_MISSING = 2
 
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
+
+FEWEST_QUERIES = 5
+"""Questions before a form is given up because it finds what others found."""
 
 
 class FormSubmissionMiddleware:
@@ -92,6 +93,9 @@ class FormSubmissionMiddleware:
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
+            policy=settings.get("HIDDENWEB_POLICY"),
+            least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
+            seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
             on_topic=topic_crawl(state, settings),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
@@ -107,6 +111,9 @@ class FormSubmissionMiddleware:
         pages: int,
         post_hosts: frozenset[str] = frozenset(),
         values_file: str | None = None,
+        policy: str = DEFAULT_POLICY,
+        least_new: float = LEAST_NEW,
+        seed: int = 0,
         on_topic: TopicCrawl | None = None,
     ) -> None:
         self._on_topic = on_topic
@@ -120,10 +127,9 @@ class FormSubmissionMiddleware:
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
         self._rules = Rules()
-        self._good_words: list[str] = []
-        self._asked_for_words = 0
-        self._held: OrderedDict[int, Knowledge] = OrderedDict()
+        self._knowledge = FormKnowledge(state, policy=policy, least_new=least_new, seed=seed)
         self._met: set[tuple[int, int]] = set()
+        self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
 
     def close(self) -> None:
         """Let go of the state."""
@@ -134,12 +140,8 @@ class FormSubmissionMiddleware:
             yield item
         if self._submit:
             self._judge_again()
-            for known in self._state.open_forms(self._queries):
-                if self._on_topic is not None and not self._state.is_relevant(
-                    known.id, self._on_topic.topic.name
-                ):
-                    continue
-                for request in self._taken_up(known):
+            for site in dict.fromkeys(known.site for known in self._state.open_forms(self._queries)):
+                for request in self._next_form(site):
                     yield request
 
     async def process_spider_output(
@@ -209,8 +211,9 @@ class FormSubmissionMiddleware:
             return  # it may stand on another page too
         if known.verdict.refusals == (NOFOLLOW,):
             known = self._kept(site, form)
-        if self._submit and wanted and known.verdict.ask and known.state == "found":
-            yield from self._first_question(known, Source(visit.body, visit.content_type), visit.url)
+        if self._submit and wanted and known.verdict.ask and known.state == "found" and site not in self._busy:
+            page_now = Source(visit.body, visit.content_type)
+            yield from self._asked_now(known, self._first_question(known, page_now, visit.url))
         if len(self._met) >= FORMS_REMEMBERED:
             self._met.clear()
         self._met.add(met)
@@ -263,27 +266,46 @@ class FormSubmissionMiddleware:
         for known in self._state.forms_to_judge_again(self._post_hosts):
             self._kept(known.site, known.form, nofollow=NOFOLLOW in known.verdict.refusals)
 
-    def _taken_up(self, known: KnownForm) -> list[Request]:
+    def _next_form(self, site: int) -> Iterator[Request]:
+        """Yield the next question to the site, to the first of its forms that has one: forms of a site take turns.
+
+        Two forms of a site most often ask the same database: what the first has found need not be found by the second.
+        """
+        self._busy.pop(site, None)
+        for known in self._state.open_forms(self._queries, site):
+            if self._on_topic is not None and not self._state.is_relevant(known.id, self._on_topic.topic.name):
+                continue
+            if self._state.is_being_asked(known.id):
+                self._busy[site] = known.id
+                return
+            for request in self._asked_now(known, self._take_up(known)):
+                yield request
+            if site in self._busy:
+                return
+
+    def _asked_now(self, known: KnownForm, questions: Iterator[Request]) -> list[Request]:
         """Return the next request for a form; one that cannot be asked costs that form, not the crawl."""
         try:
-            return list(self._take_up(known))
+            requests = list(questions)
         except (ValueError, ArithmeticError, LookupError) as error:
             why = f"asking it failed: {type(error).__name__}: {error}"
             logger.warning("%s: its form %d: %s", known.form.page_url, known.id, why)
             self._stats.inc_value("hiddenweb/forms/failed")
             self._state.end_form(known.id, why)
             return []
+        if requests:
+            self._busy[known.site] = known.id
+        return requests
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
-        if self._state.is_being_asked(known.id):
-            return
-        if known.chooser:
+        if self._knowledge.of(known) is not None:
             yield from self._question(known)
             return
         source = self._state.source_of(known.form.page_url)
         if source is None:
             logger.warning("%s: its form %d cannot be asked, the page is gone", known.form.page_url, known.id)
+            self._state.end_form(known.id, "the page it stands on is not in the store")
             return
         yield from self._first_question(known, source, known.form.page_url)
 
@@ -297,80 +319,112 @@ class FormSubmissionMiddleware:
         if page.nofollow:
             self._kept(known.site, known.form, nofollow=True)
             return
-        chooser = KeywordChooser(page.language, repository=self._repository())
-        chooser.learn(page.text)
-        self._hold(known.id, Knowledge(chooser, earlier(page), Confirmation(nonsense(known.id))))
+        self._knowledge.begin(known, page)
         yield from self._question(known)
 
     def _question(self, known: KnownForm) -> Iterator[Request]:
         """Yield the next question to a form, or note that it has been asked enough."""
+        knowledge = self._known(known)
+        if why := self._reason_to_end(known, knowledge):
+            self._state.end_form(known.id, why)
+            return
         if known.queries >= self._queries:
             self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
-            return
-        knowledge = self._knowledge(known)
-        if knowledge.confirmation.stage == "decoy":
-            self._state.end_form(known.id, f"it does not search: {knowledge.confirmation.why}")
-            return
-        if knowledge.missing >= MOST_MISSING:
-            self._state.end_form(
-                known.id, f"its last {knowledge.missing} answers say that there is no such page"
-            )
             return
         insists = knowledge.confirmation.insists
         planned = plan(known.form, known.verdict.query_box, self._values, insists=insists)
         if not planned.can_be_filled:
             self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
             return
-        probe = knowledge.confirmation.next_probe
         try:
-            query = self._next_query(known, knowledge, planned)
+            request = self._probe(known, knowledge, planned) or self._wanted(known, knowledge, planned)
         except UnreadableForm as error:
             self._state.end_form(known.id, str(error))
             return
-        if query is None:
-            self._state.end_form(known.id, "nothing left to ask")
+        if request is None:
+            self._state.end_form(known.id, knowledge.asking.why_not or "nothing left to ask")
             return
-        if probe and query.keyword == probe:
-            self._stats.inc_value("hiddenweb/queries/probes")
-        elif probe:
-            self._unanswered(known, probe)
-        self._stats.inc_value("hiddenweb/queries/planned")
-        question = Question(known.id, query, _written(knowledge))
-        yield Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
+        yield request
 
-    def _next_query(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Query | None:
-        """Return the best query whose address may be asked for; most often it is the first."""
-        if known.verdict.query_box is not None:
-            ways = self._with_words(known, knowledge, planned)
-        else:
-            ways = self._with_choices(known, planned)
-        for word, filled in islice(ways, MOST_TRIES):
-            query = submission(known.form, filled, submitter=known.button)
-            query = replace(query, keyword=word, values=_in_pairs(filled))
-            if self._state.can_be_asked(query):
-                return query
+    def _reason_to_end(self, known: KnownForm, knowledge: Knowledge) -> str:
+        """Return why a form is not asked any more, or nothing."""
+        if knowledge.confirmation.stage == "decoy":
+            return f"it does not search: {knowledge.confirmation.why}"
+        if knowledge.missing >= MOST_MISSING:
+            return f"its last {knowledge.missing} answers say that there is no such page"
+        if knowledge.finds_what_is_known and known.queries >= FEWEST_QUERIES:
+            return "it finds what other forms of its site found before"
+        return ""
+
+    def _probe(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
+        """Return a question for a word that does not exist, where there is a doubt."""
+        probe = knowledge.confirmation.next_probe
+        if not probe or known.verdict.query_box is None:
+            return None
+        for filled in islice(fillings(planned, probe), 1):
+            query = self._filled_in(known, probe, filled)
+            if self._can_be_asked(known, query):
+                self._stats.inc_value("hiddenweb/queries/probes")
+                return self._planned(known, knowledge, query)
+        self._unanswered(known, probe)
         return None
 
-    def _with_words(
-        self, known: KnownForm, knowledge: Knowledge, planned: Plan
-    ) -> Iterator[tuple[str, Filling]]:
-        """Yield words and what the form is filled in with to ask for them; a word that does not exist if there is a doubt.
+    def _wanted(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
+        """Return the best question whose address may be asked for; most often it is the first."""
+        for _ in range(MOST_TRIES):
+            wanted = knowledge.asking.next()
+            if wanted is None:
+                return None
+            knowledge.asking.asks(wanted)
+            for word, filled in self._ways(known, wanted, planned):
+                query = self._filled_in(known, word, filled)
+                if wanted.goes_on:
+                    if request := self._going_on(known, knowledge, query):
+                        return request
+                elif self._can_be_asked(known, query):
+                    return self._planned(known, knowledge, query)
+            knowledge.asking.failed()
+        return None
+
+    def _ways(self, known: KnownForm, wanted: Wanted, planned: Plan) -> Iterator[tuple[str, Filling]]:
+        """Yield how a question can be filled in, the best way first.
 
         Where something else must be chosen, the choices take turns: each hides the records of the others.
         """
-        if probe := knowledge.confirmation.next_probe:
-            for filled in islice(fillings(planned, probe), 1):
-                yield probe, filled
-        while (word := knowledge.chooser.next()) is not None:
-            if ways := list(fillings(planned, word, most=MOST_TRIES)):
-                yield word, ways[known.queries % len(ways)]
+        word = self._as_written(known, wanted.words)
+        if ways := list(fillings(planned, word, most=MOST_TRIES)):
+            turn = known.queries % len(ways)
+            yield from ((word, filled) for filled in (*ways[turn:], *ways[:turn]))
 
-    def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:
-        """Yield choices of a form that takes no words, and what it is filled in with, less those asked before."""
-        asked = self._state.asked_fillings(known.id)
-        for filled in questions(planned):
-            if filled_as_json(_in_pairs(filled)) not in asked:
-                yield _in_words(known.form, filled), filled
+    def _as_written(self, known: KnownForm, terms: Sequence[str]) -> str:
+        """Return words as a record of the form has them, for sites to which case matters."""
+        holding = self._known(known).asking.policy.example(terms)
+        text = text_of_record(self._state, known.site, holding) if holding is not None else ""
+        written = dict(written_in(text))
+        return " ".join(written.get(term, term) for term in terms)
+
+    def _filled_in(self, known: KnownForm, word: str, filled: Filling) -> Query:
+        query = submission(known.form, filled, submitter=known.button)
+        return replace(query, keyword=word, values=_in_pairs(filled))
+
+    def _can_be_asked(self, known: KnownForm, query: Query) -> bool:
+        return self._state.can_be_asked(query) and not was_asked(self._state, known.id, query)
+
+    def _planned(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request:
+        self._stats.inc_value("hiddenweb/queries/planned")
+        question = Question(known.id, query, knowledge.to_json())
+        return Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
+
+    def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:
+        """Return the request for the page at which the reading of an answer was left."""
+        left = left_of(self._state, known.id, query)
+        if left is None or self._state.is_known(left.url):
+            return None
+        leave(self._state, left.submission, None)
+        self._state.keep_chooser(known.id, knowledge.to_json())
+        self._stats.inc_value("hiddenweb/answers/taken_up")
+        link = NewLink(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
+        return Request(left.url, meta={"hiddenweb": link}, dont_filter=True)
 
     # Answers
 
@@ -381,9 +435,10 @@ class FormSubmissionMiddleware:
             return (yield from self._redirected(visit, visit.redirect, asked, known))
         if visit.page is None:
             self._unanswered(known, asked.query.keyword)
+            self._broken_off(visit, asked, known)
             yield from self._next_question(visit, known)
             return replace(visit, outcome="error", outcome_why=visit.why)
-        before = self._knowledge(known).but(visit.errand.link)
+        before = self._known(known).but(visit.errand.link)
         answer = judge_answer(
             visit.page, visit.status, form=known.form, query=asked.query,
             earlier=self._with_seen(before, visit, visit.page), number=visit.errand.page_number,
@@ -396,11 +451,12 @@ class FormSubmissionMiddleware:
         if answer.form is not None:
             yield from self._met_form(visit, visit.page, answer.form)
         yield from self._record_links(visit, answer, seen)
-        following = self._following(visit, answer)
+        following = self._following(visit, asked, known, answer)
         if following is not None:
             yield following
         else:
             yield from self._next_question(visit, known)
+        self._state.keep_chooser(known.id, self._known(known).to_json())
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
@@ -434,6 +490,7 @@ class FormSubmissionMiddleware:
             return visit
         if is_nonsense(asked.query.keyword):
             self._confirm(known, asked, Answer("error", why))
+        self._broken_off(visit, asked, known)
         yield from self._next_question(visit, known)
         return replace(visit, outcome="duplicate", outcome_why=why)
 
@@ -444,23 +501,31 @@ class FormSubmissionMiddleware:
     def _learn(
         self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer, seen: set[str]
     ) -> None:
-        knowledge = self._knowledge(known)
+        knowledge = self._known(known)
         is_first = visit.errand.page_number == 1
         if is_first:
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
-        if answer.records:
-            knowledge.chooser.learn_records(
-                record.text for record in answer.records if record.key not in seen
-            )
-        elif is_first:
-            knowledge.chooser.refused(asked.query.keyword)
+        if not is_nonsense(asked.query.keyword):
+            self._learn_records(knowledge, known, answer, seen)
+        if is_first and answer.suggestion:
+            knowledge.asking.suggest(answer.suggestion)
         self._learn_values(known, asked, answer, is_first=is_first)
         assert visit.page is not None
         knowledge.before = replace(after(knowledge.before, visit.page, answer), keys=frozenset())
         if answer.has_records:
-            knowledge.brought.setdefault(answer.signature, visit.errand.link)
-        self._state.keep_chooser(known.id, _written(knowledge))
+            knowledge.remember_answer(answer.signature, visit.errand.link)
+
+    def _learn_records(
+        self, knowledge: Knowledge, known: KnownForm, answer: Answer, seen: set[str]
+    ) -> None:
+        language = known.form.language
+        records = [
+            (text_hash(record.key), _Words(whole_text(record.title, record.text), language))
+            for record in answer.records
+        ]
+        knowledge.met += knowledge.asking.read(records, answer.total)
+        knowledge.new_to_site += sum(record.key not in seen for record in answer.records)
 
     def _confirm(self, known: KnownForm, asked: Submission, answer: Answer) -> None:
         """Learn from the first page of an answer whether the form searches at all."""
@@ -482,7 +547,7 @@ class FormSubmissionMiddleware:
     @contextmanager
     def _counted(self, known: KnownForm) -> Iterator[Confirmation]:
         """Give the confirmation of a form to learn from, and count what came of it; a form that is confirmed twice counts once."""
-        confirmation = self._knowledge(known).confirmation
+        confirmation = self._known(known).confirmation
         before, held = confirmation.stage, confirmation.held
         yield confirmation
         if confirmation.stage == before:
@@ -522,59 +587,99 @@ class FormSubmissionMiddleware:
             link = NewLink(record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link)
             yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)
 
-    def _following(self, visit: Visit, answer: Answer) -> Request | None:
-        """Return the request for the next page of an answer, if there is one that we follow."""
-        errand = visit.errand
-        if answer.next is None or errand.page_number >= self._pages or self._state.is_known(answer.next.url):
+    def _following(
+        self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer
+    ) -> Request | None:
+        """Return the request for the next page of an answer, if there is one that is worth it; else the answer is over."""
+        if is_nonsense(asked.query.keyword):
             return None
-        if self._state.host_of(answer.next.url) is None or reason_to_ignore(answer.next.url, self._rules):
+        asking = self._known(known).asking
+        if answer.case in ("error", "another_form"):
+            self._broken_off(visit, asked, known)
             return None
-        if answer.next.nofollow or (visit.page is not None and visit.page.nofollow):
-            return None
-        link = NewLink(
-            answer.next.url, "paging", ASKED, errand.hops, parent=errand.link, submission=errand.submission,
-            page_number=errand.page_number + 1,
-        )  # fmt: skip
-        return Request(answer.next.url, meta={"hiddenweb": link}, dont_filter=True)
+        next_page = visit.errand.page_number + 1
+        if answer.next is None or not self._is_followed(visit, answer.next):
+            refused = answer.case == "form_again" and bool(answer.total)
+            asking.ended(cut=answer.case in ("part", "paged") or refused)
+        elif not asking.worth_turning():
+            leave(self._state, asked.id, (answer.next.url, next_page))
+            self._stats.inc_value("hiddenweb/answers/left")
+            asking.ended(had_more=True)
+        else:
+            link = NewLink(
+                answer.next.url, "paging", ASKED, visit.errand.hops, parent=visit.errand.link,
+                submission=visit.errand.submission, page_number=next_page,
+            )  # fmt: skip
+            return Request(answer.next.url, meta={"hiddenweb": link}, dont_filter=True)
+        self._note_coverage(known)
+        return None
+
+    def _is_followed(self, visit: Visit, following: Link) -> bool:
+        """Say whether the next page of an answer may be read."""
+        if visit.errand.page_number >= self._pages or self._state.is_known(following.url):
+            return False
+        if self._state.host_of(following.url) is None or reason_to_ignore(following.url, self._rules):
+            return False
+        return not (following.nofollow or (visit.page is not None and visit.page.nofollow))
+
+    def _broken_off(self, item: Visit | Missed, asked: Submission, known: KnownForm) -> None:
+        """Take note that a page of an answer did not come: without its first page a question got no answer."""
+        if is_nonsense(asked.query.keyword):
+            return
+        asking = self._known(known).asking
+        if item.errand.page_number == 1:
+            asking.failed()
+        else:
+            asking.ended(cut=True)
+
+    def _note_coverage(self, known: KnownForm) -> None:
+        estimate = self._known(known).asking.estimate()
+        if estimate is not None:
+            keep_coverage(self._state, known.id, json.dumps([round(number) for number in estimate]))
 
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:
-        if (
-            self._submit
-            and known.state == "asking"
-            and not self._state.is_being_asked(known.id, but=item.errand)
-        ):
-            yield from self._question(known)
+        if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
+            return
+        if known.state == "asking" and (requests := self._asked_now(known, self._question(known))):
+            yield from requests
+        else:
+            yield from self._next_form(known.site)
 
     def _after_silence(self, missed: Missed) -> Iterator[object]:
         """Go on after a question that got no answer; a form that robots.txt forbids to ask is asked no more."""
         asked, known = self._asked(missed)
         if missed.refused and missed.errand.kind == "answer":
             self._state.end_form(known.id, missed.why)
+            yield from self._next_form(known.site)
             return
         if missed.errand.kind == "answer":
             self._unanswered(known, asked.query.keyword)
+        self._broken_off(missed, asked, known)
+        self._state.keep_chooser(known.id, self._known(known).to_json())
         yield from self._next_question(missed, known)
 
-    # Knowledge
+    def _known(self, known: KnownForm) -> Knowledge:
+        """Return what is known of a form; one that an earlier version asked is known from its page, its ledger and its records."""
+        knowledge = self._knowledge.of(known)
+        if knowledge is not None:
+            return knowledge
+        source, url = self._state.source_of(known.form.page_url), known.form.page_url
+        if source is None:
+            return self._knowledge.begin(known, Page(url, text=known.form.text, language=known.form.language))
+        return self._knowledge.begin(
+            known, read_page(source.body, url, content_type=source.content_type, want_blocks=True)
+        )
 
-    def _repository(self) -> list[str]:
-        """Return words that brought records elsewhere; they are looked up once in a while."""
-        if self._asked_for_words % LOOK_UP_EVERY == 0:
-            self._good_words = [word for word in self._state.good_keywords() if not is_nonsense(word)]
-        self._asked_for_words += 1
-        return self._good_words
 
-    def _knowledge(self, known: KnownForm) -> Knowledge:
-        if known.id not in self._held:
-            self._hold(known.id, _read(known, self._repository()))
-        self._held.move_to_end(known.id)
-        return self._held[known.id]
+class _Words:
+    """The words of a text, found only when somebody wants them."""
 
-    def _hold(self, form: int, knowledge: Knowledge) -> None:
-        self._held[form] = knowledge
-        self._held.move_to_end(form)
-        if len(self._held) > HELD:
-            self._held.popitem(last=False)
+    def __init__(self, text: str, language: str) -> None:
+        self._text = text
+        self._language = language
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(words(self._text, self._language))
 
 
 def _in_pairs(filled: Filling) -> tuple[tuple[str, str], ...]:
@@ -597,53 +702,3 @@ def _in_words(form: Form, filled: Filling) -> str:
         )
     }
     return ", ".join(texts.get(pair) or pair[1] for pair in _in_pairs(filled))
-
-
-@dataclass(slots=True)
-class Knowledge:
-    """What was learnt about a form: what to ask next, and what its answers were."""
-
-    chooser: KeywordChooser
-    before: Earlier
-    confirmation: Confirmation
-    brought: dict[int, int] = field(
-        default_factory=dict
-    )  # the signature of an answer: the link that brought it
-    missing: int = 0  # answers in a row that say that there is no such page
-
-    def but(self, link: int) -> Earlier:
-        """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
-        own = {signature for signature, by in self.brought.items() if by == link}
-        return replace(self.before, answers=self.before.answers - own)
-
-
-_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty")
-"""What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
-
-
-def _written(knowledge: Knowledge) -> str:
-    before = knowledge.before
-    known = {name: sorted(getattr(before, name)) for name in _KEPT}
-    fingerprint = before.page_fingerprint
-    return json.dumps(
-        [
-            knowledge.chooser.to_json(), list(knowledge.brought.items()), fingerprint, known,
-            knowledge.confirmation.to_json(), knowledge.missing,
-        ],
-        ensure_ascii=False,
-    )  # fmt: skip
-
-
-def _read(form: KnownForm, repository: list[str]) -> Knowledge:
-    chooser, brought, fingerprint, known, *later = json.loads(form.chooser)
-    sets = {name: frozenset(known[name]) for name in _KEPT}
-    before = Earlier(
-        answers=frozenset(signature for signature, _ in brought), page_fingerprint=fingerprint, **sets
-    )
-    confirmation = (
-        Confirmation.from_json(later[0]) if later else Confirmation(nonsense(form.id))
-    )  # version 1 had none
-    return Knowledge(
-        KeywordChooser.from_json(chooser, repository=repository), before, confirmation, dict(brought),
-        missing=later[1] if len(later) > 1 else 0,
-    )  # fmt: skip

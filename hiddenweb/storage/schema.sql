@@ -124,6 +124,7 @@ CREATE TABLE forms (
     queries INTEGER NOT NULL DEFAULT 0,
     records INTEGER NOT NULL DEFAULT 0,
     chooser TEXT NOT NULL DEFAULT '', -- JSON: what was learnt about what to ask
+    coverage TEXT NOT NULL DEFAULT '', -- JSON: records met, how many there are by our estimate, at least, at most
     UNIQUE (site, hash)
 );
 
@@ -148,6 +149,8 @@ CREATE TABLE submissions (
     pages INTEGER NOT NULL DEFAULT 0,
     new_records INTEGER NOT NULL DEFAULT 0,
     seen_records INTEGER NOT NULL DEFAULT 0,
+    next_url TEXT,                    -- the page at which reading was left, if it can be gone on with
+    next_page INTEGER,                -- its number
     UNIQUE (form, keyword, filled)
 );
 
@@ -167,6 +170,7 @@ CREATE TABLE records (
     times INTEGER NOT NULL DEFAULT 1,
     UNIQUE (site, hash)
 );
+CREATE INDEX records_of_submission ON records (submission);
 
 -- What the search index holds: a page, or a record that has no page of its own (yet).
 CREATE TABLE documents (

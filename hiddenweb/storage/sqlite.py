@@ -131,6 +131,13 @@ CREATE TABLE learnt (
     PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;
 """,
+    # Answers can be gone on with; forms say how much of their database is known, and their records are found.
+    3: """
+ALTER TABLE forms ADD COLUMN coverage TEXT NOT NULL DEFAULT '';
+ALTER TABLE submissions ADD COLUMN next_url TEXT;
+ALTER TABLE submissions ADD COLUMN next_page INTEGER;
+CREATE INDEX records_of_submission ON records (submission);
+""",
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
@@ -206,6 +213,7 @@ class KnownForm:
     chooser: str = ""
     domain: str = ""  # of its site
     found: float = 0.0
+    coverage: str = ""  # JSON: records met, how many there are by our estimate, at least, at most
 
     @property
     def button(self) -> Field | None:
@@ -683,12 +691,16 @@ class State:
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
         return next(map(_known_form, rows), None)
 
-    def open_forms(self, queries: int) -> Iterator[KnownForm]:
-        """Yield the forms of sites explored now that are to be asked and have had fewer questions than allowed."""
+    def open_forms(self, queries: int, site: int | None = None) -> Iterator[KnownForm]:
+        """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
+
+        Those that are being asked come first.
+        """
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE ask = 1"
-            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?)) ORDER BY forms.id",
-            (queries,),
+            f"SELECT {_FORM} WHERE ask = 1 AND (?1 IS NULL OR site = ?1)"
+            " AND (state IN ('found', 'asking') OR (state = 'asked' AND queries < ?2))"
+            " ORDER BY state = 'asking' DESC, forms.id",
+            (site, queries),
         ).fetchall()
         yield from (form for form in map(_known_form, rows) if form.site not in self._left)
 
@@ -1211,7 +1223,7 @@ _INSERT_PAGE = (
     " fingerprint, duplicate_of, etag, last_modified, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _FORM = (
-    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found"
+    "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found, coverage"
     " FROM forms JOIN sites ON sites.id = forms.site"
 )
 _DOCUMENT = (

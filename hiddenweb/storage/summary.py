@@ -71,6 +71,22 @@ class Reason:
     example: str
 
 
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """How much of the database behind a form is known."""
+
+    form: int
+    domain: str
+    page_url: str
+    known: int
+    size: int  # by our estimate
+    low: int
+    high: int
+    questions: int
+    state: str
+    why: str  # why it is in its state
+
+
 class Harvested(NamedTuple):
     """What all pages read up to a moment had given by then."""
 
@@ -94,6 +110,7 @@ class Summary:
     forms: dict[str, int] = field(default_factory=dict)
     questions: dict[str, int] = field(default_factory=dict)
     records: int = 0
+    databases: list[Covered] = field(default_factory=list)  # those with most known records first
     documents: int = 0
     last_document: int = 0  # the last number of the outbox
     pauses: list[Pause] = field(default_factory=list)  # the longest first
@@ -120,12 +137,27 @@ def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons
         forms=_counted(state, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
         questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(state, "SELECT count(*) FROM records"),
+        databases=covered(state, sites),
         documents=_number(state, "SELECT count(*) FROM documents"),
         last_document=last_document(state),
         pauses=_pauses(state, now),
         reasons=_reasons(state, reasons),
         harvest=harvest(state),
     )  # fmt: skip
+
+
+def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covered]:
+    """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
+    rows = state.rows(
+        "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
+        " WHERE coverage <> '' AND (state = 'asking' OR NOT ?)"
+        " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
+        (now_asked, count),
+    )
+    return [
+        Covered(form, domain, url, *json.loads(numbers), queries, of_form, why)
+        for form, domain, url, numbers, queries, of_form, why in cast("list[tuple[Any, ...]]", rows)
+    ]
 
 
 def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:

@@ -1,0 +1,177 @@
+"""What is known of each form that is asked: what to ask next, and what its answers were.
+
+It is written down with every question, in bounded size; what grows with a form, its questions and their records, is in the ledger and
+the store already, and comes from there when a form is taken up again. Only some forms are held in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.asked import Asked
+from hiddenweb.forms.asking import Asking
+from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
+from hiddenweb.forms.policies import policy_named
+from hiddenweb.forms.starting_words import StartingWords
+from hiddenweb.results.answers import Earlier, earlier
+from hiddenweb.storage.asking import lines, records_of_form
+from hiddenweb.text import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Page
+    from hiddenweb.storage.sqlite import KnownForm, State
+
+HELD = 512
+"""Forms that are held in memory at most."""
+
+HELD_RECORDS = 300_000
+"""Records of all these forms, so that large databases do not add up."""
+
+LOOK_UP_EVERY = 100
+"""Forms between two looks at what was worth asking elsewhere."""
+
+MOST_ANSWERS = 500
+"""Signatures of answers that are remembered."""
+
+FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
+"""A form that has shown so many records, of which no larger share was new to the site, finds what other forms found."""
+
+_VERSION = 2
+_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty")
+"""What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What was learnt about a form."""
+
+    asking: Asking
+    before: Earlier
+    confirmation: Confirmation
+    brought: dict[int, int] = field(default_factory=dict)  # the signature of an answer: the link that brought it
+    missing: int = 0  # answers in a row that say that there is no such page
+    met: int = 0  # records that it showed
+    new_to_site: int = 0  # of them
+
+    def but(self, link: int) -> Earlier:
+        """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
+        own = {signature for signature, by in self.brought.items() if by == link}
+        return replace(self.before, answers=self.before.answers - own)
+
+    def remember_answer(self, signature: int, link: int) -> None:
+        """Remember which link brought an answer; the oldest answers are forgotten."""
+        self.brought.setdefault(signature, link)
+        for oldest in list(islice(self.brought, max(len(self.brought) - MOST_ANSWERS, 0))):
+            del self.brought[oldest]
+        self.before = replace(self.before, answers=frozenset(self.brought))
+
+    @property
+    def finds_what_is_known(self) -> bool:
+        """Say whether the form shows only what other forms of its site had shown."""
+        return self.met >= FEWEST_MET and self.new_to_site <= KNOWN_ELSEWHERE * self.met
+
+    def to_json(self) -> str:
+        """Return all of it but what ledger and store know."""
+        written = {
+            "version": _VERSION,
+            "asking": self.asking.to_json(),
+            "brought": list(self.brought.items()),
+            "fingerprint": self.before.page_fingerprint,
+            "known": {name: sorted(getattr(self.before, name)) for name in _KEPT},
+            "confirmation": self.confirmation.to_json(),
+            "missing": self.missing,
+            "met": self.met,
+            "new_to_site": self.new_to_site,
+        }
+        return json.dumps(written, ensure_ascii=False)
+
+
+class FormKnowledge:
+    """Knows all forms that are asked."""
+
+    def __init__(self, state: State, *, policy: str, least_new: float, seed: int) -> None:
+        self._state = state
+        self._policy = policy
+        self._least_new = least_new
+        self._seed = seed
+        self._held: OrderedDict[int, Knowledge] = OrderedDict()
+        self._good_words: list[str] = []
+        self._looked_up = 0
+
+    def begin(self, known: KnownForm, page: Page) -> Knowledge:
+        """Return what is known of a form before its first question, from the page it stands on."""
+        starting = None
+        if known.verdict.query_box is not None:
+            starting = StartingWords(page.language, repository=self._repository())
+            starting.learn(page.text)
+        asking = self._asking(known, page.language, starting)
+        asking.restore(None, self._records(known, page.language), self._ledger(known, page.language))
+        return self._hold(known.id, Knowledge(asking, earlier(page), Confirmation(nonsense(known.id))))
+
+    def of(self, known: KnownForm) -> Knowledge | None:
+        """Return what is known of a form that was asked; None if its page has to be read for that."""
+        held = self._held.get(known.id)
+        if held is not None:
+            self._held.move_to_end(known.id)
+            return held
+        read = self._read(known)
+        return self._hold(known.id, read) if read is not None else None
+
+    def _read(self, known: KnownForm) -> Knowledge | None:
+        written = json.loads(known.chooser) if known.chooser else None
+        if not isinstance(written, dict) or written.get("version") != _VERSION:
+            return None
+        asking = self._restored(known, written["asking"])
+        brought = dict(written["brought"])
+        sets = {name: frozenset(written["known"][name]) for name in _KEPT}
+        before = Earlier(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
+        return Knowledge(
+            asking, before, Confirmation.from_json(written["confirmation"]), brought,
+            written["missing"], written["met"], written["new_to_site"],
+        )  # fmt: skip
+
+    def _restored(self, known: KnownForm, written: list[Any]) -> Asking:
+        of_page = written[1]
+        starting = None
+        if of_page is not None:
+            starting = StartingWords.from_json(of_page, repository=self._repository())
+        language = starting.language if starting is not None else known.form.language
+        asking = self._asking(known, language, starting)
+        asking.restore(written, self._records(known, language), self._ledger(known, language))
+        return asking
+
+    def _asking(self, known: KnownForm, language: str, starting: StartingWords | None) -> Asking:
+        policy = policy_named(self._policy, language, f"{self._seed} {known.id}")
+        return Asking(policy, starting, least_new=self._least_new)
+
+    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, list[str], int]]:
+        for key, text, times in records_of_form(self._state, known.id):
+            yield key, words(text, language), times
+
+    def _ledger(self, known: KnownForm, language: str) -> Iterator[Asked]:
+        for line in lines(self._state, known.id):
+            if not is_nonsense(line.keyword):
+                terms = tuple(words(line.keyword, language))
+                yield Asked(terms, (), line.found, line.new, line.total, line.left)
+
+    def _hold(self, form: int, knowledge: Knowledge) -> Knowledge:
+        self._held[form] = knowledge
+        self._held.move_to_end(form)
+        while len(self._held) > 1 and (
+            len(self._held) > HELD or sum(each.met for each in self._held.values()) > HELD_RECORDS
+        ):
+            self._held.popitem(last=False)
+        return knowledge
+
+    def _repository(self) -> list[str]:
+        """Return words that brought records elsewhere; they are looked up once in a while."""
+        if self._looked_up % LOOK_UP_EVERY == 0:
+            self._good_words = [word for word in self._state.good_keywords() if not is_nonsense(word)]
+        self._looked_up += 1
+        return self._good_words

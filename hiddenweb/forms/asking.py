@@ -1,0 +1,150 @@
+"""Which question a form gets next, and when it has had enough.
+
+A form is first asked words of its own page (`StartingWords`). As soon as records came, a policy says what else to ask. When it
+expects too little of its best question, a few more words of the page are tried, for what links no record to another is found
+by chance alone; if these bring nothing new either, the form has had enough.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.asked import Asked, Wanted
+from hiddenweb.text import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hiddenweb.forms.coverage import Estimate
+    from hiddenweb.forms.policies import Policy
+    from hiddenweb.forms.starting_words import StartingWords
+
+LEAST_NEW = 0.5
+"""New records that a question must be expected to bring."""
+
+LAST_WORDS = 3
+"""Words of the page in a row that bring nothing new, after which nothing more is expected of them."""
+
+FIRST_WORDS = 20
+"""The same, before anything was found at all."""
+
+
+class Asking:
+    """Asks one form."""
+
+    def __init__(
+        self, policy: Policy, starting: StartingWords | None = None, *, least_new: float = LEAST_NEW
+    ) -> None:
+        self.policy = policy
+        self.why_not = ""  # why nothing more is asked
+        self._starting = starting
+        self._least_new = least_new
+        self._fruitless = 0  # words of the page in a row that brought nothing new
+        self._is_trying = False  # a word of the page is under way
+        self._new = 0  # records that the answer under way brought
+
+    def next(self) -> Wanted | None:
+        """Return the next question; None when the form has had enough, and `why_not` says why."""
+        wanted = self.policy.next()
+        if wanted is not None and wanted.expected >= self._least_new:
+            self._is_trying = False
+            return wanted
+        if self._fruitless >= self._patience:
+            self.why_not = self._enough(wanted)
+            return None
+        word = self._starting.next() if self._starting is not None else None
+        if word is None:
+            self.why_not = self._enough(wanted)
+            return None
+        self._is_trying = True
+        return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
+
+    def asks(self, wanted: Wanted) -> None:
+        """Take note that a question is asked."""
+        self._new = 0
+        terms = [term for word in wanted.words for term in words(word, self._language)]
+        if self._starting is not None:
+            for word in wanted.words:
+                self._starting.asks(word)
+        self.policy.asks(terms, wanted.choices, goes_on=wanted.goes_on)
+
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        """Take in a page of the answer; return how many of its records this form had not shown before."""
+        new = self.policy.read(records, total)
+        self._new += new
+        return new
+
+    def worth_turning(self) -> bool:
+        """Say whether the next page of the answer is worth a request."""
+        return self.policy.worth_turning()
+
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
+        self.policy.ended(had_more=had_more, cut=cut)
+        self._tried()
+
+    def failed(self) -> None:
+        """Take note that the question got no answer."""
+        self.policy.failed()
+        self._is_trying = False
+
+    def suggest(self, word: str) -> None:
+        """Take note of what the site would rather be asked."""
+        if self._starting is not None:
+            self._starting.suggest(word)
+            self._fruitless = 0
+
+    def estimate(self) -> Estimate | None:
+        """Return how many records the form has shown, and how many there are."""
+        return self.policy.estimate()
+
+    def to_json(self) -> list[Any]:
+        """Return what neither records nor ledger tell, of bounded size."""
+        return [
+            json.loads(self.policy.to_json()),
+            self._starting.to_json() if self._starting is not None else None,
+            self._fruitless, self._is_trying, self._new,
+        ]  # fmt: skip
+
+    def restore(
+        self, written: Sequence[Any], records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        """Go on where another process ended; the words of the page are handed in at the beginning."""
+        policy, _, self._fruitless, self._is_trying, self._new = written
+        self.policy.restore(json.dumps(policy), records, ledger)
+
+    def _tried(self) -> None:
+        if self._is_trying:
+            self._fruitless = 0 if self._new else self._fruitless + 1
+        elif self._new:
+            self._fruitless = 0
+        if self._starting is not None:
+            self._starting.found(anything=self._new > 0)
+        self._is_trying = False
+
+    @property
+    def _language(self) -> str:
+        return self._starting.language if self._starting is not None else ""
+
+    @property
+    def _patience(self) -> int:
+        estimate = self.policy.estimate()
+        return LAST_WORDS if estimate is not None and estimate.known else FIRST_WORDS
+
+    def _enough(self, wanted: Wanted | None) -> str:
+        estimate = self.policy.estimate()
+        if estimate is None or not estimate.known:
+            return f"{self._fruitless} words found nothing" if self._fruitless else "nothing left to ask"
+        shown = coverage_in_words(estimate)
+        if wanted is None:
+            return f"nothing left to ask: {shown}"
+        return f"{shown}; the best question would bring {wanted.expected:.1f} more"
+
+
+def coverage_in_words(estimate: Estimate) -> str:
+    """Return how much is known as people read it."""
+    known, size, low, high = (f"{number:,.0f}" for number in estimate)
+    if low == high == known:
+        return f"all {known} records"
+    return f"about {known} of {size} records ({low}-{high})"

@@ -1,0 +1,106 @@
+"""What the state knows of the questions to one form: those asked, the records they brought, and where reading was left."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from hiddenweb.storage.sqlite import filled_as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Query
+    from hiddenweb.storage.sqlite import State
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A question that was answered, or never will be."""
+
+    keyword: str
+    values: tuple[tuple[str, str], ...]
+    outcome: str
+    found: int  # records on the pages that were read
+    new: int
+    total: int | None
+    left: bool  # reading can go on
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Where the reading of an answer was left."""
+
+    submission: int
+    url: str
+    page: int
+
+
+def lines(state: State, form: int) -> list[Line]:
+    """Return what was asked of a form, but for the question under way."""
+    rows = state.rows(
+        "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL FROM submissions"
+        " WHERE form = ? AND state IN ('answered', 'failed', 'unknown') ORDER BY id",
+        (form,),
+    )
+    return [_line(cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def records_of_form(state: State, form: int) -> Iterator[tuple[int, str, int]]:
+    """Yield the records that a form was the first to bring: the hash of the key, the text, how often it was met."""
+    rows = state.rows(
+        "SELECT hash, records.title, text, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
+        " ORDER BY records.id",
+        (form,),
+    )
+    for number, title, text, times in cast("list[tuple[int, str, str, int]]", rows):
+        yield number, whole_text(title, text), times
+
+
+def whole_text(title: str, text: str) -> str:
+    """Return all that is known of a record; most often its text begins with the title."""
+    return text if title in text else f"{title}\n{text}"
+
+
+def text_of_record(state: State, site: int, number: int) -> str:
+    """Return the text of a record by the hash of its key; empty if there is none."""
+    rows = state.rows("SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, number))
+    return whole_text(*cast("tuple[str, str]", rows[0])) if rows else ""
+
+
+def leave(state: State, submission: int, left: tuple[str, int] | None) -> None:
+    """Keep the address and the number of the page at which the reading of an answer was left; None: it is read on."""
+    url, page = left or (None, None)
+    state.write("UPDATE submissions SET next_url = ?, next_page = ? WHERE id = ?", (url, page, submission))
+
+
+def left_of(state: State, form: int, query: Query) -> Left | None:
+    """Return where the answer to a question was left, if it was."""
+    rows = state.rows(
+        "SELECT id, next_url, next_page FROM submissions"
+        " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
+        (form, query.keyword, filled_as_json(query.values)),
+    )
+    return Left(*cast("tuple[int, str, int]", rows[0])) if rows else None
+
+
+def was_asked(state: State, form: int, query: Query) -> bool:
+    """Say whether a question stands in the ledger."""
+    return bool(
+        state.rows(
+            "SELECT 1 FROM submissions WHERE form = ? AND keyword = ? AND filled = ?",
+            (form, query.keyword, filled_as_json(query.values)),
+        )
+    )
+
+
+def keep_coverage(state: State, form: int, coverage: str) -> None:
+    """Keep how much of its database a form has shown."""
+    state.write("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
+
+
+def _line(row: tuple[Any, ...]) -> Line:
+    keyword, filled, outcome, new, seen, total, left = row
+    values = tuple((name, value) for name, value in json.loads(filled))
+    return Line(keyword, values, outcome, new + seen, new, total, bool(left))
