@@ -10,6 +10,7 @@ import gzip
 import json
 import math
 import re
+import time
 import unicodedata
 from array import array
 from collections import Counter
@@ -20,6 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from hiddenweb.forms.asked import Wanted
+    from hiddenweb.forms.policies import Policy
 
 PAGE_SIZE = 20
 K1, B = 1.2, 0.75
@@ -39,6 +43,7 @@ class Manner:
     """How a site answers."""
 
     cap: int | None = None  # records that it shows of those found
+    refuses_above: int | None = None  # records of which it shows none
     shortest: int = 1  # letters of a word that it searches for
     order: str = "bm25"  # or "number"
     says_total: bool = True
@@ -50,6 +55,14 @@ class Answered(NamedTuple):
     records: Sequence[int]
     total: int | None
     found: int  # what the site knows and may not say
+
+
+class Page(NamedTuple):
+    """One page of an answer."""
+
+    records: Sequence[tuple[int, Sequence[str]]]  # their numbers and words
+    total: int | None
+    has_next: bool
 
 
 class Database:
@@ -143,15 +156,48 @@ class Site:
         self.manner = manner
         self.queries = 0
         self.pages = 0
+        self.seconds = 0.0  # of CPU, for answering
+        self._read: dict[object, int] = {}  # by question: pages
+        self._latest: tuple[object, Answered] | None = None
+
+    def turn(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Page:
+        """Return the first page of an answer that was not read, and whether there is another."""
+        started = time.process_time()
+        question = (tuple(sorted(words)), tuple(sorted(choices)))
+        at = self._read.get(question, 0)
+        self._read[question] = at + 1
+        self.pages += 1
+        self.queries += not at
+        if self._latest is None or self._latest[0] != question:
+            self._latest = (question, self.ask(words, choices))
+        records, total, _ = self._latest[1]
+        page = records[at * PAGE_SIZE : (at + 1) * PAGE_SIZE]
+        self.seconds += time.process_time() - started
+        shown = [(number, self.database.words[number]) for number in page]
+        return Page(shown, total, len(records) > (at + 1) * PAGE_SIZE)
 
     def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:
-        """Return what a question finds; pages are counted by those who read them."""
-        self.queries += 1
+        """Return all that a question finds."""
         asked = [token for word in words for token in tokens(word) if len(token) >= self.manner.shortest]
         if words and not asked and not choices:
             return Answered((), 0 if self.manner.says_total else None, 0)
         found = self.database.find(asked, choices, self.manner.order)
-        return Answered(found[: self.manner.cap], len(found) if self.manner.says_total else None, len(found))
+        total = len(found) if self.manner.says_total else None
+        if self.manner.refuses_above is not None and len(found) > self.manner.refuses_above:
+            return Answered((), total, len(found))
+        return Answered(found[: self.manner.cap], total, len(found))
+
+
+def put(wanted: Wanted, policy: Policy, site: Site) -> int:
+    """Ask what is wanted, and read its pages as long as the policy thinks they are worth it; return how many records were new."""
+    policy.asks(wanted.words, wanted.choices, goes_on=wanted.goes_on)
+    new = 0
+    while True:
+        page = site.turn(wanted.words, wanted.choices)
+        new += policy.read(page.records, page.total)
+        if not page.has_next or not policy.worth_turning():
+            policy.ended(had_more=page.has_next)
+            return new
 
 
 @lru_cache(maxsize=500_000)

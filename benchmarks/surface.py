@@ -30,9 +30,10 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from benchmarks._surface_oracle import greedy
-from benchmarks._surface_site import PAGE_SIZE, Database, Manner, Shown, Site, load
+from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
-from hiddenweb.forms.benefit import Benefit, Read
+from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, TopK
 
 if TYPE_CHECKING:
@@ -102,6 +103,14 @@ class Run:
     errors: dict[float, float] = field(default_factory=dict)  # of the size, at shares of the records
     seconds: float = 0.0
 
+    def note(self, known: int, site: Site) -> None:
+        """Take note of what is known now; whoever takes up an answer that was left asks no further question."""
+        if len(self.known) == site.queries:
+            self.known[-1], self.pages[-1] = known, site.pages
+        else:
+            self.known.append(known)
+            self.pages.append(site.pages)
+
     def questions_to(self, share: float) -> float:
         """Return after how many questions a share was reached; not a number if it was not."""
         wanted = share * self.records
@@ -161,49 +170,23 @@ def _asked(job: Job, site: Site) -> Run:
     database, policy = site.database, POLICIES[job.policy](job.seed)
     run = Run(len(database))
     begin = _beginning(database, job.seed)
-    seen: set[int] = set()
-    while not job.case.is_over(len(run.known), len(seen) / len(database)):
-        started = time.process_time()
-        if begin:
-            words: tuple[str, ...] = (begin.pop(),)
-            policy.asks(words)
-        elif wanted := policy.next():
-            words = wanted.words
-        else:
+    known = 0
+    while not job.case.is_over(len(run.known), known / len(database)):
+        started = time.process_time() - site.seconds
+        wanted = Wanted((begin.pop(),), 0.0, "to begin with") if begin else policy.next()
+        if wanted is None:
             break
-        chosen = time.process_time() - started
-        answer = site.ask(words)
-        found, had_more = _read(site, policy, answer.records, seen)
-        started = time.process_time()
-        held = [(record, database.words[record]) for record in found]
-        policy.answered(words, Read(held, answer.total, had_more))
-        run.seconds += chosen + time.process_time() - started
-        seen.update(found)
-        run.known.append(len(seen))
-        run.pages.append(site.pages)
-        if isinstance(policy, Benefit):
-            _note_estimate(run, policy, len(seen))
+        known += put(wanted, policy, site)
+        run.seconds += time.process_time() - site.seconds - started
+        run.note(known, site)
+        _note_estimate(run, policy)
     return run
 
 
-def _read(site: Site, policy: Policy, records: Sequence[int], seen: set[int]) -> tuple[list[int], bool]:
-    """Read an answer page by page, as long as the policy thinks it is worth it; say whether there was more."""
-    found: list[int] = []
-    pages: list[tuple[int, int]] = []
-    for at in range(0, max(len(records), 1), PAGE_SIZE):
-        if pages and not policy.worth_turning(pages):
-            return found, True
-        page = records[at : at + PAGE_SIZE]
-        site.pages += 1
-        pages.append((len(page), sum(record not in seen for record in page)))
-        found += page
-    return found, False
-
-
-def _note_estimate(run: Run, policy: Benefit, known: int) -> None:
+def _note_estimate(run: Run, policy: Policy) -> None:
     for share in ESTIMATED_AT:
-        if share not in run.errors and known >= share * run.records:
-            run.errors[share] = abs(policy.stand_ins.total / run.records - 1)
+        if share not in run.errors and run.known[-1] >= share * run.records and (found := policy.estimate()):
+            run.errors[share] = abs(found.size / run.records - 1)
 
 
 def _beginning(database: Database, seed: int) -> list[str]:

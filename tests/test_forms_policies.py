@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.benefit import Benefit, Read
+from hiddenweb.forms.asked import Asked
+from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, Listed, TopK
 
 if TYPE_CHECKING:
@@ -27,13 +28,24 @@ MAKERS: dict[str, Callable[[], Policy]] = {
 
 
 def tell(policy: Policy, word: str, numbers: range, total: int | None = None) -> int:
-    return policy.answered((word,), Read([(number, TEXTS[number].split()) for number in numbers], total))
+    policy.asks((word,))
+    new = policy.read([(number, TEXTS[number % 5].split()) for number in numbers], total)
+    policy.ended()
+    return new
+
+
+def asked_of(policy: Policy, questions: int) -> list[str]:
+    """Return the words that a policy asks when it is told that each finds nothing."""
+    words: list[str] = []
+    while len(words) < questions and (wanted := policy.next()):
+        words.append(wanted.words[0])
+        tell(policy, wanted.words[0], range(0))
+    return words
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_each_asks_everything_once_and_then_nothing(name: str) -> None:
     policy = MAKERS[name]()
-    policy.asks(("sea",))
     assert tell(policy, "sea", range(5)) == 5
     asked = []
     while wanted := policy.next():
@@ -55,7 +67,7 @@ def test_a_record_counts_as_new_once(name: str) -> None:
 def test_frequency_leaves_stop_words_numbers_and_short_words_out() -> None:
     policy = Frequency("en")
     tell(policy, "hill", range(5))
-    asked = [wanted.words[0] for _ in range(20) if (wanted := policy.next())]
+    asked = asked_of(policy, 20)
     assert asked[0] == "red"
     assert set(asked[1:4]) == {"house", "sea", "boat"}
     assert not {"the", "by", "in", "on", "1999", "hill"} & set(asked)
@@ -63,8 +75,8 @@ def test_frequency_leaves_stop_words_numbers_and_short_words_out() -> None:
 
 def test_a_list_is_asked_in_its_order() -> None:
     policy = Listed(["b", "a", "c"], "en")
-    policy.asks(("a",))
-    assert [wanted.words for _ in range(3) if (wanted := policy.next())] == [("b",), ("c",)]
+    tell(policy, "a", range(0))
+    assert asked_of(policy, 3) == ["b", "c"]
 
 
 def test_at_random_is_the_same_with_the_same_chance() -> None:
@@ -72,7 +84,7 @@ def test_at_random_is_the_same_with_the_same_chance() -> None:
     for _ in range(2):
         policy = AtRandom(Random(5), "en")
         tell(policy, "hill", range(5))
-        runs.append([wanted.words for _ in range(6) if (wanted := policy.next())])
+        runs.append(asked_of(policy, 6))
     assert runs[0] == runs[1]
 
 
@@ -90,9 +102,56 @@ def test_adaptive_by_hand() -> None:
 def test_top_k_prefers_what_is_shown_as_a_whole() -> None:
     """Of 14 records that hold "house" or "sea" a site shows 10, so both bring as much as "red" with its 28."""
     policy = TopK("en")
-    policy.answered(("x",), Read([(at, TEXTS[at % 5].split()) for at in range(10)], 90))
+    tell(policy, "x", range(10), 90)
     assert policy.reach.most == 10
     policy.asks(("red",))
+    policy.failed()
     wanted = policy.next()
     assert wanted is not None
     assert wanted.expected <= 10
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_what_got_no_answer_teaches_nothing_and_is_not_asked_again(name: str) -> None:
+    policy = MAKERS[name]()
+    tell(policy, "sea", range(5))
+    wanted = policy.next()
+    assert wanted is not None
+    policy.asks(wanted.words)
+    policy.failed()
+    assert wanted.words[0] not in asked_of(policy, 50)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> None:
+    first, second = MAKERS[name](), MAKERS[name]()
+    tell(first, "sea", range(2), 2)
+    first.asks(("house",))
+    first.read([(2, TEXTS[2].split()), (0, ())], 4)
+
+    records = [(0, TEXTS[0].split(), 2), (1, TEXTS[1].split(), 1), (2, TEXTS[2].split(), 1)]
+    second.restore(first.to_json(), records, [Asked(("sea",), (), 2, 2, 2, left=False)])
+
+    for policy in (first, second):
+        assert policy.worth_turning()
+        assert policy.read([(1, ()), (3, TEXTS[3].split())], 4) == 1
+        policy.ended()
+    assert first.to_json() == second.to_json()
+    if name != "random":
+        assert asked_of(first, 50) == asked_of(second, 50)
+    assert not {"sea", "house"} & set(asked_of(second, 50))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_nothing_may_be_read_that_was_not_asked(name: str) -> None:
+    with pytest.raises(ValueError, match="nothing is asked"):
+        MAKERS[name]().read([(1, ["red"])])
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_words_that_were_asked_with_a_choice_can_be_asked_without(name: str) -> None:
+    policy = MAKERS[name]()
+    policy.asks(("house",), (("kind", "old"),))
+    assert policy.read([(at, TEXTS[at].split()) for at in range(5)], 5) == 5
+    policy.ended()
+    assert "house" in asked_of(policy, 50)

@@ -83,7 +83,6 @@ def test_habits_survive_being_written_down() -> None:
     tell(habits, "of", 0)
     tell(habits, "which", 0)
     tell(habits, "houses", 3)
-    habits.ignores("film")
     again = Habits.from_json("en", json.loads(json.dumps(habits.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):
         assert again.can_find(word, 0.1) == habits.can_find(word, 0.1)
@@ -92,49 +91,90 @@ def test_habits_survive_being_written_down() -> None:
 # How far answers reach
 
 
+def ended(reach: Reach, shown: int, total: int | None, *, had_more: bool = False) -> bool:
+    """Tell of an answer, and return whether it was cut."""
+    reach.ended(shown, total, had_more=had_more)
+    return reach.is_cut(shown, total, had_more=had_more)
+
+
 def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
     reach = Reach()
-    assert not reach.is_cut(40, 40, had_more=False)
+    assert not ended(reach, 40, 40)
     assert reach.most is None
-    assert reach.is_cut(100, 2_688, had_more=False)
+    assert ended(reach, 100, 2_688)
     assert reach.most == 100
 
 
 def test_an_answer_that_we_left_says_nothing_about_how_far_they_reach() -> None:
     reach = Reach()
-    assert reach.is_cut(40, None, had_more=True)
+    assert ended(reach, 40, None, had_more=True)
     assert reach.most is None
 
 
 def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
     reach = Reach()
-    assert not reach.is_cut(100, None, had_more=False)
-    assert not reach.is_cut(37, None, had_more=False)
-    assert reach.is_cut(100, None, had_more=False)
+    assert not ended(reach, 100, None)
+    assert not ended(reach, 37, None)
+    assert ended(reach, 100, None)
     assert reach.most == 100
-    assert not reach.is_cut(37, None, had_more=False)  # twice as well, but others showed more
+    assert not ended(reach, 37, None)  # twice as well, but others showed more
 
 
 def test_small_answers_end_at_the_same_number_by_chance() -> None:
     reach = Reach()
-    assert not any(reach.is_cut(3, None, had_more=False) for _ in range(5))
+    assert not any(ended(reach, 3, None) for _ in range(5))
+
+
+def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
+    reach = Reach()
+    assert not ended(reach, 37, 38)  # one record was deleted since they were counted
+    assert not ended(reach, 1_187, 1_200)  # "about 1,200"
+    assert reach.most is None
+    assert ended(reach, 100, 2_000)
+    assert ended(reach, 100, 101)  # now it is known where answers end
+
+
+def test_who_shows_more_than_ever_does_not_end_there() -> None:
+    reach = Reach()
+    ended(reach, 40, 90)
+    assert reach.most == 40
+    assert not ended(reach, 80, 80)
+    assert reach.most is None
+
+
+def test_some_sites_show_nothing_of_what_is_too_much() -> None:
+    reach = Reach()
+    assert not ended(reach, 20, 20)
+    assert ended(reach, 0, 620)
+    assert ended(reach, 0, 62)
+    assert (reach.most, reach.refused) == (None, 62)
+    assert not ended(reach, 500, 500)  # the page with 62 was broken, then
+    assert reach.refused is None
+
+
+def test_a_site_that_finds_nothing_refuses_nothing() -> None:
+    reach = Reach()
+    assert not ended(reach, 0, 0)
+    assert not ended(reach, 0, None)
+    assert (reach.most, reach.refused) == (None, None)
 
 
 @pytest.mark.parametrize(("records", "pages"), [(5, 1), (20, 1), (60, 3), (1_000, 5)])
 def test_pages_of_an_answer(records: int, pages: float) -> None:
     reach = Reach()
-    reach.page_size = 20
-    reach.is_cut(100, 200, had_more=False)
+    reach.turned(20)
+    ended(reach, 100, 200)
     assert reach.pages(records) == pages
 
 
 def test_reach_survives_being_written_down() -> None:
     reach = Reach()
-    reach.page_size = 20
-    reach.is_cut(100, None, had_more=False)
+    reach.turned(20)
+    ended(reach, 0, 300)
+    ended(reach, 100, None)
     again = Reach.from_json(json.loads(json.dumps(reach.to_json())))
-    assert again.page_size == 20
-    assert again.is_cut(100, None, had_more=False)
+    assert (again.page_size, again.refused) == (20, 300)
+    assert ended(again, 100, None)
 
 
 # How much is new
@@ -148,3 +188,9 @@ def test_the_odds_are_those_of_the_last_answers() -> None:
     for _ in range(LATEST):
         latest.add(10, 0)
     assert latest.odds == pytest.approx(2 / (10 * LATEST + 2))
+
+
+def test_the_last_answers_survive_being_written_down() -> None:
+    latest = Latest()
+    latest.add(10, 8)
+    assert Latest.from_json(json.loads(json.dumps(latest.to_json()))).odds == latest.odds

@@ -62,15 +62,12 @@ def test_lengths_are_compared_by_their_logarithms(seen: SeenWords) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
     chance = Random(seed)
-    seen, met, shown = SeenWords(), dict.fromkeys(range(40), 0), set()
+    seen, met = SeenWords(), dict.fromkeys(range(40), 0)
     held = {key: {f"w{chance.randrange(12)}" for _ in range(chance.randrange(1, 8))} for key in met}
     for _ in range(150):
         key = chance.randrange(40)
         seen.meet(key, held[key])
         met[key] += 1
-        if chance.random() < 0.1:
-            seen.answer_in_full([key, 99])
-            shown.add(key)
     for text in {text for key, texts in held.items() if met[key] for text in texts}:
         number = word(seen, text)
         keys = [key for key in met if met[key] and text in held[key]]
@@ -78,7 +75,6 @@ def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
         assert sums.records == len(keys)
         assert sums.once == sum(met[key] == 1 for key in keys)
         assert sums.twice == sum(met[key] == 2 for key in keys)
-        assert sums.answered == len(shown.intersection(keys))
         assert sums.times == pytest.approx(sum(log(met[key]) for key in keys))
         assert seen.sums_over(seen.places((number,))) == pytest.approx(sums)
     everything = seen.sums_of_all()
@@ -89,9 +85,8 @@ def test_what_was_written_down_counts_as_before(seen: SeenWords) -> None:
     again = SeenWords()
     seen.meet(2)
     seen.meet(2)
-    seen.answer_in_full([2])
     for key, text in RECORDS.items():
-        again.restore(key, text.split(), 3 if key == 2 else 1, answered=key == 2)
+        again.restore(key, text.split(), 3 if key == 2 else 1)
 
     assert again.sums_of_all() == pytest.approx(seen.sums_of_all())
     assert again.sums(word(again, "red")) == pytest.approx(seen.sums(word(seen, "red")))
@@ -102,5 +97,5 @@ def test_restoring_a_record_twice_changes_nothing(seen: SeenWords) -> None:
     place = len(seen)
     again = SeenWords()
     for key, text in RECORDS.items():
-        again.restore(key, text.split(), 1, answered=False)
+        again.restore(key, text.split(), 1)
     assert (again.sums_of_all(), len(again)) == (before, place)

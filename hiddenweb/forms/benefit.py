@@ -19,16 +19,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from heapq import nlargest
 from math import erf, exp, log, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.coverage import around
 from hiddenweb.forms.prediction import Correction
-from hiddenweb.forms.search_habits import Habits, Latest, Reach
-from hiddenweb.forms.seen_words import SeenWords
+from hiddenweb.forms.reading import Reading
+from hiddenweb.forms.search_habits import Habits
 from hiddenweb.forms.stand_ins import StandIns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from hiddenweb.forms.asked import Asked, Choice, UnderWay
+    from hiddenweb.forms.coverage import Estimate
     from hiddenweb.forms.seen_words import Numbers, Sums
 
 QUESTION_COST = 5.0
@@ -53,25 +57,9 @@ _FEW_HIDDEN = 20.0
 _SAID = 0.5  # how far the odds are believed that follow from what the site says of its numbers, beside those of the last answers
 _FAR = 2.0  # the logarithm of what the odds of a word may differ by from those of all
 
-_FOUND = (0.0, -0.3, 0.2, 0.0, 0.15, 0.1, -0.1, 0.0, -0.1, 0.5)
-_UNSEEN = (0.0, 0.0, 0.2, 0.0, 0.1, 0.1, -0.2, 0.0, 0.0, 0.0, -0.2)
+_FOUND = (0.0, -0.3, 0.2, 0.0, 0.15, 0.1, -0.1, -0.1, 0.5)
+_UNSEEN = (0.0, 0.0, 0.2, 0.0, 0.1, 0.1, -0.2, 0.0, 0.0, -0.2)
 """The corrections before anything was asked: words whose records were met only once, and are long or of various lengths, find more."""
-
-
-class Wanted(NamedTuple):
-    """A question that is worth asking."""
-
-    words: tuple[str, ...]
-    expected: float  # new records
-    why: str
-
-
-class Read(NamedTuple):
-    """What was read of an answer."""
-
-    records: Sequence[tuple[int, Iterable[str]]]  # their keys, and the words they hold
-    total: int | None = None  # as the site says
-    had_more: bool = False  # pages that were not turned
 
 
 class Expected(NamedTuple):
@@ -98,15 +86,14 @@ class Cut:
     refinements: list[tuple[int, float, float]] = field(default_factory=list)  # a word, met records, odds
 
 
-class Benefit:
+class Benefit(Reading):
     """Knows the records of one form's site, and what to ask next."""
 
     def __init__(
         self, language: str = "", *, question_cost: float = QUESTION_COST, most_words: int = MOST_WORDS
     ) -> None:
-        self.seen = SeenWords()
+        super().__init__(language)
         self.habits = Habits(language)
-        self.reach = Reach()
         self.stand_ins = StandIns(self.seen)
         self._question_cost = question_cost
         self._most_words = most_words
@@ -114,18 +101,18 @@ class Benefit:
         self._of_unseen = Correction(_UNSEEN)
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
         self._cut: dict[Numbers, Cut] = {}
-        self._latest = Latest()
         self._promising: list[int] = []
         self._pairs: list[Numbers] = []
         self._refreshed = 0
-        self._expected: Expected | None = None
-        self._base = _Base(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self._expected: Expected | None = None  # of what is asked now, or was chosen to be asked
+        self._held_before = 0  # known records that hold the words, when they were asked
+        self._share_before = 0.0
+        self._base = _Base(0.0, 0.0, 0.0, 0.0, 0.0)
         self._odds = 1.0
 
     def next(self) -> Wanted | None:
         """Return the best question, or None when nothing that was met can be asked."""
-        self._base = _base(self.seen.sums_of_all()) if len(self.seen) else self._base
-        self._odds = self._latest.odds
+        self._look()
         if self._refreshed <= 0:
             self._refresh()
         self._refreshed -= 1
@@ -137,59 +124,123 @@ class Benefit:
             return None
         return Wanted(tuple(self.seen.words[word] for word in best.words), best.new, self._why(best))
 
-    def asks(self, words: Iterable[str]) -> None:
-        """Take note that something is asked that was not chosen here."""
-        self._expected = None
-        self._asked.setdefault(self._numbers(words), None)
-
-    def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:
-        """Say whether the next page of an answer is worth a request, after pages with so many records, so many of them new."""
-        self.reach.page_size = max(self.reach.page_size, pages[0][0])
-        if self._expected is None or len(pages) < _PAGES_BEFORE_DOUBT:
-            return True
-        found = sum(found for found, _ in pages[-_PAGES_BEFORE_DOUBT:])
-        new = sum(new for _, new in pages[-_PAGES_BEFORE_DOUBT:])
-        here = new / _PAGES_BEFORE_DOUBT
-        elsewhere = self._expected.new / (self._question_cost + self.reach.pages(self._expected.found))
-        return found > 0 and here >= elsewhere * _LEAVE_BELOW
-
-    def answered(self, words: Sequence[str], read: Read) -> int:
-        """Learn from an answer, and return how many of its records were new."""
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        super().asks(words, choices, goes_on=goes_on)
+        if choices:
+            self._expected = None
+            return
         asked = self._numbers(words)
-        odds = self._latest.odds
-        held = len(self.seen.places(asked))
-        share = held / len(self.seen) if len(self.seen) else 0.0
-        new = sum(self.seen.meet(key, of_record) for key, of_record in read.records)
-        self.stand_ins.add(1.0 + odds)
-        if len(asked) == 1:
-            self.habits.found(words[0], held_by=held, share=share, found=len(read.records))
-        if self._expected is not None and self._expected.words == asked:
-            self._learn(self._expected, read, new)
-        self._expected = None
-        self._latest.add(len(read.records), new)
-        self._take_in(asked, read)
-        self.stand_ins.settle()
+        self._asked.setdefault(asked, None)
+        places = self.seen.places(asked) if asked else ()
+        self._held_before = len(places)
+        self._share_before = len(places) / max(len(self.seen), 1)
+        if not places:
+            self._expected = None
+        elif self._expected is None or self._expected.words != asked:
+            self._look()
+            self._expected = self._expect(asked, self.seen.sums_over(places), self._hidden_odds(places))
+
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        new = super().read(records, total)
+        self.stand_ins.add(1.0 + self.latest.odds)
         return new
 
-    def _learn(self, expected: Expected, read: Read, new: int) -> None:
+    def worth_turning(self) -> bool:
+        answer = self.under_way
+        if self._expected is None or answer.pages < _PAGES_BEFORE_DOUBT:
+            return True
+        here = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
+        elsewhere = self._expected.new / (self._question_cost + self.reach.pages(self._expected.found))
+        return any(found for found, _ in answer.latest) and here >= elsewhere * _LEAVE_BELOW
+
+    def ended(self, *, had_more: bool = False) -> None:
+        answer = self.under_way
+        super().ended(had_more=had_more)
+        if not answer.choices and answer.words:
+            self._learn_from(answer, had_more=had_more)
+        self._expected = None
+        self.stand_ins.settle()
+
+    def failed(self) -> None:
+        super().failed()
+        self._expected = None
+
+    def estimate(self) -> Estimate | None:
+        if not len(self.stand_ins):
+            return super().estimate()
+        return around(len(self.seen), self.stand_ins.total - len(self.seen), 0.2 * self.stand_ins.total)
+
+    def small_state(self) -> dict[str, object]:
+        expected = self._expected if self._under_way is not None else None
+        return super().small_state() | {
+            "habits": self.habits.to_json(),
+            "of_found": self._of_found.to_json(),
+            "of_unseen": self._of_unseen.to_json(),
+            "held_before": self._held_before,
+            "share_before": self._share_before,
+            "expected": None if expected is None else expected._asdict(),
+        }
+
+    def restore_small_state(self, state: dict[str, Any]) -> None:
+        super().restore_small_state(state)
+        self.habits = Habits.from_json(self.language, state["habits"])
+        self._of_found.restore(state["of_found"])
+        self._of_unseen.restore(state["of_unseen"])
+        self._held_before = state["held_before"]
+        self._share_before = state["share_before"]
+        if self._under_way is None or self._under_way.choices:
+            return
+        asked = self._numbers(self._under_way.words)
+        self._asked.setdefault(asked, None)
+        if state["expected"] is not None:
+            known = Expected(**state["expected"])
+            self._expected = known._replace(words=asked)
+
+    def restore(
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        super().restore(written, records, ledger)
+        for _ in range(_SETTLED):
+            self.stand_ins.settle()
+
+    def restore_line(self, line: Asked) -> None:
+        self.stand_ins.add(1.0 + self.latest.odds)
+        if line.words and not line.choices:
+            self._take_in(self._numbers(line.words), line.found, line.total, had_more=line.left)
+
+    def _look(self) -> None:
+        """See what words are compared with, which changes with every answer."""
+        self._base = _base(self.seen.sums_of_all()) if len(self.seen) else self._base
+        self._odds = self.latest.odds
+
+    def _learn_from(self, answer: UnderWay, *, had_more: bool) -> None:
+        asked = self._numbers(answer.words)
+        if len(asked) == 1:
+            found = max(answer.shown, answer.total or 0)
+            self.habits.found(
+                answer.words[0], held_by=self._held_before, share=self._share_before, found=found
+            )
+        if self._expected is not None:
+            self._learn(self._expected, answer, had_more=had_more)
+        self._take_in(asked, answer.shown, answer.total, had_more=had_more)
+
+    def _learn(self, expected: Expected, answer: UnderWay, *, had_more: bool) -> None:
         """Learn by how much the guesses were off: of what is found, and of what is new in what is shown."""
-        shown = len(read.records)
-        is_whole = not read.had_more and (self.reach.most is None or shown < self.reach.most)
-        found = read.total if read.total is not None else shown if is_whole else None
+        shown = answer.shown
+        is_whole = not had_more and (self.reach.most is None or shown < self.reach.most)
+        found = answer.total if answer.total is not None else shown if is_whole else None
         if found is not None:
             self._of_found.learn(
                 expected.features, log((found + 1) / (expected.found + 1)) + expected.of_found
             )
-        if shown:
-            odds = (new + 0.5) / (shown - new + 0.5)
+        if answer.found:
+            odds = (answer.new + 0.5) / (answer.found - answer.new + 0.5)
             guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
             self._of_unseen.learn(expected.order, log(odds / guessed) + expected.of_unseen)
 
-    def _take_in(self, asked: Numbers, read: Read) -> None:
-        shown, total = len(read.records), read.total
-        if not self.reach.is_cut(shown, total, had_more=read.had_more):
+    def _take_in(self, asked: Numbers, shown: int, total: int | None, *, had_more: bool) -> None:
+        if not self.reach.is_cut(shown, total, had_more=had_more):
             self._asked[asked] = shown
-            self.seen.answer_in_full(key for key, _ in read.records)
             return
         self._asked[asked] = total
         if total is not None:
@@ -246,9 +297,13 @@ class Benefit:
         return found, self._shown(met, found) * odds / (1 + odds)
 
     def _shown(self, met: float, found: float) -> float:
-        if self.reach.most is None:
-            return found
-        return _expected_within(self.reach.most, found, sqrt(1 / met + _VARIETY))
+        """Return how many records of an answer are shown, if about so many are found."""
+        spread = sqrt(1 / met + _VARIETY)
+        if self.reach.refused is not None:
+            return _expected_below(self.reach.refused, found, spread)
+        if self.reach.most is not None:
+            return _expected_within(self.reach.most, found, spread)
+        return found
 
     def _expect(self, words: Numbers, sums: Sums, hidden: float) -> Expected:
         met = sums.records
@@ -276,7 +331,6 @@ class Benefit:
             sums.mean_length - base.length,
             sums.spread_of_length - base.spread,
             sums.times / count - base.times,
-            sums.answered / count - base.answered,
             float(size > 1),
             min(max(odds, -_FAR), _FAR),
         )
@@ -361,10 +415,13 @@ class Benefit:
 
 def _expected_within(limit: float, mean: float, spread: float) -> float:
     """Return the mean of what is left below a limit of something that is log-normal, with this mean and this spread of its logarithm."""
-    distance = log(limit / mean)
-    below = _normal(distance / spread - spread / 2)
-    above = 1 - _normal(distance / spread + spread / 2)
-    return mean * below + limit * above
+    above = 1 - _normal(log(limit / mean) / spread + spread / 2)
+    return _expected_below(limit, mean, spread) + limit * above
+
+
+def _expected_below(limit: float, mean: float, spread: float) -> float:
+    """Return the same if nothing is left of what exceeds the limit."""
+    return mean * _normal(log(limit / mean) / spread - spread / 2)
 
 
 def _normal(deviation: float) -> float:
@@ -379,16 +436,16 @@ class _Base(NamedTuple):
     length: float
     spread: float
     times: float
-    answered: float
 
 
 def _base(sums: Sums) -> _Base:
     count = sums.records
     return _Base(
         log((sums.once + 0.5) / (count + 1)), log((sums.twice + 0.5) / (count + 1)),
-        sums.mean_length, sums.spread_of_length, sums.times / count, sums.answered / count,
+        sums.mean_length, sums.spread_of_length, sums.times / count,
     )  # fmt: skip
 
 
+_SETTLED = 10  # steps by which the weights of records that come from the store are found again
 _PAGES_BEFORE_DOUBT = 2
 _LEAVE_BELOW = 0.5

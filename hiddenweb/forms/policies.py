@@ -14,20 +14,20 @@ others are what is published, and what it is measured against (`python -m benchm
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hiddenweb.forms.benefit import Wanted
-from hiddenweb.forms.search_habits import Latest, Reach
-from hiddenweb.forms.seen_words import SeenWords
+from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.reading import Reading
 from hiddenweb.text import UNSPACED, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from hiddenweb.forms.benefit import Read
+    from hiddenweb.forms.asked import Asked, Choice
+    from hiddenweb.forms.coverage import Estimate
 
 FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 """What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
@@ -37,54 +37,61 @@ _MORE = 500  # words that are looked at besides those that were asked
 
 
 class Policy(Protocol):
-    """Chooses questions."""
+    """Chooses questions, one at a time, and is given their answers page by page."""
 
     def next(self) -> Wanted | None:
         """Return the best question, or None when there is none left."""
 
-    def asks(self, words: Iterable[str]) -> None:
-        """Take note that something is asked that was not chosen here."""
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        """Take note that this is asked now, whoever chose it; its pages follow. goes_on: those after the last one that was read."""
 
-    def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:
-        """Say whether the next page of an answer is worth a request, after pages with so many records, so many of them new."""
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        """Take in a page of the answer under way: keys of records and their words, which are only read of new ones; return how many are new."""
 
-    def answered(self, words: Sequence[str], read: Read) -> int:
-        """Learn from an answer, and return how many of its records were new."""
+    def worth_turning(self) -> bool:
+        """Say whether the next page of the answer under way is worth a request."""
+
+    def ended(self, *, had_more: bool = False) -> None:
+        """Take note that no more pages are read; had_more: another one was offered, and left."""
+
+    def failed(self) -> None:
+        """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""
+
+    def estimate(self) -> Estimate | None:
+        """Return how many records there are, if anything can be said."""
+
+    def to_json(self) -> str:
+        """Return what ledger and records do not tell, the answer under way included; its size is bounded."""
+
+    def restore(
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        """Go on where another process ended, with the keys and words of records and how often each was met; the ledger without the question under way."""
 
 
-class _OneWord(ABC):
+class _OneWord(Reading):
     """What policies have in common that ask one word at a time and turn every page."""
 
     def __init__(self, language: str = "") -> None:
-        self.seen = SeenWords()
-        self.reach = Reach()
-        self.language = language
+        super().__init__(language)
         self._asked: set[str] = set()
-        self._latest = Latest()
-
-    def next(self) -> Wanted | None:
-        chosen = self.choose()
-        if chosen is None:
-            return None
-        self._asked.add(chosen.words[0])
-        return chosen
 
     @abstractmethod
-    def choose(self) -> Wanted | None:
-        """Return the best word that was not asked."""
+    def next(self) -> Wanted | None: ...
 
-    def asks(self, words: Iterable[str]) -> None:
-        self._asked.update(words)
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        super().asks(words, choices, goes_on=goes_on)
+        if not choices:
+            self._asked.update(words)
 
-    def worth_turning(self, pages: Sequence[tuple[int, int]]) -> bool:  # noqa: ARG002
-        return True
+    def restore_small_state(self, state: dict[str, Any]) -> None:
+        super().restore_small_state(state)
+        if self._under_way is not None and not self._under_way.choices:
+            self._asked.update(self._under_way.words)
 
-    def answered(self, words: Sequence[str], read: Read) -> int:
-        self._asked.update(words)
-        new = sum(self.seen.meet(key, held) for key, held in read.records)
-        self.reach.is_cut(len(read.records), read.total, had_more=read.had_more)
-        self._latest.add(len(read.records), new)
-        return new
+    def restore_line(self, line: Asked) -> None:
+        if not line.choices:
+            self._asked.update(line.words)
 
     def left(self, *, plain: bool = True) -> Iterator[int]:
         """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
@@ -106,7 +113,7 @@ class _OneWord(ABC):
 class Frequency(_OneWord):
     """Asks the word that most known records hold."""
 
-    def choose(self) -> Wanted | None:
+    def next(self) -> Wanted | None:
         number = next(self.left(), None)
         return None if number is None else self._wanted(number, float(self.seen.count[number]))
 
@@ -118,7 +125,7 @@ class AtRandom(_OneWord):
         super().__init__(language)
         self._chance = chance
 
-    def choose(self) -> Wanted | None:
+    def next(self) -> Wanted | None:
         for _ in range(_MORE):
             if not self.seen.words:
                 return None
@@ -136,18 +143,16 @@ class Listed(_OneWord):
         super().__init__(language)
         self._words = deque(words)
 
-    def choose(self) -> Wanted | None:
-        while self._words:
-            word = self._words.popleft()
-            if word not in self._asked:
-                return Wanted((word,), 0.0, "it is the next word of the list")
-        return None
+    def next(self) -> Wanted | None:
+        while self._words and self._words[0] in self._asked:
+            self._words.popleft()
+        return Wanted((self._words[0],), 0.0, "it is the next word of the list") if self._words else None
 
 
 class Adaptive(_OneWord):
     """Asks the word with the most new records for their cost, if hidden records are like known ones."""
 
-    def choose(self) -> Wanted | None:
+    def next(self) -> Wanted | None:
         best, best_rate, expected = -1, 0.0, 0.0
         for number in self.left(plain=False):
             found, new = self._guess(self.seen.count[number])
@@ -158,14 +163,14 @@ class Adaptive(_OneWord):
 
     def _guess(self, met: int) -> tuple[float, float]:
         """Return how many records hold a word, and how many of them are new."""
-        found = met * (1 + self._latest.odds)
+        found = met * (1 + self.latest.odds)
         return found, found - met
 
 
 class TopK(Adaptive):
     """Asks the word with the most new records among those that a site shows."""
 
-    def choose(self) -> Wanted | None:
+    def next(self) -> Wanted | None:
         guesses = ((self._guess(self.seen.count[number])[1], number) for number in self.left(plain=False))
         new, number = max(guesses, key=lambda guess: (guess[0], -guess[1]), default=(0.0, -1))
         return None if number < 0 else self._wanted(number, new)

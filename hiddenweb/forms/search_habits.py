@@ -8,12 +8,12 @@ finds something.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.text import UNSPACED, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 LATEST = 40
 """Answers by which the odds are known that a match is new."""
@@ -82,26 +82,22 @@ class Habits:
         return min(self._longest_refused, (self._shortest_found or 100) - 1)
 
     def to_json(self) -> dict[str, object]:
-        """Return what was learnt."""
+        """Return what was learnt, but for words that are ignored: what was asked before tells them again."""
         return {
             "finds_any": self.finds_any,
             "longest_refused": self._longest_refused,
             "shortest_found": self._shortest_found,
             "stop_words": self._stop_words,
             "label_share": self._label_share,
-            "ignored": sorted(self._ignored),
         }
 
     @classmethod
-    def from_json(cls, language: str, known: Mapping[str, object]) -> Habits:
+    def from_json(cls, language: str, known: Mapping[str, Any]) -> Habits:
         """Return what was written down."""
         habits = cls(language)
-        habits.finds_any = bool(known["finds_any"])
+        habits.finds_any = known["finds_any"]
         for name in ("longest_refused", "shortest_found", "stop_words", "label_share"):
             setattr(habits, f"_{name}", known[name])
-        ignored = known["ignored"]
-        assert isinstance(ignored, list)
-        habits._ignored = set(ignored)
         return habits
 
 
@@ -122,52 +118,102 @@ class Latest:
         new = sum(new for _, new in self._answers)
         return (new + _UNKNOWN) / (found - new + _UNKNOWN)
 
+    def to_json(self) -> list[object]:
+        """Return what is remembered."""
+        return list(self._answers)
+
+    @classmethod
+    def from_json(cls, written: Sequence[tuple[int, int]]) -> Latest:
+        """Return what was written down."""
+        latest = cls()
+        for found, new in written:
+            latest.add(found, new)
+        return latest
+
 
 class Reach:
     """How many records of an answer can be had.
 
     A site that shows no more than a hundred of all it found says so where it says how many it found. Where it does not, answers
-    that end at the same number again and again do.
+    that end at the same number again and again do. Numbers may be wrong by a bit. Other sites show nothing at all of an answer that is too long, and ask for a better question.
     """
 
     def __init__(self) -> None:
         self.most: int | None = None  # records of an answer that was cut
+        self.refused: int | None = None  # records of which nothing is shown, being too many
         self.page_size = 1
+        self._longest_shown = 0  # as the site says of an answer of which it shows something
         self._ended_at: dict[int, int] = {}
 
-    def is_cut(self, shown: int, total: int | None, *, had_more: bool) -> bool:
-        """Say whether an answer that showed so many records has more; had_more: it offered another page, which we left."""
-        cut = had_more or (total is not None and total > shown) or (total is None and self._ends_there(shown))
-        if cut and not had_more:
+    def turned(self, found: int) -> None:
+        """Take note of a page with so many records."""
+        self.page_size = max(self.page_size, found)
+
+    def ended(self, shown: int, total: int | None, *, had_more: bool) -> None:
+        """Take note of an answer that showed so many records; had_more: it offered another page, which we left."""
+        if not shown:
+            if total and total > self._longest_shown:
+                self.refused = min(total, self.refused or total)
+            return
+        if total is not None:
+            self._longest_shown = max(self._longest_shown, total)
+            if self.refused is not None and self.refused <= total:
+                self.refused = None
+        if self.most is not None and shown > self.most:
+            self.most = None
+        if had_more:
+            return
+        if total is None:
+            self._count_end(shown)
+        elif total > shown * _OFF_BY:
             self.most = max(shown, self.most or 0)
-        return cut
+
+    def is_cut(self, shown: int, total: int | None, *, had_more: bool) -> bool:
+        """Say whether there is more than an answer showed."""
+        if had_more:
+            return True
+        ends_there = self.most is not None and shown >= self.most
+        if total is None:
+            return ends_there
+        return total > shown * (1.0 if ends_there else _OFF_BY)
 
     def pages(self, records: float) -> float:
         """Return how many pages an answer with so many records has."""
         shown = records if self.most is None else min(records, self.most)
         return max(shown / self.page_size, 1.0)
 
-    def _ends_there(self, shown: int) -> bool:
-        if shown < _FEWEST_TO_CUT:
-            return False
-        self._ended_at[shown] = times = self._ended_at.get(shown, 0) + 1
-        return times >= _OFTEN_ENOUGH and shown >= max(self._ended_at)
+    def _count_end(self, shown: int) -> None:
+        if shown < _FEWEST_TO_CUT or shown < max(self._ended_at, default=0):
+            return
+        self._ended_at[shown] = times = self._ended_at.pop(shown, 0) + 1
+        while len(self._ended_at) > _ENDS_KEPT:
+            del self._ended_at[min(self._ended_at)]
+        if times >= _OFTEN_ENOUGH:
+            self.most = max(shown, self.most or 0)
 
     def to_json(self) -> dict[str, object]:
         """Return what was learnt."""
-        return {"most": self.most, "page_size": self.page_size, "ended_at": list(self._ended_at.items())}
+        return {
+            "most": self.most,
+            "refused": self.refused,
+            "page_size": self.page_size,
+            "longest_shown": self._longest_shown,
+            "ended_at": list(self._ended_at.items()),
+        }
 
     @classmethod
-    def from_json(cls, known: Mapping[str, object]) -> Reach:
+    def from_json(cls, known: Mapping[str, Any]) -> Reach:
         """Return what was written down."""
         reach = cls()
-        most, size, ended = known["most"], known["page_size"], known["ended_at"]
-        assert most is None or isinstance(most, int)
-        assert isinstance(size, int)
-        assert isinstance(ended, list)
-        reach.most, reach.page_size, reach._ended_at = most, size, {int(a): int(b) for a, b in ended}
+        reach.most = known["most"]
+        reach.refused = known["refused"]
+        reach.page_size = known["page_size"]
+        reach._longest_shown = known["longest_shown"]
+        reach._ended_at = dict(known["ended_at"])
         return reach
 
 
+_OFF_BY = 1.1  # times what there is, if a site only says about how much it found
 _FEWEST_TO_CUT = 20
 _OFTEN_ENOUGH = 2
+_ENDS_KEPT = 50

@@ -27,7 +27,6 @@ class Sums(NamedTuple):
     records: int
     once: int  # met exactly once
     twice: int
-    answered: int  # known from an answer that was shown as a whole
     lengths: float  # logarithms of the numbers of words
     squares: float  # of these
     times: float  # logarithms of how often each was met
@@ -52,17 +51,15 @@ class SeenWords:
         self._records: dict[int, int] = {}  # its key: its place
         self._held: list[array[int]] = []  # by record: the numbers of its words
         self._met: list[int] = []  # by record: how often
-        self._answered = bytearray()  # by record
         self._length: list[float] = []  # by record: its logarithm
         self.holding: list[array[int]] = []  # by word: the places of records
         self.count: list[int] = []  # by word, as all of the following
         self._once: list[int] = []
         self._twice: list[int] = []
-        self._shown: list[int] = []
         self._lengths: list[float] = []
         self._squares: list[float] = []
         self._times: list[float] = []
-        self._all = [0, 0, 0, 0.0, 0.0, 0.0]
+        self._all = [0, 0, 0.0, 0.0, 0.0]
 
     def __len__(self) -> int:
         return len(self._met)
@@ -75,7 +72,7 @@ class SeenWords:
         number = self._numbers[word] = len(self.words)
         self.words.append(word)
         self.holding.append(array("I"))
-        for counts in (self.count, self._once, self._twice, self._shown):
+        for counts in (self.count, self._once, self._twice):
             counts.append(0)
         for sums in (self._lengths, self._squares, self._times):
             sums.append(0.0)
@@ -100,12 +97,11 @@ class SeenWords:
         length = log(len(held) or 1)
         self._held.append(held)
         self._met.append(1)
-        self._answered.append(0)
         self._length.append(length)
         square = length * length
         self._all[0] += 1
-        self._all[3] += length
-        self._all[4] += square
+        self._all[2] += length
+        self._all[3] += square
         for word in held:
             self.holding[word].append(place)
             self.count[word] += 1
@@ -114,41 +110,33 @@ class SeenWords:
             self._squares[word] += square
         return True
 
-    def restore(self, key: int, words: Iterable[str], times: int, *, answered: bool) -> None:
+    def restore(self, key: int, words: Iterable[str], times: int) -> None:
         """Take note of a record that was met so often before."""
-        if not self.meet(key, words):
+        if key in self._records:
             return
+        self.meet(key, words)
         place = self._records[key]
         for _ in range(min(times, _MOST_TIMES) - 1):
             self._meet_again(place)
-        if answered:
-            self._answer(place)
-
-    def answer_in_full(self, keys: Iterable[int]) -> None:
-        """Take note that an answer was shown as a whole: there is nothing more like its records to be found by it."""
-        for key in keys:
-            place = self._records.get(key)
-            if place is not None and not self._answered[place]:
-                self._answer(place)
 
     def sums(self, word: int) -> Sums:
         """Return what is counted over the records that hold a word."""
         return Sums(
-            self.count[word], self._once[word], self._twice[word], self._shown[word],
+            self.count[word], self._once[word], self._twice[word],
             self._lengths[word], self._squares[word], self._times[word],
         )  # fmt: skip
 
     def sums_of_all(self) -> Sums:
         """Return what is counted over all records."""
-        once, twice, shown, lengths, squares, times = self._all
-        return Sums(len(self), int(once), int(twice), int(shown), lengths, squares, times)
+        once, twice, lengths, squares, times = self._all
+        return Sums(len(self), int(once), int(twice), lengths, squares, times)
 
     def sums_over(self, places: Collection[int]) -> Sums:
         """Return what is counted over records at some places."""
         met = [self._met[place] for place in places]
         lengths = [self._length[place] for place in places]
         return Sums(
-            len(met), met.count(1), met.count(2), sum(self._answered[place] for place in places),
+            len(met), met.count(1), met.count(2),
             sum(lengths), sum(length * length for length in lengths), sum(map(log, met)),
         )  # fmt: skip
 
@@ -158,6 +146,15 @@ class SeenWords:
             return self.holding[words[0]]
         rarest, *others = sorted((self.holding[word] for word in words), key=len)
         return set(rarest).intersection(*others)
+
+    @property
+    def keys(self) -> Iterable[int]:
+        """Return the keys of all records, in the order of their places."""
+        return self._records.keys()
+
+    def times_met(self, place: int) -> int:
+        """Return how often a record was met."""
+        return self._met[place]
 
     def held_by(self, place: int) -> Sequence[int]:
         """Return the words of a record."""
@@ -171,7 +168,7 @@ class SeenWords:
         times = self._met[place]
         self._met[place] = times + 1
         more = log((times + 1) / times)
-        self._all[5] += more
+        self._all[4] += more
         for word in self._held[place]:
             self._times[word] += more
         if times > _TWICE:
@@ -184,12 +181,6 @@ class SeenWords:
             before[word] -= 1
             if after is not None:
                 after[word] += 1
-
-    def _answer(self, place: int) -> None:
-        self._answered[place] = 1
-        self._all[2] += 1
-        for word in self._held[place]:
-            self._shown[word] += 1
 
 
 _TWICE = 2

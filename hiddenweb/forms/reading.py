@@ -1,0 +1,105 @@
+"""What every policy keeps of the answers it is given, whatever it asks: the records that were met, and the answer under way.
+
+A crawl may end between two pages and go on in another process. What grows with the site, the records and what was asked,
+comes back from the store; the rest is small and written down with every question.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.asked import UnderWay
+from hiddenweb.forms.coverage import by_overlap
+from hiddenweb.forms.search_habits import Latest, Reach
+from hiddenweb.forms.seen_words import SeenWords
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hiddenweb.forms.asked import Asked, Choice
+    from hiddenweb.forms.coverage import Estimate
+
+NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
+
+
+class Reading:
+    """The records of one form's site, read page by page."""
+
+    def __init__(self, language: str = "") -> None:
+        self.language = language
+        self.seen = SeenWords()
+        self.reach = Reach()
+        self.latest = Latest()
+        self._under_way: UnderWay | None = None
+
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        before = self.read_before(words) if goes_on and not choices else 0
+        self._under_way = UnderWay(tuple(words), tuple(choices), before)
+
+    def read_before(self, words: Sequence[str]) -> int:  # noqa: ARG002
+        """Return how many records of an answer were read before it was left."""
+        return 0
+
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        new = sum(self.seen.meet(key, words) for key, words in records)
+        self.under_way.turned(len(records), new, total)
+        self.reach.turned(len(records))
+        return new
+
+    def worth_turning(self) -> bool:
+        return True
+
+    def ended(self, *, had_more: bool = False) -> None:
+        answer = self.under_way
+        if not answer.choices:
+            self.reach.ended(answer.shown, answer.total, had_more=had_more)
+        self.latest.add(answer.found, answer.new)
+        self._under_way = None
+
+    def failed(self) -> None:
+        self._under_way = None
+
+    def estimate(self) -> Estimate | None:
+        return by_overlap(self.seen.sums_of_all())
+
+    @property
+    def under_way(self) -> UnderWay:
+        """Return the answer whose pages are read."""
+        if self._under_way is None:
+            raise ValueError(NO_ANSWER)
+        return self._under_way
+
+    def to_json(self) -> str:
+        return json.dumps(self.small_state(), ensure_ascii=False)
+
+    def small_state(self) -> dict[str, object]:
+        """Return what neither records nor ledger tell."""
+        under_way = self._under_way
+        return {
+            "reach": self.reach.to_json(),
+            "latest": self.latest.to_json(),
+            "under_way": None if under_way is None else under_way.to_json(),
+        }
+
+    def restore(
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        state = json.loads(written) if written else {}
+        if state:
+            self.restore_small_state(state)
+        for key, words, times in records:
+            self.seen.restore(key, words, times)
+        for line in ledger:
+            self.restore_line(line)
+
+    def restore_small_state(self, state: dict[str, Any]) -> None:
+        """Go on from what was written down."""
+        self.reach = Reach.from_json(state["reach"])
+        self.latest = Latest.from_json(state["latest"])
+        under_way = state["under_way"]
+        self._under_way = None if under_way is None else UnderWay.from_json(under_way)
+
+    def restore_line(self, line: Asked) -> None:
+        """Take note of what was asked before, and what came of it."""
+        raise NotImplementedError
