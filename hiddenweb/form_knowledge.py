@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Asked
 from hiddenweb.forms.asking import Asking
+from hiddenweb.forms.choosing import policy_named
 from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
-from hiddenweb.forms.policies import policy_named
 from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.results.answers import Earlier, earlier
 from hiddenweb.storage.asking import lines, records_of_form
@@ -54,7 +54,9 @@ class Knowledge:
     asking: Asking
     before: Earlier
     confirmation: Confirmation
-    brought: dict[int, int] = field(default_factory=dict)  # the signature of an answer: the link that brought it
+    brought: dict[int, int] = field(
+        default_factory=dict
+    )  # the signature of an answer: the link that brought it
     missing: int = 0  # answers in a row that say that there is no such page
     met: int = 0  # records that it showed
     new_to_site: int = 0  # of them

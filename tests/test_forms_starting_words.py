@@ -117,7 +117,9 @@ def test_words_that_were_written_down_go_on_as_if_nothing_had_happened() -> None
 def test_what_is_written_down_does_not_grow_without_end() -> None:
     starting = StartingWords("en")
     starting.learn("\n".join(f"frequent word{'abcdefghij'[n % 10]}{n}q other" for n in range(3 * MOST_WORDS)))
-    starting.learn("\n".join(f"{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}" for n in range(5_000)))
+    starting.learn(
+        "\n".join(f"{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}" for n in range(5_000))
+    )
     for n in range(100):
         starting.suggest(f"suggested{n}")
         starting.asks(f"anything{n}")

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.forms.asked import Asked, Wanted
+from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.coverage import in_words
 from hiddenweb.text import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from hiddenweb.forms.asked import Asked
     from hiddenweb.forms.coverage import Estimate
     from hiddenweb.forms.policies import Policy
     from hiddenweb.forms.starting_words import StartingWords
@@ -81,7 +83,7 @@ class Asking:
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
-        self.policy.ended(had_more=had_more, cut=cut)
+        self.policy.ended(had_more=had_more or cut)
         self._tried()
 
     def failed(self) -> None:
@@ -108,11 +110,17 @@ class Asking:
         ]  # fmt: skip
 
     def restore(
-        self, written: Sequence[Any], records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self,
+        written: Sequence[Any] | None,
+        records: Iterable[tuple[int, Iterable[str], int]],
+        ledger: Iterable[Asked],
     ) -> None:
-        """Go on where another process ended; the words of the page are handed in at the beginning."""
-        policy, _, self._fruitless, self._is_trying, self._new = written
-        self.policy.restore(json.dumps(policy), records, ledger)
+        """Go on where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
+        policy = ""
+        if written is not None:
+            known, _, self._fruitless, self._is_trying, self._new = written
+            policy = json.dumps(known)
+        self.policy.restore(policy, records, ledger)
 
     def _tried(self) -> None:
         if self._is_trying:
@@ -136,15 +144,7 @@ class Asking:
         estimate = self.policy.estimate()
         if estimate is None or not estimate.known:
             return f"{self._fruitless} words found nothing" if self._fruitless else "nothing left to ask"
-        shown = coverage_in_words(estimate)
+        shown = f"{in_words(*estimate)} records"
         if wanted is None:
             return f"nothing left to ask: {shown}"
         return f"{shown}; the best question would bring {wanted.expected:.1f} more"
-
-
-def coverage_in_words(estimate: Estimate) -> str:
-    """Return how much is known as people read it."""
-    known, size, low, high = (f"{number:,.0f}" for number in estimate)
-    if low == high == known:
-        return f"all {known} records"
-    return f"about {known} of {size} records ({low}-{high})"

@@ -37,3 +37,14 @@ def around(known: int, hidden: float, deviation: float) -> Estimate:
         return Estimate(known, float(known), float(known), float(known))
     spread = exp(_SURE * sqrt(log(1 + (deviation / hidden) ** 2)))
     return Estimate(known, known + hidden, known + hidden / spread, known + hidden * spread)
+
+
+def in_words(known: float, size: float, low: float, high: float) -> str:
+    """Return how much is known as people read it.
+
+    >>> in_words(8100, 8400, 7900, 9000), in_words(12, 12, 12, 12)
+    ('about 8,100 of 8,400 (7,900-9,000)', 'all 12')
+    """
+    if round(low) == round(high) == known:
+        return f"all {known:,.0f}"
+    return f"about {known:,.0f} of {size:,.0f} ({low:,.0f}-{high:,.0f})"

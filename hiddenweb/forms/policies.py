@@ -60,6 +60,9 @@ class Policy(Protocol):
     def estimate(self) -> Estimate | None:
         """Return how many records there are, if anything can be said."""
 
+    def example(self, words: Iterable[str]) -> int | None:
+        """Return the key of a record that holds all of some words; None if none is known."""
+
     def to_json(self) -> str:
         """Return what ledger and records do not tell, the answer under way included; its size is bounded."""
 

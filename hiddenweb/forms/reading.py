@@ -63,6 +63,9 @@ class Reading:
     def estimate(self) -> Estimate | None:
         return by_overlap(self.seen.sums_of_all())
 
+    def example(self, words: Iterable[str]) -> int | None:
+        return self.seen.example(words)
+
     @property
     def under_way(self) -> UnderWay:
         """Return the answer whose pages are read."""

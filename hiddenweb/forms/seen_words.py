@@ -49,6 +49,7 @@ class SeenWords:
         self.words: list[str] = []
         self._numbers: dict[str, int] = {}
         self._records: dict[int, int] = {}  # its key: its place
+        self._keys: list[int] = []  # by record
         self._held: list[array[int]] = []  # by record: the numbers of its words
         self._met: list[int] = []  # by record: how often
         self._length: list[float] = []  # by record: its logarithm
@@ -94,6 +95,7 @@ class SeenWords:
             return False
         held = array("I", sorted({self.number(word) for word in words}))
         place = self._records[key] = len(self._met)
+        self._keys.append(key)
         length = log(len(held) or 1)
         self._held.append(held)
         self._met.append(1)
@@ -155,6 +157,15 @@ class SeenWords:
     def times_met(self, place: int) -> int:
         """Return how often a record was met."""
         return self._met[place]
+
+    def example(self, words: Iterable[str]) -> int | None:
+        """Return the key of a record that holds all of some words; None if none is known."""
+        numbers = [self._numbers.get(word) for word in words]
+        known = [number for number in numbers if number is not None]
+        if not known or len(known) < len(numbers):
+            return None
+        place = next(iter(self.places(tuple(known))), None)
+        return None if place is None else self._keys[place]
 
     def held_by(self, place: int) -> Sequence[int]:
         """Return the words of a record."""

@@ -27,7 +27,8 @@ from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
 from hiddenweb.form_knowledge import FormKnowledge
-from hiddenweb.forms.asked import Wanted
+from hiddenweb.forms.asking import LEAST_NEW
+from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
 from hiddenweb.forms.planning import fillings, plan, questions, uses
@@ -43,7 +44,7 @@ from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_bac
 from hiddenweb.text import words, written_in
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Generator, Iterator
+    from collections.abc import AsyncIterator, Generator, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -51,9 +52,10 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.form_knowledge import Knowledge
+    from hiddenweb.forms.asked import Wanted
     from hiddenweb.forms.confirmation import Confirmation
     from hiddenweb.forms.planning import Filling, Plan
-    from hiddenweb.items import Form, Query, Verdict
+    from hiddenweb.items import Form, Link, Query, Verdict
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
@@ -111,7 +113,7 @@ class FormSubmissionMiddleware:
         pages: int,
         post_hosts: frozenset[str] = frozenset(),
         values_file: str | None = None,
-        policy: str = DEFAULT_POLICY,
+        policy: str = DEFAULT,
         least_new: float = LEAST_NEW,
         seed: int = 0,
         on_topic: TopicCrawl | None = None,
@@ -211,7 +213,13 @@ class FormSubmissionMiddleware:
             return  # it may stand on another page too
         if known.verdict.refusals == (NOFOLLOW,):
             known = self._kept(site, form)
-        if self._submit and wanted and known.verdict.ask and known.state == "found" and site not in self._busy:
+        if (
+            self._submit
+            and wanted
+            and known.verdict.ask
+            and known.state == "found"
+            and site not in self._busy
+        ):
             page_now = Source(visit.body, visit.content_type)
             yield from self._asked_now(known, self._first_question(known, page_now, visit.url))
         if len(self._met) >= FORMS_REMEMBERED:
@@ -273,20 +281,21 @@ class FormSubmissionMiddleware:
         """
         self._busy.pop(site, None)
         for known in self._state.open_forms(self._queries, site):
-            if self._on_topic is not None and not self._state.is_relevant(known.id, self._on_topic.topic.name):
+            if self._on_topic is not None and not self._state.is_relevant(
+                known.id, self._on_topic.topic.name
+            ):
                 continue
             if self._state.is_being_asked(known.id):
                 self._busy[site] = known.id
                 return
-            for request in self._asked_now(known, self._take_up(known)):
-                yield request
+            yield from self._asked_now(known, self._take_up(known))
             if site in self._busy:
                 return
 
-    def _asked_now(self, known: KnownForm, questions: Iterator[Request]) -> list[Request]:
+    def _asked_now(self, known: KnownForm, asked: Iterator[Request]) -> list[Request]:
         """Return the next request for a form; one that cannot be asked costs that form, not the crawl."""
         try:
-            requests = list(questions)
+            requests = list(asked)
         except (ValueError, ArithmeticError, LookupError) as error:
             why = f"asking it failed: {type(error).__name__}: {error}"
             logger.warning("%s: its form %d: %s", known.form.page_url, known.id, why)
@@ -371,6 +380,13 @@ class FormSubmissionMiddleware:
 
     def _wanted(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
         """Return the best question whose address may be asked for; most often it is the first."""
+        if known.verdict.query_box is None:
+            for word, filled in self._with_choices(known, planned):
+                query = self._filled_in(known, word, filled)
+                if self._can_be_asked(known, query):
+                    knowledge.asking.policy.asks((), _in_pairs(filled))
+                    return self._planned(known, knowledge, query)
+            return None
         for _ in range(MOST_TRIES):
             wanted = knowledge.asking.next()
             if wanted is None:
@@ -381,6 +397,7 @@ class FormSubmissionMiddleware:
                 if wanted.goes_on:
                     if request := self._going_on(known, knowledge, query):
                         return request
+                    knowledge.asking.ended()
                 elif self._can_be_asked(known, query):
                     return self._planned(known, knowledge, query)
             knowledge.asking.failed()
@@ -395,6 +412,13 @@ class FormSubmissionMiddleware:
         if ways := list(fillings(planned, word, most=MOST_TRIES)):
             turn = known.queries % len(ways)
             yield from ((word, filled) for filled in (*ways[turn:], *ways[:turn]))
+
+    def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:
+        """Yield choices of a form that takes no words, and what it is filled in with, less those asked before."""
+        asked = self._state.asked_fillings(known.id)
+        for filled in questions(planned):
+            if filled_as_json(_in_pairs(filled)) not in asked:
+                yield _in_words(known.form, filled), filled
 
     def _as_written(self, known: KnownForm, terms: Sequence[str]) -> str:
         """Return words as a record of the form has them, for sites to which case matters."""
@@ -516,9 +540,7 @@ class FormSubmissionMiddleware:
         if answer.has_records:
             knowledge.remember_answer(answer.signature, visit.errand.link)
 
-    def _learn_records(
-        self, knowledge: Knowledge, known: KnownForm, answer: Answer, seen: set[str]
-    ) -> None:
+    def _learn_records(self, knowledge: Knowledge, known: KnownForm, answer: Answer, seen: set[str]) -> None:
         language = known.form.language
         records = [
             (text_hash(record.key), _Words(whole_text(record.title, record.text), language))
@@ -587,9 +609,7 @@ class FormSubmissionMiddleware:
             link = NewLink(record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link)
             yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)
 
-    def _following(
-        self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer
-    ) -> Request | None:
+    def _following(self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if there is one that is worth it; else the answer is over."""
         if is_nonsense(asked.query.keyword):
             return None

@@ -382,7 +382,11 @@ def _judge_records(
     if signature in earlier.answers:
         again = records if number == 1 else ()  # a site that knows no further page shows the first one again
         return Answer(
-            "duplicate", "an earlier answer brought the same records", again, signature=signature, holding=holding
+            "duplicate",
+            "an earlier answer brought the same records",
+            again,
+            signature=signature,
+            holding=holding,
         )
     following = next_page(page, asked_url=page.url or query.url, number=number)
     around = _around(page) if len(page.blocks) >= len(records) > 1 else page

@@ -154,10 +154,13 @@ def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covere
         " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
         (now_asked, count),
     )
-    return [
-        Covered(form, domain, url, *json.loads(numbers), queries, of_form, why)
-        for form, domain, url, numbers, queries, of_form, why in cast("list[tuple[Any, ...]]", rows)
-    ]
+    return [_covered(cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def _covered(row: tuple[Any, ...]) -> Covered:
+    form, domain, url, coverage, queries, of_form, why = row
+    known, size, low, high = json.loads(coverage)
+    return Covered(form, domain, url, known, size, low, high, queries, of_form, why)
 
 
 def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
