@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
-from hiddenweb.forms.confirmation import Confirmation
 from hiddenweb.forms.judging import NOFOLLOW, judge
-from hiddenweb.forms.keywords import KeywordChooser
-from hiddenweb.items import Field, Form, Missed, NewLink, Question, Verdict, Visit
+from hiddenweb.items import Field, Form, Missed, NewLink, Question, Visit
 from hiddenweb.middlewares.form_submission import (
     BLOCKED_PAUSE,
     MOST_MISSING,
     FormSubmissionMiddleware,
-    Knowledge,
-    _read,
-    _written,
 )
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
-from hiddenweb.results.answers import Earlier
 from hiddenweb.storage.sqlite import KnownForm, State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    import pytest
 
     from hiddenweb.items import Errand
 
@@ -156,49 +150,7 @@ def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) ->
 
     second = crawl.fetch("answer", ANSWER)
 
-    assert (second.outcome, second.records) == ("duplicate", ())
-
-
-def test_all_that_is_known_of_a_form_is_written_down() -> None:
-    values: dict[str, Any] = {
-        "answers": frozenset({1, 2}),
-        "page_fingerprint": 7,
-        "page_blocks": frozenset({"a"}),
-        "page_forms": frozenset({3}),
-        "page_links": frozenset({"http://a.example/"}),
-        "shapes": frozenset({"http://a.example/*"}),
-        "empty": frozenset({4}),
-        "keys": frozenset(),  # of records: they are in the store
-    }
-    assert {field.name for field in fields(Earlier)} == set(values)
-    doubtful = Confirmation("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
-    known = Knowledge(KeywordChooser("en"), Earlier(**values), doubtful, {1: 10, 2: 11})
-
-    read = _read(kept(_written(known)), [])
-
-    assert (read.before, read.brought, read.confirmation) == (known.before, known.brought, doubtful)
-
-
-def test_what_a_state_of_version_1_knew_of_a_form_is_taken_up() -> None:
-    written = json.loads(_written(Knowledge(KeywordChooser("en"), Earlier(), Confirmation("x"), {1: 10})))
-
-    read = _read(kept(json.dumps(written[:4])), [])
-
-    assert read.brought == {1: 10}
-    assert read.confirmation.stage == "open"
-
-
-def kept(chooser: str) -> KnownForm:
-    return KnownForm(1, 1, Form(HOME, HOME, "GET"), Verdict(True, "search"), "asking", "", chooser=chooser)
-
-
-@pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
-def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
-    known = Knowledge(
-        KeywordChooser("en"), Earlier(answers=frozenset({1, 2})), Confirmation("x"), {1: 10, 2: 11}
-    )
-
-    assert known.but(link).answers == answers
+    assert (second.outcome, len(second.records)) == ("duplicate", 5)  # each known: none is kept twice
 
 
 def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:

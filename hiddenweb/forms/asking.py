@@ -17,7 +17,7 @@ from hiddenweb.text import words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.forms.asked import Asked
+    from hiddenweb.forms.asked import Asked, Choice
     from hiddenweb.forms.coverage import Estimate
     from hiddenweb.forms.policies import Policy
     from hiddenweb.forms.starting_words import StartingWords
@@ -45,6 +45,7 @@ class Asking:
         self._fruitless = 0  # words of the page in a row that brought nothing new
         self._is_trying = False  # a word of the page is under way
         self._new = 0  # records that the answer under way brought
+        self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
 
     def next(self) -> Wanted | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
@@ -65,11 +66,19 @@ class Asking:
     def asks(self, wanted: Wanted) -> None:
         """Take note that a question is asked."""
         self._new = 0
-        terms = [term for word in wanted.words for term in words(word, self._language)]
+        terms = tuple(term for word in wanted.words for term in words(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
                 self._starting.asks(word)
+        self._under_way = terms, wanted.choices
         self.policy.asks(terms, wanted.choices, goes_on=wanted.goes_on)
+
+    def reads(self, terms: Sequence[str], choices: Sequence[Choice] = ()) -> None:
+        """Take note of the question whose answer comes now: after a kill it may be one that was read before."""
+        answered = tuple(terms), tuple(choices)
+        if self._under_way != answered:
+            self.failed()
+            self.asks(Wanted(answered[0], 0.0, "", answered[1]))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer; return how many of its records this form had not shown before."""
@@ -84,11 +93,13 @@ class Asking:
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
         self.policy.ended(had_more=had_more or cut)
+        self._under_way = None
         self._tried()
 
     def failed(self) -> None:
         """Take note that the question got no answer."""
         self.policy.failed()
+        self._under_way = None
         self._is_trying = False
 
     def suggest(self, word: str) -> None:
@@ -106,7 +117,7 @@ class Asking:
         return [
             json.loads(self.policy.to_json()),
             self._starting.to_json() if self._starting is not None else None,
-            self._fruitless, self._is_trying, self._new,
+            self._fruitless, self._is_trying, self._new, self._under_way,
         ]  # fmt: skip
 
     def restore(
@@ -118,9 +129,16 @@ class Asking:
         """Go on where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
         policy = ""
         if written is not None:
-            known, _, self._fruitless, self._is_trying, self._new = written
+            known, _, self._fruitless, self._is_trying, self._new, under_way = written
             policy = json.dumps(known)
-        self.policy.restore(policy, records, ledger)
+            if under_way is not None:
+                self._under_way = tuple(under_way[0]), tuple((name, value) for name, value in under_way[1])
+        asked = list(ledger)
+        if self._starting is not None:
+            for line in asked:
+                for word in line.words:
+                    self._starting.asks(word)
+        self.policy.restore(policy, records, asked)
 
     def _tried(self) -> None:
         if self._is_trying:
@@ -132,7 +150,8 @@ class Asking:
         self._is_trying = False
 
     @property
-    def _language(self) -> str:
+    def language(self) -> str:
+        """Return the language in which the form is asked."""
         return self._starting.language if self._starting is not None else ""
 
     @property

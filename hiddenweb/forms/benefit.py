@@ -351,7 +351,7 @@ class Benefit(Reading):
         return best
 
     def _can_find(self, words: Numbers) -> bool:
-        total = len(self.seen)
+        total = max(len(self.seen), 1)
         return all(
             self.habits.can_find(self.seen.words[word], self.seen.count[word] / total) for word in words
         )

@@ -61,6 +61,7 @@ class StartingWords:
         self._suggested: dict[str, None] = {}
         self._asked: dict[str, None] = {}  # in lower case; only what would be asked here
         self._barren = 0  # questions in a row that found nothing
+        self._own_words: frozenset[str] | None = None
 
     def learn(self, text: str) -> None:
         """Add the words of the form's own page, passage by passage."""
@@ -73,6 +74,7 @@ class StartingWords:
                 written.setdefault(term, Counter())[as_written] += 1
         askable = (term for term in counts if self._is_askable(term))
         ranked = sorted(askable, key=lambda term: (-counts[term], -len(term), term))
+        self._own_words = None
         self._of_page |= {_mostly(term, written.get(term)): None for term in ranked[:MOST_WORDS]}
 
     def suggest(self, word: str) -> None:
@@ -90,7 +92,7 @@ class StartingWords:
     def asks(self, word: str) -> None:
         """Take note that a word is asked that was not chosen here."""
         word = word.lower()
-        if any(word == known.lower() for known in (*self._of_page, *self._repository, *self._listed)):
+        if word in self._own:
             self._asked[word] = None
 
     def found(self, *, anything: bool) -> None:
@@ -122,8 +124,16 @@ class StartingWords:
                 yield word
 
     @property
+    def _own(self) -> frozenset[str]:
+        """Return all words that would be asked here, in lower case."""
+        if self._own_words is None:
+            all_words = (*self._of_page, *self._repository, *self._listed)
+            self._own_words = frozenset(word.lower() for word in all_words)
+        return self._own_words
+
+    @property
     def _listed(self) -> tuple[str, ...]:
-        return DICTIONARY.get(self.language, ())
+        return DICTIONARY.get(self.language or "en", ())
 
     def _is_askable(self, term: str) -> bool:
         if term in stop_words(self.language) or any(character.isdigit() for character in term):

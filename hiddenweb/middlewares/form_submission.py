@@ -531,7 +531,8 @@ class FormSubmissionMiddleware:
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if not is_nonsense(asked.query.keyword):
-            self._learn_records(knowledge, known, answer, seen)
+            knowledge.asking.reads(words(asked.query.keyword, knowledge.asking.language))
+            self._learn_records(knowledge, answer, seen)
         if is_first and answer.suggestion:
             knowledge.asking.suggest(answer.suggestion)
         self._learn_values(known, asked, answer, is_first=is_first)
@@ -540,8 +541,8 @@ class FormSubmissionMiddleware:
         if answer.has_records:
             knowledge.remember_answer(answer.signature, visit.errand.link)
 
-    def _learn_records(self, knowledge: Knowledge, known: KnownForm, answer: Answer, seen: set[str]) -> None:
-        language = known.form.language
+    def _learn_records(self, knowledge: Knowledge, answer: Answer, seen: set[str]) -> None:
+        language = knowledge.asking.language
         records = [
             (text_hash(record.key), _Words(whole_text(record.title, record.text), language))
             for record in answer.records
@@ -620,7 +621,7 @@ class FormSubmissionMiddleware:
         next_page = visit.errand.page_number + 1
         if answer.next is None or not self._is_followed(visit, answer.next):
             refused = answer.case == "form_again" and bool(answer.total)
-            asking.ended(cut=answer.case in ("part", "paged") or refused)
+            asking.ended(cut=answer.case in ("part", "paged", "duplicate") or refused)
         elif not asking.worth_turning():
             leave(self._state, asked.id, (answer.next.url, next_page))
             self._stats.inc_value("hiddenweb/answers/left")

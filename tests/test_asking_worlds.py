@@ -6,17 +6,21 @@ Vocabularies and choices were tuned on seed 7; what is checked here is seed 11.
 from __future__ import annotations
 
 from collections import Counter, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from hiddenweb.forms.asking import Asking
+from hiddenweb.forms.choosing import DEFAULT, policy_named
 from hiddenweb.forms.judging import judge
-from hiddenweb.forms.keywords import KeywordChooser
+from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.forms.submission import submission, text_box
 from hiddenweb.page import read_page
 from hiddenweb.results import answers
+from hiddenweb.storage.sqlite import text_hash
+from hiddenweb.text import words
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -78,6 +82,7 @@ class Harvest:
     records: frozenset[int]
     cases: Counter[str]
     right: int
+    questions: int
 
 
 def test_ten_questions_bring_most_hidden_records_of_one_box_sites_without_a_cap(
@@ -103,40 +108,44 @@ def test_ten_questions_bring_most_hidden_records_of_one_box_sites_without_a_cap(
     assert world.journal.effects() == []
 
 
-def _harvest(world: World, truth: Truth, site: Site) -> Harvest:
+def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Harvest:
     """Ask the first form of a site that may be asked, as a crawl would."""
     found = _form_to_ask(truth, site)
     if found is None:
-        return Harvest(frozenset(), Counter(), 0)
+        return Harvest(frozenset(), Counter(), 0, 0)
     form, page = found
     box = text_box(form)
     assert box is not None
-    chooser = KeywordChooser(page.language)
-    chooser.learn(page.text)
+    starting = StartingWords(page.language)
+    starting.learn(page.text)
+    asking = Asking(policy_named(DEFAULT, page.language, "7"), starting)
     known = answers.earlier(page)
     records: set[int] = set()
     cases: Counter[str] = Counter()
-    right = 0
-    while len(chooser.asked) < QUERIES and (word := chooser.next()) is not None:
-        query = submission(form, {box.name: word})
+    right = questions = 0
+    while questions < most and (wanted := asking.next()) is not None:
+        questions += 1
+        asking.asks(wanted)
+        query = submission(form, {box.name: " ".join(wanted.words)})
+        query = replace(query, keyword=" ".join(wanted.words))
         url: str | None = query.url
-        before = known.keys
         for number in range(1, ANSWER_PAGES + 1):
-            if url is None:
-                break
+            assert url is not None
             answer_page, response = _read(world, url)
             answer = answers.judge_answer(
                 answer_page, response.status, form=form, query=query, earlier=known, number=number
             )
-            chooser.learn_records(r.text for r in answer.records if r.key not in known.keys)
             known = answers.after(known, answer_page, answer)
+            shown = [(text_hash(r.key), words(f"{r.title} {r.text}", page.language)) for r in answer.records]
+            asking.read(shown, answer.total)
             records.update(response.records)
             cases[answer.case] += 1
             right += _is_right(answer, response)
             url = answer.next.url if answer.next else None
-        if known.keys == before:
-            chooser.refused(word)
-    return Harvest(frozenset(records), cases, right)
+            if url is None or not asking.worth_turning():
+                break
+        asking.ended(had_more=url is not None)
+    return Harvest(frozenset(records), cases, right, questions)
 
 
 def _is_right(answer: answers.Answer, response: Response) -> bool:
