@@ -52,13 +52,20 @@ def test_a_word_is_asked_as_it_is_mostly_written() -> None:
     assert starting.next() == "İstanbul"
 
 
-def test_names_come_next_when_the_first_words_of_the_page_find_nothing() -> None:
-    starting = StartingWords("en")
+def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_page_find_nothing() -> None:
+    starting = StartingWords("en", repository=("wine", "cheese"))
     starting.learn("Rivers and maps. Rivers and maps. Rivers of the Riffian coast. Mountains near Gaborone.")
     for _ in asked(starting, 2):
         starting.found(anything=False)
 
-    assert asked(starting, 2) == ["Gaborone", "Riffian"]
+    assert set(map(str, asked(starting, 6))) == {
+        "Gaborone",
+        "Riffian",
+        "mountains",
+        "coast",
+        "wine",
+        "cheese",
+    }
 
 
 def test_numbers_and_short_words_are_never_asked() -> None:

@@ -1,13 +1,15 @@
 """Which question a form gets next, and when it has had enough.
 
 A form is first asked words of its own page (`StartingWords`). As soon as records came, a policy says what else to ask. When it
-expects too little of its best question, a few more words of the page are tried, for what links no record to another is found
-by chance alone; if these bring nothing new either, the form has had enough.
+expects too little of its best question, what it promised held against what the last questions brought, a few more words of the page are tried, for what links no record to another is found
+by chance alone; if these bring nothing new either, the form has had enough. While only a few records are known, nobody can expect
+anything: then words of theirs and of the page take turns.
 """
 
 from __future__ import annotations
 
 import json
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Wanted
@@ -26,10 +28,21 @@ LEAST_NEW = 0.5
 """New records that a question must be expected to bring."""
 
 LAST_WORDS = 3
-"""Words of the page in a row that bring nothing new, after which nothing more is expected of them."""
+"""Words in a row that are tried for luck and bring nothing new, after which nothing more is expected of them."""
 
 FIRST_WORDS = 20
-"""The same, before anything was found at all."""
+"""The same, while nearly nothing is known."""
+
+WINDOW = 20
+"""Questions by which expectations are held to what came."""
+
+LATEST = 8
+"""Questions that must have brought next to nothing before expectations are doubted."""
+
+TELLING = 20
+"""Records that must be known before anything can be expected of a question."""
+
+_BENEFIT_OF_DOUBT = 2.0  # records, promised and kept before anything was asked
 
 
 class Asking:
@@ -45,27 +58,34 @@ class Asking:
         self._fruitless = 0  # words of the page in a row that brought nothing new
         self._is_trying = False  # a word of the page is under way
         self._new = 0  # records that the answer under way brought
+        self._promised = 0.0  # of the question under way
+        self._kept: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # what was promised, and what came
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
 
     def next(self) -> Wanted | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
         wanted = self.policy.next()
-        if wanted is not None and wanted.expected >= self._least_new:
-            self._is_trying = False
+        self._is_trying = False
+        if wanted is not None and wanted.expected >= self._least_new and self._is_worth_it(wanted):
             return wanted
         if self._fruitless >= self._patience:
             self.why_not = self._enough(wanted)
             return None
+        self._is_trying = True
+        if wanted is not None and self._known < TELLING and self._fruitless % 2 == 0:
+            return wanted
         word = self._starting.next() if self._starting is not None else None
-        if word is None:
+        if word is not None:
+            return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
+        if self._known >= TELLING or wanted is None:
             self.why_not = self._enough(wanted)
             return None
-        self._is_trying = True
-        return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
+        return wanted
 
     def asks(self, wanted: Wanted) -> None:
         """Take note that a question is asked."""
         self._new = 0
+        self._promised = wanted.expected
         terms = tuple(term for word in wanted.words for term in words(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
@@ -117,7 +137,7 @@ class Asking:
         return [
             json.loads(self.policy.to_json()),
             self._starting.to_json() if self._starting is not None else None,
-            self._fruitless, self._is_trying, self._new, self._under_way,
+            self._fruitless, self._is_trying, self._new, self._under_way, self._promised, list(self._kept),
         ]  # fmt: skip
 
     def restore(
@@ -129,8 +149,9 @@ class Asking:
         """Go on where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
         policy = ""
         if written is not None:
-            known, _, self._fruitless, self._is_trying, self._new, under_way = written
+            known, _, self._fruitless, self._is_trying, self._new, under_way, self._promised, kept = written
             policy = json.dumps(known)
+            self._kept.extend((promised, new) for promised, new in kept)
             if under_way is not None:
                 self._under_way = tuple(under_way[0]), tuple((name, value) for name, value in under_way[1])
         asked = list(ledger)
@@ -141,6 +162,8 @@ class Asking:
         self.policy.restore(policy, records, asked)
 
     def _tried(self) -> None:
+        if self._promised:
+            self._kept.append((self._promised, self._new))
         if self._is_trying:
             self._fruitless = 0 if self._new else self._fruitless + 1
         elif self._new:
@@ -156,8 +179,27 @@ class Asking:
 
     @property
     def _patience(self) -> int:
+        return LAST_WORDS if self._known >= TELLING else FIRST_WORDS
+
+    def _is_worth_it(self, wanted: Wanted) -> bool:
+        """Say whether a promise can be believed, or questions bring enough whatever was promised."""
+        latest = [new for _, new in self._kept][-LATEST:]
+        if len(latest) < LATEST or sum(latest) >= self._least_new * LATEST:
+            return True
+        return wanted.expected * self._trust >= self._least_new
+
+    @property
+    def _trust(self) -> float:
+        """Return how much of what the policy promises is to be believed, by what came of the last promises."""
+        promised = sum(promised for promised, _ in self._kept)
+        return min(
+            (sum(new for _, new in self._kept) + _BENEFIT_OF_DOUBT) / (promised + _BENEFIT_OF_DOUBT), 1.0
+        )
+
+    @property
+    def _known(self) -> int:
         estimate = self.policy.estimate()
-        return LAST_WORDS if estimate is not None and estimate.known else FIRST_WORDS
+        return estimate.known if estimate is not None else 0
 
     def _enough(self, wanted: Wanted | None) -> str:
         estimate = self.policy.estimate()
@@ -166,4 +208,4 @@ class Asking:
         shown = f"{in_words(*estimate)} records"
         if wanted is None:
             return f"nothing left to ask: {shown}"
-        return f"{shown}; the best question would bring {wanted.expected:.1f} more"
+        return f"{shown}; the best question would bring {wanted.expected * self._trust:.1f} more"

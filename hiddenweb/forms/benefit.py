@@ -215,8 +215,8 @@ class Benefit(Reading):
 
     def _learn_from(self, answer: UnderWay, *, had_more: bool) -> None:
         asked = self._numbers(answer.words)
-        if len(asked) == 1:
-            found = max(answer.shown, answer.total or 0)
+        found = max(answer.shown, answer.total or 0)
+        if len(asked) == 1 and (found or not had_more):
             self.habits.found(
                 answer.words[0], held_by=self._held_before, share=self._share_before, found=found
             )

@@ -2,18 +2,20 @@
 
 First the words of the form's own page. The frequency of a word is F = n / N, n of the N passages that hold it; the most frequent word
 comes first (dynamic indexing). Counting passages instead of occurrences keeps one long text from choosing for all. Of the forms of one
-word, one is asked, and stop words, numbers and very short words never. Where the first words find nothing, names come next: what is
-written with a capital inside a sentence (Riffian, Gaborone) is what databases are about. A word is asked as it is mostly written, for
-sites to which case matters.
+word, one is asked, and stop words, numbers and very short words never. A word is asked as it is mostly written, for sites to which
+case matters. When the page has no more, words follow that found something elsewhere (the repository), at last a small dictionary
+of the page's language.
 
-Before all others come words that the site itself would rather be asked ("did you mean"). When the page has no more, words follow
-that found something elsewhere (the repository), at last a small dictionary of the page's language.
+Where the first words find nothing, others take turns with them: names, which are written with a capital inside a sentence (Riffian,
+Gaborone), for they are what databases are about; and the words from elsewhere. Before all others come words that the site itself would
+rather be asked ("did you mean").
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.text import UNSPACED, stem, stop_words, words, written_in
@@ -47,7 +49,8 @@ DICTIONARY: dict[str, tuple[str, ...]] = {
 }
 
 _SHORTEST = 3  # letters: many sites refuse less
-_PATIENCE = 2  # so many words of the page may find nothing before names are tried
+_PATIENCE = 2  # so many words of the page may find nothing before others are tried
+_TURNS = 3
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -116,12 +119,25 @@ class StartingWords:
         """Yield words worth asking, best first."""
         stems = {stem(word, self.language) for word in self._asked}
         yield from (word for word in self._suggested if word.lower() not in self._asked)
-        of_page = list(self._of_page)
-        if self._barren >= _PATIENCE:
-            of_page.sort(key=str.islower)
-        for word in (*of_page, *self._repository, *self._listed):
+        for word in self._in_order():
             if word.lower() not in self._asked and stem(word.lower(), self.language) not in stems:
                 yield word
+
+    def _in_order(self) -> Iterator[str]:
+        """Yield all words: those of the page first, or in turns with others once they have found nothing."""
+        elsewhere = (*self._repository, *self._listed)
+        if self._barren < _PATIENCE:
+            yield from (*self._of_page, *elsewhere)
+            return
+        left = [word for word in self._of_page if word.lower() not in self._asked]
+        names, others = (
+            [word for word in left if not word.islower()],
+            [word for word in left if word.islower()],
+        )
+        turn = len(self._asked) % _TURNS  # whose turn it is, also after a kill
+        kinds = [names, others, [word for word in elsewhere if word.lower() not in self._asked]]
+        for words_of_kinds in zip_longest(*kinds[turn:], *kinds[:turn]):
+            yield from (word for word in words_of_kinds if word is not None)
 
     @property
     def _own(self) -> frozenset[str]:

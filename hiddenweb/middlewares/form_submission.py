@@ -620,8 +620,7 @@ class FormSubmissionMiddleware:
             return None
         next_page = visit.errand.page_number + 1
         if answer.next is None or not self._is_followed(visit, answer.next):
-            refused = answer.case == "form_again" and bool(answer.total)
-            asking.ended(cut=answer.case in ("part", "paged", "duplicate") or refused)
+            asking.ended(cut=answer.case in ("part", "paged", "duplicate", "form_again"))
         elif not asking.worth_turning():
             leave(self._state, asked.id, (answer.next.url, next_page))
             self._stats.inc_value("hiddenweb/answers/left")
