@@ -3,7 +3,7 @@
 A form is first asked words of its own page (`StartingWords`). As soon as records came, a policy says what else to ask. When it
 expects too little of its best question, what it promised held against what the last questions brought, a few more words of the page are tried, for what links no record to another is found
 by chance alone; if these bring nothing new either, the form has had enough. While only a few records are known, nobody can expect
-anything: then words of theirs and of the page take turns.
+anything, and while many are hidden by our estimate, it pays to insist: then words of records and of the page take turns.
 """
 
 from __future__ import annotations
@@ -30,8 +30,14 @@ LEAST_NEW = 0.5
 LAST_WORDS = 3
 """Words in a row that are tried for luck and bring nothing new, after which nothing more is expected of them."""
 
+MORE_WORDS = 8
+"""The same, while many records are hidden by our estimate."""
+
 FIRST_WORDS = 20
 """The same, while nearly nothing is known."""
+
+MOST_KNOWN = 0.9
+"""The share of the records that there are at least, from which not many are hidden."""
 
 WINDOW = 20
 """Questions by which expectations are held to what came."""
@@ -72,12 +78,13 @@ class Asking:
             self.why_not = self._enough(wanted)
             return None
         self._is_trying = True
-        if wanted is not None and self._known < TELLING and self._fruitless % 2 == 0:
+        is_open = self._patience > LAST_WORDS
+        if wanted is not None and is_open and self._fruitless % 2 == 0:
             return wanted
         word = self._starting.next() if self._starting is not None else None
         if word is not None:
             return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
-        if self._known >= TELLING or wanted is None:
+        if wanted is None or not is_open:
             self.why_not = self._enough(wanted)
             return None
         return wanted
@@ -179,7 +186,11 @@ class Asking:
 
     @property
     def _patience(self) -> int:
-        return LAST_WORDS if self._known >= TELLING else FIRST_WORDS
+        """Return how many words in a row may bring nothing new."""
+        estimate = self.policy.estimate()
+        if estimate is None or estimate.known < TELLING:
+            return FIRST_WORDS
+        return LAST_WORDS if estimate.known >= MOST_KNOWN * estimate.low else MORE_WORDS
 
     def _is_worth_it(self, wanted: Wanted) -> bool:
         """Say whether a promise can be believed, or questions bring enough whatever was promised."""
@@ -195,11 +206,6 @@ class Asking:
         return min(
             (sum(new for _, new in self._kept) + _BENEFIT_OF_DOUBT) / (promised + _BENEFIT_OF_DOUBT), 1.0
         )
-
-    @property
-    def _known(self) -> int:
-        estimate = self.policy.estimate()
-        return estimate.known if estimate is not None else 0
 
     def _enough(self, wanted: Wanted | None) -> str:
         estimate = self.policy.estimate()
