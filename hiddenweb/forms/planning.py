@@ -157,6 +157,17 @@ def questions(plan: Plan, *, most: int = MOST_QUESTIONS, chance: Random | None =
             return
 
 
+def filling(plan: Plan, given: Given) -> Filling:
+    """Return what a form is filled in with when controls at some places are given values: these, and what must have one besides."""
+    return _by_name(plan.form, next(_with_musts(plan, given)))
+
+
+def given_to(form: Form, control: Planned, text: str) -> Given:
+    """Return the place that a value of a control is given to: that of the box, or of the first of a group."""
+    several = len(control.places) > 1 and form.fields[control.places[0]].kind == "checkbox"
+    return {control.places[0]: (text,) if several else text}
+
+
 # What each control is given
 
 
@@ -483,7 +494,7 @@ def _askable(plan: Plan, chance: Random | None) -> Iterator[tuple[float, list[Gi
     for control in plan.controls:
         if control.informative > 0 and control.values:
             most = MOST_OF_A_BOX if _is_box(plan.form, control) else MOST_CHOICES
-            choices = [_given_to(plan.form, control, value.text) for value in control.values[:most]]
+            choices = [given_to(plan.form, control, value.text) for value in control.values[:most]]
             yield control.informative + control.must, _shuffled(choices, chance)
     for pair in plan.ranges:
         low, high = plan.controls[pair.low].places[0], plan.controls[pair.high].places[0]
@@ -515,7 +526,7 @@ def _with_musts(plan: Plan, given: Given) -> Iterator[Given]:
 def _first_of(form: Form, musts: Sequence[Planned], ranked: Sequence[Sequence[str]]) -> Given:
     filled: Given = {}
     for control, texts in zip(musts, ranked, strict=True):
-        filled |= _given_to(form, control, texts[0])
+        filled |= given_to(form, control, texts[0])
     return filled
 
 
@@ -524,12 +535,6 @@ def _values_in_turn(control: Planned) -> tuple[str, ...]:
     if control.role == "choice" and control.value in {value.text for value in control.values}:
         return tuple(dict.fromkeys((control.value, *(value.text for value in control.values))))
     return (control.value,)
-
-
-def _given_to(form: Form, control: Planned, text: str) -> Given:
-    """Return the place that a value of a control is given to: that of the box, or of the first of a group."""
-    several = len(control.places) > 1 and form.fields[control.places[0]].kind == "checkbox"
-    return {control.places[0]: (text,) if several else text}
 
 
 def _is_box(form: Form, control: Planned) -> bool:

@@ -1,0 +1,103 @@
+"""Which choice a record would have, by its words.
+
+Records that were found by a choice have it. Of the others nobody says so, but most sites show what they let people choose by: the
+year, the genre, the place. So we learn from the records that were found by a choice which words go with it, and take
+such a word elsewhere for the choice: the most telling one decides, if seven in ten of the records that hold it have one choice. A word that a
+choice itself is called by is believed from the beginning. Where words do not tell, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from heapq import nlargest
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+SURE = 0.7
+"""The share of the records with a word that must have a choice, for the word to stand for it."""
+
+_FEWEST = 3  # records
+_BELIEVED = 3  # records that the name of a choice counts for
+_MOST_WORDS = 200_000
+_KEPT_OF_A_CHOICE = 12
+_KEPT = 600
+_LATEST = 0.98
+_GROWN = 1.2  # times the records learnt from, after which the most telling words are looked for again
+
+
+class ChoiceWords:
+    """What words tell about the choices of one control."""
+
+    def __init__(self, called: Mapping[str, Sequence[str]]) -> None:
+        """Begin with the values of the choices and the words that these are called by."""
+        self._counts: dict[str, Counter[str]] = {}
+        self._learnt = 1  # records
+        self._written_at = 0  # of them
+        self._written: list[tuple[str, str, int, int]] = []
+        self._told = 0.0  # the share of records whose words tell, the latest count most
+        for value, words in called.items():
+            if len(words) == 1:
+                self._counts.setdefault(words[0], Counter())[value] += _BELIEVED
+
+    @property
+    def tells(self) -> float:
+        """Return the share of the last records whose words told their choice."""
+        return self._told
+
+    def learn(self, words: Iterable[str], value: str) -> None:
+        """Learn from a record that was found by a choice."""
+        self._learnt += 1
+        for word in words:
+            counts = self._counts.get(word)
+            if counts is not None:
+                counts[value] += 1
+            elif len(self._counts) < _MOST_WORDS:
+                self._counts[word] = Counter((value,))
+
+    def guess(self, words: Collection[str]) -> str | None:
+        """Return the choice that the words of a record tell, if they do."""
+        best, best_share = None, SURE
+        for word in words:
+            counts = self._counts.get(word)
+            if counts is None or (records := counts.total()) < _FEWEST:
+                continue
+            value, having = max(counts.items(), key=_second)
+            if (share := having / (records + 1)) > best_share:
+                best, best_share = value, share
+        self._told = _LATEST * self._told + (1 - _LATEST) * (best is not None)
+        return best
+
+    def to_json(self) -> list[object]:
+        """Return the most telling words."""
+        if self._learnt >= self._written_at * _GROWN:
+            self._written = nlargest(_KEPT, self._telling(), key=lambda each: each[2])
+            self._written_at = self._learnt
+        return [self._told, [list(telling) for telling in self._written]]
+
+    def restore(self, written: Sequence[object]) -> None:
+        """Go on from what was written down."""
+        told, telling = written
+        assert isinstance(told, float)
+        assert isinstance(telling, list)
+        self._told = told
+        for word, value, having, records in telling:
+            self._counts[word] = Counter({value: having})
+            if records > having:
+                self._counts[word][""] = records - having
+
+    def _telling(self) -> Iterator[tuple[str, str, int, int]]:
+        by_value: dict[str, list[tuple[str, str, int, int]]] = {}
+        for word, counts in self._counts.items():
+            if (records := counts.total()) < _FEWEST:
+                continue
+            value, having = max(counts.items(), key=_second)
+            if having / (records + 1) > SURE and value:
+                by_value.setdefault(value, []).append((word, value, having, records))
+        for telling in by_value.values():
+            yield from nlargest(_KEPT_OF_A_CHOICE, telling, key=lambda each: each[2])
+
+
+def _second(pair: tuple[str, int]) -> int:
+    return pair[1]
