@@ -14,16 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Asked
 from hiddenweb.forms.asking import Asking
-from hiddenweb.forms.choosing import policy_named
+from hiddenweb.forms.choosing import policy_for
 from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
+from hiddenweb.forms.controls import choices_in, controls_of
+from hiddenweb.forms.planning import plan
 from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.results.answers import Earlier, earlier
 from hiddenweb.storage.asking import lines, records_of_form
 from hiddenweb.text import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from hiddenweb.forms.asked import Choice
+    from hiddenweb.forms.planning import Plan
+    from hiddenweb.forms.values import ValueSet
     from hiddenweb.items import Page
     from hiddenweb.storage.sqlite import KnownForm, State
 
@@ -97,8 +102,9 @@ class Knowledge:
 class FormKnowledge:
     """Knows all forms that are asked."""
 
-    def __init__(self, state: State, *, policy: str, least_new: float, seed: int) -> None:
+    def __init__(self, state: State, values: ValueSet, *, policy: str, least_new: float, seed: int) -> None:
         self._state = state
+        self._values = values
         self._policy = policy
         self._least_new = least_new
         self._seed = seed
@@ -112,8 +118,11 @@ class FormKnowledge:
         if known.verdict.query_box is not None:
             starting = StartingWords(page.language, repository=self._repository())
             starting.learn(page.text)
-        asking = self._asking(known, page.language, starting)
-        asking.restore(None, self._records(known, page.language), self._ledger(known, page.language))
+        planned = self.planned(known)
+        asking = self._asking(known, planned, page.language, starting)
+        asking.restore(
+            None, self._records(known, asking.language), self._ledger(known, planned, asking.language)
+        )
         return self._hold(known.id, Knowledge(asking, earlier(page), Confirmation(nonsense(known.id))))
 
     def of(self, known: KnownForm) -> Knowledge | None:
@@ -125,42 +134,68 @@ class FormKnowledge:
         read = self._read(known)
         return self._hold(known.id, read) if read is not None else None
 
+    def planned(self, known: KnownForm) -> Plan:
+        """Return what each control of a form is given, by all that is known of it."""
+        held = self._held.get(known.id)
+        insists = held is not None and held.confirmation.insists
+        return plan(known.form, known.verdict.query_box, self._values, insists=insists)
+
+    def plan_again(self, known: KnownForm) -> None:
+        """Go on with other controls: the form has shown that it insists on more than it says."""
+        knowledge = self._held[known.id]
+        knowledge.asking = self._restored(known, knowledge.asking.to_json(), knowledge.confirmation)
+
+    def asked(
+        self, known: KnownForm, keyword: str, values: Iterable[tuple[str, str]]
+    ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
+        """Return the words and the choices of a question, as policies know them."""
+        knowledge = self._held[known.id]
+        return _words_and_choices(
+            known, self.planned(known), keyword, tuple(values), knowledge.asking.language
+        )
+
     def _read(self, known: KnownForm) -> Knowledge | None:
         written = json.loads(known.chooser) if known.chooser else None
         if not isinstance(written, dict) or written.get("version") != _VERSION:
             return None
-        asking = self._restored(known, written["asking"])
+        confirmation = Confirmation.from_json(written["confirmation"])
+        asking = self._restored(known, written["asking"], confirmation)
         brought = dict(written["brought"])
         sets = {name: frozenset(written["known"][name]) for name in _KEPT}
         before = Earlier(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
         return Knowledge(
-            asking, before, Confirmation.from_json(written["confirmation"]), brought,
+            asking, before, confirmation, brought,
             written["missing"], written["met"], written["new_to_site"],
         )  # fmt: skip
 
-    def _restored(self, known: KnownForm, written: list[Any]) -> Asking:
+    def _restored(self, known: KnownForm, written: list[Any], confirmation: Confirmation) -> Asking:
         of_page = written[1]
         starting = None
         if of_page is not None:
             starting = StartingWords.from_json(of_page, repository=self._repository())
         language = starting.language if starting is not None else known.form.language
-        asking = self._asking(known, language, starting)
-        asking.restore(written, self._records(known, language), self._ledger(known, language))
+        planned = plan(known.form, known.verdict.query_box, self._values, insists=confirmation.insists)
+        asking = self._asking(known, planned, language, starting)
+        asking.restore(written, self._records(known, language), self._ledger(known, planned, language))
         return asking
 
-    def _asking(self, known: KnownForm, language: str, starting: StartingWords | None) -> Asking:
-        policy = policy_named(self._policy, language, f"{self._seed} {known.id}")
-        return Asking(policy, starting, least_new=self._least_new)
+    def _asking(
+        self, known: KnownForm, planned: Plan, language: str, starting: StartingWords | None
+    ) -> Asking:
+        seed = f"{self._seed} {known.id}"
+        has_box = known.verdict.query_box is not None
+        policy = policy_for(self._policy, language, seed, controls_of(planned), has_box=has_box)
+        return Asking(policy, starting, language=language, least_new=self._least_new)
 
     def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, list[str], int]]:
         for key, text, times in records_of_form(self._state, known.id):
             yield key, words(text, language), times
 
-    def _ledger(self, known: KnownForm, language: str) -> Iterator[Asked]:
+    def _ledger(self, known: KnownForm, planned: Plan, language: str) -> Iterator[Asked]:
         for line in lines(self._state, known.id):
             if not is_nonsense(line.keyword):
-                terms = tuple(words(line.keyword, language))
-                yield Asked(terms, (), line.found, line.new, line.total, line.left)
+                asked = _words_and_choices(known, planned, line.keyword, line.values, language)
+                yield Asked(*asked, line.found, line.new, line.total, line.left)
 
     def _hold(self, form: int, knowledge: Knowledge) -> Knowledge:
         self._held[form] = knowledge
@@ -177,3 +212,15 @@ class FormKnowledge:
             self._good_words = [word for word in self._state.good_keywords() if not is_nonsense(word)]
         self._looked_up += 1
         return self._good_words
+
+
+def _words_and_choices(
+    known: KnownForm, planned: Plan, keyword: str, values: tuple[tuple[str, str], ...], language: str
+) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
+    """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
+    box = known.verdict.query_box
+    has_words = box is not None and any(
+        name == known.form.fields[box].name and value for name, value in values
+    )
+    terms = tuple(words(keyword, language)) if has_words else ()
+    return terms, choices_in(planned, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +14,7 @@ from hiddenweb.forms.asking import Asking
 from hiddenweb.forms.choosing import POLICIES, policy_named
 from hiddenweb.forms.confirmation import Confirmation
 from hiddenweb.forms.starting_words import StartingWords
+from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Field, Form, Page, Query, Record, Verdict
 from hiddenweb.results.answers import Earlier
 from hiddenweb.storage.asking import leave
@@ -38,7 +40,7 @@ def state(tmp_path: Path) -> Iterator[State]:
 
 
 def knowing(state: State, policy: str = "benefit") -> FormKnowledge:
-    return FormKnowledge(state, policy=policy, least_new=0.5, seed=1)
+    return FormKnowledge(state, ValueSet(date(2026, 1, 1)), policy=policy, least_new=0.5, seed=1)
 
 
 def kept_form(state: State) -> KnownForm:
@@ -84,7 +86,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
     }
     assert {field.name for field in fields(Earlier)} == set(values)
     doubtful = Confirmation("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
-    asking = Asking(policy_named("benefit", "en", "1"), StartingWords("en"))
+    asking = Asking(policy_named("benefit", "en", "1"), StartingWords("en"), language="en")
     knowledge = Knowledge(asking, Earlier(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
     known = kept_form(state)
     state.keep_chooser(known.id, knowledge.to_json())

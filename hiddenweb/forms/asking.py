@@ -55,9 +55,15 @@ class Asking:
     """Asks one form."""
 
     def __init__(
-        self, policy: Policy, starting: StartingWords | None = None, *, least_new: float = LEAST_NEW
+        self,
+        policy: Policy,
+        starting: StartingWords | None = None,
+        *,
+        language: str = "",
+        least_new: float = LEAST_NEW,
     ) -> None:
         self.policy = policy
+        self.language = language  # in which the form is asked
         self.why_not = ""  # why nothing more is asked
         self._starting = starting
         self._least_new = least_new
@@ -178,11 +184,6 @@ class Asking:
         if self._starting is not None:
             self._starting.found(anything=self._new > 0)
         self._is_trying = False
-
-    @property
-    def language(self) -> str:
-        """Return the language in which the form is asked."""
-        return self._starting.language if self._starting is not None else ""
 
     @property
     def _patience(self) -> int:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, Listed, TopK
 from hiddenweb.forms.starting_words import DICTIONARY
+from hiddenweb.forms.with_choices import WithChoices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hiddenweb.forms.policies import Policy
+    from hiddenweb.forms.with_choices import Control, WordPolicy
 
 DEFAULT = "benefit"
 
-POLICIES: Mapping[str, Callable[[str, str], Policy]] = {
+POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
     "benefit": lambda language, _: Benefit(language),
     "frequency": lambda language, _: Frequency(language),
     "random": lambda language, seed: AtRandom(Random(seed), language),
@@ -27,6 +29,20 @@ POLICIES: Mapping[str, Callable[[str, str], Policy]] = {
 """What each is for a language and the seed of its chance."""
 
 
-def policy_named(name: str, language: str, seed: str) -> Policy:
+def policy_named(name: str, language: str, seed: str) -> WordPolicy:
     """Return the policy of a name, which knows nothing yet."""
     return POLICIES[name](language, seed)
+
+
+def policy_for(
+    name: str, language: str, seed: str, controls: Sequence[Control], *, has_box: bool = True
+) -> Policy:
+    """Return the policy of a name for a form with controls beside its box for words, or instead of one.
+
+    What is published asks words only; so it gets no more controls than have to have a value.
+    """
+    if has_box and name != DEFAULT:
+        controls = [control for control in controls if control.must]
+    if has_box and not controls:
+        return policy_named(name, language, seed)
+    return WithChoices(policy_named(name, language, seed) if has_box else None, controls, language=language)

@@ -328,6 +328,10 @@ class WithChoices:
         size = max(said, float(known))
         return Estimate(known, size, size, size)
 
+    def example(self, words: Iterable[str]) -> int | None:
+        """Return the key of a record that holds all of some words; None if none is known."""
+        return self._words.example(words)
+
     def in_words(self) -> Iterator[str]:
         """Yield a sentence for everything that was found out about controls."""
         yield from self.templates.in_words(list(self._controls))

@@ -30,8 +30,9 @@ from hiddenweb.form_knowledge import FormKnowledge
 from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
+from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
-from hiddenweb.forms.planning import fillings, plan, questions, uses
+from hiddenweb.forms.planning import fillings, uses
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
@@ -40,7 +41,7 @@ from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
-from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share, text_hash
+from hiddenweb.storage.sqlite import Source, form_hash, give_back, share, text_hash
 from hiddenweb.text import words, written_in
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class FormSubmissionMiddleware:
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
         self._rules = Rules()
-        self._knowledge = FormKnowledge(state, policy=policy, least_new=least_new, seed=seed)
+        self._knowledge = FormKnowledge(state, self._values, policy=policy, least_new=least_new, seed=seed)
         self._met: set[tuple[int, int]] = set()
         self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
 
@@ -340,8 +341,7 @@ class FormSubmissionMiddleware:
         if known.queries >= self._queries:
             self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
             return
-        insists = knowledge.confirmation.insists
-        planned = plan(known.form, known.verdict.query_box, self._values, insists=insists)
+        planned = self._knowledge.planned(known)
         if not planned.can_be_filled:
             self._state.end_form(known.id, f"it cannot be filled in: {'; '.join(planned.obstacles)}")
             return
@@ -380,20 +380,14 @@ class FormSubmissionMiddleware:
 
     def _wanted(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
         """Return the best question whose address may be asked for; most often it is the first."""
-        if known.verdict.query_box is None:
-            for word, filled in self._with_choices(known, planned):
-                query = self._filled_in(known, word, filled)
-                if self._can_be_asked(known, query):
-                    knowledge.asking.policy.asks((), _in_pairs(filled))
-                    return self._planned(known, knowledge, query)
-            return None
         for _ in range(MOST_TRIES):
             wanted = knowledge.asking.next()
             if wanted is None:
                 return None
-            knowledge.asking.asks(wanted)
-            for word, filled in self._ways(known, wanted, planned):
+            for filled in self._ways(known, wanted, planned):
+                word = self._as_written(known, wanted.words) or _in_words(known.form, filled)
                 query = self._filled_in(known, word, filled)
+                knowledge.asking.asks(wanted._replace(choices=choices_in(planned, query.values)))
                 if wanted.goes_on:
                     if request := self._going_on(known, knowledge, query):
                         return request
@@ -403,22 +397,17 @@ class FormSubmissionMiddleware:
             knowledge.asking.failed()
         return None
 
-    def _ways(self, known: KnownForm, wanted: Wanted, planned: Plan) -> Iterator[tuple[str, Filling]]:
+    def _ways(self, known: KnownForm, wanted: Wanted, planned: Plan) -> Iterator[Filling]:
         """Yield how a question can be filled in, the best way first.
 
-        Where something else must be chosen, the choices take turns: each hides the records of the others.
+        Where something else must be chosen and nobody says what, the choices take turns: each hides the records of the others.
         """
         word = self._as_written(known, wanted.words)
-        if ways := list(fillings(planned, word, most=MOST_TRIES)):
+        if wanted.choices or known.verdict.query_box is None:
+            yield filling_of(planned, (word,) if word else (), wanted.choices)
+        elif ways := list(fillings(planned, word, most=MOST_TRIES)):
             turn = known.queries % len(ways)
-            yield from ((word, filled) for filled in (*ways[turn:], *ways[:turn]))
-
-    def _with_choices(self, known: KnownForm, planned: Plan) -> Iterator[tuple[str, Filling]]:
-        """Yield choices of a form that takes no words, and what it is filled in with, less those asked before."""
-        asked = self._state.asked_fillings(known.id)
-        for filled in questions(planned):
-            if filled_as_json(_in_pairs(filled)) not in asked:
-                yield _in_words(known.form, filled), filled
+            yield from (*ways[turn:], *ways[:turn])
 
     def _as_written(self, known: KnownForm, terms: Sequence[str]) -> str:
         """Return words as a record of the form has them, for sites to which case matters."""
@@ -531,7 +520,7 @@ class FormSubmissionMiddleware:
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if not is_nonsense(asked.query.keyword):
-            knowledge.asking.reads(words(asked.query.keyword, knowledge.asking.language))
+            knowledge.asking.reads(*self._knowledge.asked(known, asked.query.keyword, asked.query.values))
             self._learn_records(knowledge, answer, seen)
         if is_first and answer.suggestion:
             knowledge.asking.suggest(answer.suggestion)
@@ -571,8 +560,10 @@ class FormSubmissionMiddleware:
     def _counted(self, known: KnownForm) -> Iterator[Confirmation]:
         """Give the confirmation of a form to learn from, and count what came of it; a form that is confirmed twice counts once."""
         confirmation = self._known(known).confirmation
-        before, held = confirmation.stage, confirmation.held
+        before, held, insisted = confirmation.stage, confirmation.held, confirmation.insists
         yield confirmation
+        if confirmation.insists and not insisted:
+            self._knowledge.plan_again(known)
         if confirmation.stage == before:
             return
         if confirmation.stage == "confirmed" and not held:
@@ -585,7 +576,7 @@ class FormSubmissionMiddleware:
         pairs = (pair for record in answer.records for pair in record.pairs)
         self._values.learn_pairs(pairs, known.domain, language=known.form.language)
         if is_first:
-            planned = plan(known.form, known.verdict.query_box, self._values)
+            planned = self._knowledge.planned(known)
             for label, value in uses(planned, dict(asked.query.values)):
                 (self._values.succeeded if answer.records else self._values.failed)(label, value)
         self._keep_values()

@@ -357,7 +357,10 @@ def _holds_keyword(text: str, query: Query) -> bool:
     folded = text.casefold()
     asked = query.keyword.casefold()
     choices = asked.split(", ") if len(query.values) > 1 else []
-    return any(word and _has_word(folded, word) for word in (asked, *choices))
+    if any(word and _has_word(folded, word) for word in (asked, *choices)):
+        return True
+    several = asked.split()
+    return len(several) > 1 and all(_has_word(folded, word) for word in several)
 
 
 def _has_word(text: str, word: str) -> bool:
