@@ -30,6 +30,7 @@ from hiddenweb.download_handler import proxies_in
 from hiddenweb.extensions import OUTCOME
 from hiddenweb.fetching.addresses import AllowList
 from hiddenweb.fetching.client import tls_context
+from hiddenweb.forms.choosing import known_policy
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import engine_of, graph_of, strategy_of
@@ -53,6 +54,7 @@ NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_MAX_HOPS": int,
     "HIDDENWEB_QUERIES_PER_FORM": int,
     "HIDDENWEB_PAGES_PER_ANSWER": int,
+    "HIDDENWEB_LEAST_NEW": float,
     "HIDDENWEB_PROGRESS_SECONDS": float,
     "HIDDENWEB_INDEX_WAIT": float,
     "HIDDENWEB_RELEVANCE": float,
@@ -186,6 +188,7 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         )
     if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
+    yield from _refusals("HIDDENWEB_POLICY", lambda: known_policy(settings["HIDDENWEB_POLICY"]))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))

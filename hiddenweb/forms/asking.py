@@ -70,6 +70,8 @@ class Asking:
         self._fruitless = 0  # words of the page in a row that brought nothing new
         self._is_trying = False  # a word of the page is under way
         self._new = 0  # records that the answer under way brought
+        self._shown = 0
+        self._total: int | None = None  # as the site says
         self._promised = 0.0  # of the question under way
         self._kept: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # what was promised, and what came
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
@@ -97,7 +99,8 @@ class Asking:
 
     def asks(self, wanted: Wanted) -> None:
         """Take note that a question is asked."""
-        self._new = 0
+        self._new = self._shown = 0
+        self._total = None
         self._promised = wanted.expected
         terms = tuple(term for word in wanted.words for term in words(word, self.language))
         if self._starting is not None:
@@ -117,6 +120,8 @@ class Asking:
         """Take in a page of the answer; return how many of its records this form had not shown before."""
         new = self.policy.read(records, total)
         self._new += new
+        self._shown += len(records)
+        self._total = self._total if total is None else total
         return new
 
     def worth_turning(self) -> bool:
@@ -125,7 +130,7 @@ class Asking:
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
-        self.policy.ended(had_more=had_more or cut)
+        self.policy.ended(had_more=had_more or (cut and not self._says_more))
         self._under_way = None
         self._tried()
 
@@ -173,6 +178,10 @@ class Asking:
                 for word in line.words:
                     self._starting.asks(word)
         self.policy.restore(policy, records, asked)
+
+    @property
+    def _says_more(self) -> bool:
+        return self._total is not None and self._total > self._shown
 
     def _tried(self) -> None:
         if self._promised:

@@ -29,6 +29,13 @@ POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
 """What each is for a language and the seed of its chance."""
 
 
+def known_policy(name: object) -> str:
+    """Return the name of a policy, or raise ValueError for one that is none."""
+    if name not in POLICIES:
+        raise ValueError(f"{name!r} is no policy; there are {', '.join(POLICIES)}")
+    return str(name)
+
+
 def policy_named(name: str, language: str, seed: str) -> WordPolicy:
     """Return the policy of a name, which knows nothing yet."""
     return POLICIES[name](language, seed)
