@@ -14,10 +14,11 @@ import pytest
 from commanding import run
 
 from hiddenweb.commands._plots import harvest_lines, harvest_svg, rates
-from hiddenweb.commands.status import Command
+from hiddenweb.commands.status import Command, lines
 from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.storage.asking import keep_coverage
 from hiddenweb.storage.sqlite import FILE, State
-from hiddenweb.storage.summary import harvest, named_sites, reason_to_wait, summary, waiting
+from hiddenweb.storage.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,6 +115,23 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
         3,
         "200 pages in a row were known already",
     )
+
+
+def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        fill(state)
+        [form] = [known.id for known in state.forms() if known.verdict.ask]
+        keep_coverage(state, form, "[8100, 8400, 7900, 9000]")
+        found = summary(state, NOW)
+        state.end_form(form, "asked 1 times", for_now=True)
+        ended = summary(state, NOW)
+        asked_now = covered(state, 3, now_asked=True)
+    facts = {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}
+
+    text = "\n".join(lines(found, facts, NOW))
+    assert "  a.example, form 1: about 8,100 of 8,400 (7,900-9,000), 1 queries\n" in text
+    assert "1 queries; asked: asked 1 times" in "\n".join(lines(ended, facts, NOW))
+    assert asked_now == []
 
 
 def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:

@@ -69,6 +69,14 @@ def test_a_line_names_all_counts() -> None:
     )
 
 
+def test_how_much_of_the_databases_asked_now_is_known_is_shown() -> None:
+    databases = ("a.example: about 8,100 of 8,400 (7,900-9,000), 132 queries", "b.example: all 12, 1 query")
+    asking = replace(BUSY, databases=databases)
+
+    assert "; a.example: about 8,100 of 8,400 (7,900-9,000), 132 queries; 4,210 links waiting" in line(asking)
+    assert picture(asking).plain.splitlines()[2:4] == list(databases)
+
+
 def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
     many = tuple(
         (float(number), f"h{number}.example", f"status 503; {number} s left") for number in range(1, 10)

@@ -70,7 +70,8 @@ class Collection:
     def __call__(self, path: str) -> Answer | str | None:
         parts = urlsplit(path)
         if parts.path == "/find":
-            word = parse_qs(parts.query).get("q", [""])[0]
+            sent = parse_qs(parts.query)
+            word = (sent.get("q") or sent.get("words") or [""])[0]
             self.words.append(word)
             wrong = self._trouble(len(self.words)) if self._trouble else None
             return wrong or answer(word)
@@ -163,6 +164,23 @@ def test_question_that_a_link_asks_too_is_read_as_an_answer(tmp_path: Path) -> N
 
     assert ran.rows("SELECT state, queries FROM forms") == [("asked", 10)]
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 40
+
+
+def test_forms_of_a_site_take_turns_and_one_that_finds_what_is_known_is_asked_no_more(tmp_path: Path) -> None:
+    again = FORM.replace("name=q", "name=words")
+    collection = Collection(extra=again)
+
+    ran = asked(tmp_path, collection, HIDDENWEB_QUERIES_PER_FORM=100)
+
+    (first, why_first, first_asked), (second, why, asked_second) = ran.rows(
+        "SELECT state, why, queries FROM forms ORDER BY queries DESC"
+    )
+    assert (first, second) == ("done", "done")
+    assert "60 of" in why_first or "all 60" in why_first
+    assert why == "it finds what other forms of its site found before"
+    assert asked_second < first_asked
+    asked_of = [form for (form,) in ran.rows("SELECT form FROM submissions ORDER BY id")]
+    assert asked_of == sorted(asked_of, key=asked_of.index)  # one after the other
 
 
 def test_more_questions_are_asked_when_more_are_allowed_later(tmp_path: Path) -> None:
