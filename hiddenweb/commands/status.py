@@ -157,8 +157,8 @@ def _has_blocks() -> bool:
 
 def _run(run: Run, now: float) -> str:
     if run.ended is None:
-        return f"{run.command}, {_date(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
-    return f"{run.command}, {_date(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
+        return f"{run.command}, {date_of(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
+    return f"{run.command}, {date_of(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
 
 
 def _site(site: SiteSummary) -> str:
@@ -172,7 +172,7 @@ def _site(site: SiteSummary) -> str:
 
 
 def _pause(pause: Pause, now: float) -> str:
-    return f"{pause.origin}: until {_date(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
+    return f"{pause.origin}: until {date_of(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
 
 
 def _reason(reason: Reason) -> str:
@@ -213,5 +213,6 @@ def _listed(counted: dict[str, int]) -> str:
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counted.items())) or "none"
 
 
-def _date(at: float) -> str:
+def date_of(at: float) -> str:
+    """Return a time as people write it here."""
     return datetime.fromtimestamp(at).astimezone().isoformat(" ", "seconds")
