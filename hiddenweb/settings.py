@@ -32,6 +32,7 @@ DOWNLOAD_TIMEOUT = 30
 # Where following ends
 HIDDENWEB_MAX_HOPS = 30
 HIDDENWEB_PAGES_PER_SITE = 5_000
+HIDDENWEB_TIME: str | None = None  # of a crawl: 90s, 30m, 2h; the same command goes on
 HIDDENWEB_NOTHING_NEW = 200  # pages of a site in a row
 HIDDENWEB_NOTHING_NEW_ALIKE = 30  # pages in a row whose addresses differ in numbers and query only
 
@@ -58,6 +59,7 @@ HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
+HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
 HIDDENWEB_QUERIES_PER_FORM = 10
 HIDDENWEB_PAGES_PER_ANSWER = 10
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST

@@ -38,6 +38,7 @@ from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
+from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class FormSubmissionMiddleware:
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             on_topic=topic_crawl(state, settings),
+            chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -108,8 +110,10 @@ class FormSubmissionMiddleware:
         post_hosts: frozenset[str] = frozenset(),
         values_file: str | None = None,
         on_topic: TopicCrawl | None = None,
+        chosen: ChosenForms | None = None,
     ) -> None:
         self._on_topic = on_topic
+        self._chosen = chosen
         self._state = state
         self._stats = stats
         self._submit = submit
@@ -135,6 +139,8 @@ class FormSubmissionMiddleware:
         if self._submit:
             self._judge_again()
             for known in self._state.open_forms(self._queries):
+                if self._chosen is not None and known.id not in self._chosen.numbers:
+                    continue
                 if self._on_topic is not None and not self._state.is_relevant(
                     known.id, self._on_topic.topic.name
                 ):
@@ -154,12 +160,12 @@ class FormSubmissionMiddleware:
     def _with_questions(self, item: object) -> Iterator[object]:
         """Yield the questions that follow from an item, then the item: so they are written before it is done."""
         if isinstance(item, Visit):
-            if item.errand.submission is not None:
+            if item.errand.submission is not None and item.errand.kind != "record":
                 answered = yield from self._answered(item)
                 item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
             elif item.page is not None and item.page.forms:
                 item = yield from self._found(item, item.page)
-        elif isinstance(item, Missed) and item.errand.submission is not None:
+        elif isinstance(item, Missed) and item.errand.submission is not None and item.errand.kind != "record":
             item = yield from self._missed(item)
         yield item
 
@@ -217,6 +223,8 @@ class FormSubmissionMiddleware:
 
     def _is_wanted(self, known: KnownForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
+        if self._chosen is not None:
+            return known.id in self._chosen.numbers
         if self._on_topic is None:
             return True
         if not known.verdict.searchable:
@@ -519,7 +527,10 @@ class FormSubmissionMiddleware:
                 continue
             if record.key in seen or (record.key.startswith("http") and self._state.is_known(record.key)):
                 continue
-            link = NewLink(record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link)
+            link = NewLink(
+                record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
+                submission=visit.errand.submission,
+            )  # fmt: skip
             yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)
 
     def _following(self, visit: Visit, answer: Answer) -> Request | None:

@@ -431,6 +431,10 @@ class State:
         self._left.add(site)
         self._begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
 
+    def pages_of(self, site: int) -> int:
+        """Return how many pages of a site were read, by all crawls."""
+        return int(self._db.execute("SELECT pages FROM sites WHERE id = ?", (site,)).fetchone()[0])
+
     def is_left(self, site: int) -> bool:
         """Say whether a site is explored no more."""
         return site in self._left
@@ -497,7 +501,7 @@ class State:
         rows = self._db.execute(_SELECT_PENDING, (host, now, asking, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)",
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR kind = 'record' OR ?)",
                 (host, asking),
             ).fetchone()[0]
             return [], later
@@ -512,7 +516,7 @@ class State:
         rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, pages, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)"
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR kind = 'record' OR ?)"
                 f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?)",
                 (host, asking, pages),
             ).fetchone()[0]
@@ -523,7 +527,7 @@ class State:
     def lease_url(self, url: str) -> Errand | None:
         """Take the link of an address; None if it does not wait."""
         row = self._db.execute(
-            f"{_SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
+            f"{SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
         ).fetchone()
         if row is None:
             return None
@@ -738,6 +742,11 @@ class State:
             "INSERT OR REPLACE INTO form_topics VALUES (?, ?, ?, ?)", (form, topic, near, relevant)
         )
 
+    def relevances(self, topic: str) -> dict[int, bool]:
+        """Return the forms that were compared with a topic, and whether they are on it."""
+        rows = self._db.execute("SELECT form, relevant FROM form_topics WHERE topic = ?", (topic,))
+        return {form: bool(relevant) for form, relevant in rows}
+
     def is_relevant(self, form: int, topic: str) -> bool:
         """Say whether a form was found to be on a topic."""
         found = self._db.execute(
@@ -837,9 +846,10 @@ class State:
         if self.host_of(query.url) is None:
             return False
         known = self._db.execute(
-            "SELECT state, submission FROM links WHERE hash = ?", (query_hash(query),)
+            "SELECT state, submission IS NULL OR kind = 'record' FROM links WHERE hash = ?",
+            (query_hash(query),),
         ).fetchone()
-        return known is None or (known[0] in (PENDING, LEASED, DONE) and known[1] is None)
+        return known is None or (known[0] in (PENDING, LEASED, DONE) and bool(known[1]))
 
     def submission(self, number: int) -> Submission | None:
         """Return a question by its number."""
@@ -1192,16 +1202,16 @@ def _band_key(site: int, band: int) -> int:
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
 _INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT_ERRAND = (
+SELECT_ERRAND = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
     " FROM links JOIN hosts ON hosts.id = links.host"
 )
 _IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page')"
 _SELECT_CHOSEN = (
-    f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?)"
+    f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR kind = 'record' OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
-_SELECT_PENDING = f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
+_SELECT_PENDING = f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR kind = 'record' OR ?) ORDER BY bucket, links.id LIMIT ?"
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
     " duplicate_of = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
