@@ -31,6 +31,7 @@ from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.chosen_forms import ChosenForms
+from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class FrontierScheduler(BaseScheduler):
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
             pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
             seconds=seconds_of(str(most_time)) if most_time else None,
+            details=settings["HIDDENWEB_DETAILS"],
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -112,6 +114,7 @@ class FrontierScheduler(BaseScheduler):
         forms: ChosenForms | None = None,
         pages: int = 1_000_000,
         seconds: float | None = None,
+        details: str = AUTO,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -129,6 +132,7 @@ class FrontierScheduler(BaseScheduler):
         self._forms = forms
         self._patience = Patience(pages=pages)
         self._seconds = seconds
+        self._details = details_of(state, details)
         self._time_is_up: Any = None
         if forms is not None:
             self._queues = PoliteQueues(partial(forms.lease, asking=asking))
@@ -225,6 +229,9 @@ class FrontierScheduler(BaseScheduler):
                 self._leave(errand)
             elif self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
                 self._refuse(errand, "pages like it brought nothing new", now)
+            elif self._details.spare(errand):
+                self.stats.inc_value("hiddenweb/details/spared")
+                self._queues.not_sent(errand.host, now)
             elif request := self._request(errand, now):
                 self._under_way.add(errand.link)
                 return request

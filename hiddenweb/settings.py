@@ -62,6 +62,7 @@ HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
 HIDDENWEB_QUERIES_PER_FORM = 10
 HIDDENWEB_PAGES_PER_ANSWER = 10
+HIDDENWEB_DETAILS = "auto"  # or always, never: whether the pages of records are fetched
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
 HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label
 

@@ -68,13 +68,10 @@ LOGIN = "<form action=/login method=post>Log in <input name=user><input type=pas
 
 
 class Library:
-    """A site with two search forms, whose answers have pages, and pages that only exploring reads.
-
-    With `details` the page of a record says more than the answers do.
-    """
+    """A site with two search forms, whose answers have pages, and pages that only exploring reads."""
 
     def __init__(self, *, details: bool = True) -> None:
-        self._details = details
+        self.details = details  # whether the page of a record says more than the answers do
         self.hold: Callable[[str], None] | None = None  # is told of every request before it is answered
 
     def __call__(self, path: str) -> Answer | str | None:
@@ -116,7 +113,7 @@ class Library:
         return _page("Found", f"{BOOKS}<p>{len(found)} results</p><ol>{items}</ol>{more}")
 
     def _record(self, kind: str, at: int) -> str:
-        more = f"<p>It was made in {1800 + at} by master{at} of town{at * 7}.</p>" if self._details else ""
+        more = f"<p>It was made in {1800 + at} by master{at} of town{at * 7}.</p>" if self.details else ""
         return _page(
             f"The {kind} {at}",
             f"<h1>The {kind} {at}</h1><p>{_says(kind, at)}</p>{more}<p>Opening hours: nine to five</p>",
@@ -275,6 +272,52 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     ]
     fetched = [path for path in site.asked if path.startswith(("/books?", "/book/"))]
     assert len(fetched) == len(set(fetched))
+
+
+# Records and their own pages
+
+
+def test_a_record_and_its_page_are_one_and_what_the_page_says_completes_it(
+    explored: tuple[SmallSite, Path],
+) -> None:
+    site, folder = explored
+
+    ran = crawl(folder, [], allowed(site), forms="1", queries=4)
+
+    ((records, completed),) = ran.rows("SELECT count(*), count(detail) FROM records")
+    fetched = [path for path in asked_for(site) if path.startswith("/book/")]
+    assert records == completed == len(fetched) == len(set(fetched)) > 10
+    ((text, detail),) = ran.rows("SELECT text, detail FROM records WHERE key LIKE ?", f"%{fetched[-1]}")
+    number = fetched[-1].rpartition("/")[2]
+    assert f"master{number}" not in text
+    assert f"master{number}" in detail
+    assert "Opening hours" not in detail  # every page says so
+    assert ran.rows("SELECT count(*), count(page) FROM documents WHERE record IS NOT NULL") == [
+        (records, records)
+    ]
+    assert ran.rows("SELECT count(*) FROM documents WHERE behind_form") == [(records,)]
+    assert f"{records} records ({records} with their own page read)" in status(ran)
+
+
+def test_pages_of_records_are_not_fetched_where_the_answers_say_it_all(
+    explored: tuple[SmallSite, Path],
+) -> None:
+    site, folder = explored
+    assert isinstance(site.answer, Library)
+    site.answer.details = False
+
+    try:
+        ran = crawl(folder, [], allowed(site) | {"STATS_DUMP": 1}, forms="1", queries=4)
+    finally:
+        site.answer.details = True
+
+    fetched = [path for path in asked_for(site) if path.startswith("/book/")]
+    ((records, completed),) = ran.rows("SELECT count(*), count(detail) FROM records")
+    assert records > 10
+    assert len(fetched) == completed == 5
+    assert f"'hiddenweb/details/spared': {records - 5}" in ran.output
+    assert ran.rows("SELECT count(*) FROM documents WHERE record IS NOT NULL") == [(records,)]
+    assert "link not read" not in ran.output
 
 
 # Going on

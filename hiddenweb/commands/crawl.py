@@ -35,6 +35,7 @@ from hiddenweb.forms.values import ValueSet
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import engine_of, graph_of, strategy_of
 from hiddenweb.storage.chosen_forms import form_numbers
+from hiddenweb.storage.details import policy_named
 from hiddenweb.storage.sqlite import State, StateError
 
 if TYPE_CHECKING:
@@ -196,6 +197,7 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         )
     if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
+    yield from _refusals("HIDDENWEB_DETAILS", lambda: policy_named(str(settings.get("HIDDENWEB_DETAILS"))))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))

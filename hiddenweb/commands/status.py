@@ -90,7 +90,7 @@ def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = T
     yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
     yield (
         f"{found.site_count:,} sites, {found.pages:,} pages ({found.duplicates:,} of them duplicates),"
-        f" {found.records:,} records"
+        f" {found.records:,} records ({found.completed:,} with their own page read)"
     )
     yield (
         f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"

@@ -39,6 +39,7 @@ from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.storage.chosen_forms import ChosenForms
+from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class FormSubmissionMiddleware:
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             on_topic=topic_crawl(state, settings),
             chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
+            details=settings["HIDDENWEB_DETAILS"],
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -111,8 +113,10 @@ class FormSubmissionMiddleware:
         values_file: str | None = None,
         on_topic: TopicCrawl | None = None,
         chosen: ChosenForms | None = None,
+        details: str = AUTO,
     ) -> None:
         self._on_topic = on_topic
+        self._details = details_of(state, details)
         self._chosen = chosen
         self._state = state
         self._stats = stats
@@ -160,12 +164,12 @@ class FormSubmissionMiddleware:
     def _with_questions(self, item: object) -> Iterator[object]:
         """Yield the questions that follow from an item, then the item: so they are written before it is done."""
         if isinstance(item, Visit):
-            if item.errand.submission is not None and item.errand.kind != "record":
+            if item.errand.kind in ("answer", "paging"):
                 answered = yield from self._answered(item)
                 item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
             elif item.page is not None and item.page.forms:
                 item = yield from self._found(item, item.page)
-        elif isinstance(item, Missed) and item.errand.submission is not None and item.errand.kind != "record":
+        elif isinstance(item, Missed) and item.errand.kind in ("answer", "paging"):
             item = yield from self._missed(item)
         yield item
 
@@ -515,17 +519,30 @@ class FormSubmissionMiddleware:
             self._state.learn(VALUES, subject, row)
 
     def _record_links(self, visit: Visit, answer: Answer, seen: set[str]) -> Iterator[Request]:
-        """Yield a request for the page of every new record; its address may carry the question, its key does not."""
+        """Yield a request for the page of every new record, if such pages say more than answers do.
+
+        Its address may carry the question, its key does not.
+        """
+        asked = (
+            self._state.submission(visit.errand.submission) if visit.errand.submission is not None else None
+        )
         assert visit.page is not None
+        assert asked is not None
         if visit.page.nofollow:
             return
+        are_wanted = self._details.are_wanted(asked.form)
         unwanted = {link.url for link in visit.page.links if link.nofollow}
         for record in answer.records:
             if record.url is None or record.url == visit.url or record.url in unwanted:
                 continue
-            if reason_to_ignore(record.url, self._rules):
+            if record.key in seen or reason_to_ignore(record.url, self._rules):
                 continue
-            if record.key in seen or (record.key.startswith("http") and self._state.is_known(record.key)):
+            if not are_wanted:
+                self._stats.inc_value("hiddenweb/details/spared")
+                continue
+            if record.key.startswith("http") and self._state.is_known(record.key):
+                if self._chosen is not None:
+                    self._details.adopt(record.key, asked.id)
                 continue
             link = NewLink(
                 record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
