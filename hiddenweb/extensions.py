@@ -460,10 +460,9 @@ def _what_was_done(end: Ending) -> str:
 def _what_was_asked(end: Ending) -> str:
     reasons = "; ".join(f"#{number}: {_clean(why)}" for number, why in end.chosen[:FORMS_SHOWN])
     more = f"; and {len(end.chosen) - FORMS_SHOWN:,} more" if end.chosen[FORMS_SHOWN:] else ""
-    forms = f"{_many(len(end.chosen), 'form')}"
-    have = "has" if len(end.chosen) == 1 else "have"
     before = "" if end.errands else "nothing was left to do, "
-    return f"{before}{forms} {have} had all questions that they may have now ({reasons}{more})"
+    have = "form has had all its" if len(end.chosen) == 1 else "forms have had all their"
+    return f"{before}{len(end.chosen):,} {have} questions for now ({reasons}{more})"
 
 
 def _result(end: Ending) -> str:

@@ -174,7 +174,7 @@ def test_forms_that_are_named_are_asked_and_nothing_else_is_fetched(explored: tu
     assert [path for path in fetched if not path.startswith(("/books?", "/book/"))] == []
     assert len(fetched) == len(set(fetched))
     assert ran.rows("SELECT DISTINCT form FROM submissions") == [(1,)]
-    assert "Finished: 1 form has had all questions that they may have now (#1: asked 4 times)" in ran.output
+    assert "Finished: 1 form has had all its questions for now (#1: asked 4 times)" in ran.output
     ((waiting,),) = ran.rows("SELECT count(*) FROM links WHERE state = 0")
     assert waiting > 0  # what exploring has left to read
     assert ran.rows("SELECT left FROM sites") == [("only forms of it were asked",)]
@@ -189,7 +189,9 @@ def test_queries_are_counted_over_all_crawls(explored: tuple[SmallSite, Path]) -
     assert asked_for(site, since) == []
     more = crawl(folder, [], allowed(site), forms="1,2", queries=3)
 
-    assert "Finished: nothing was left to do, 2 forms have had all questions" in nothing.output
+    assert (
+        "Finished: nothing was left to do, 2 forms have had all their questions for now (" in nothing.output
+    )
     assert [nothing.code, more.code] == [0, 0]
     assert more.rows("SELECT queries FROM forms WHERE ask") == [(3,), (3,)]
 

@@ -8,6 +8,7 @@ knowledge, by the number of the form.
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
@@ -18,11 +19,16 @@ from hiddenweb.results.details import TRIED, Told, compare, own_text
 from hiddenweb.storage.sqlite import PENDING, REFUSED, SPARED, text_hash, unpacked_content
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from hiddenweb.items import Errand
     from hiddenweb.storage.sqlite import State
 
 AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
 """When the pages of records are fetched: if they say more than the answers; all of them; none."""
+
+HELD = 512
+"""Forms of which this is held in memory."""
 
 _DETAILS = "details"
 
@@ -38,6 +44,11 @@ class _Form:
     def to_json(self) -> str:
         return json.dumps([self.tried, self.adding, sorted(self.template)])
 
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        tried, adding, template = json.loads(text)
+        return cls(tried, adding, frozenset(template))
+
 
 class Details:
     """The own pages of records."""
@@ -45,7 +56,7 @@ class Details:
     def __init__(self, state: State, policy: str = AUTO) -> None:
         self._state = state
         self._policy = policy
-        self._forms: dict[int, _Form] = {}
+        self._forms: OrderedDict[int, _Form] = OrderedDict()
 
     # Which pages are fetched
 
@@ -156,11 +167,10 @@ class Details:
     def _form(self, form: int) -> _Form:
         if form not in self._forms:
             kept = self._state.known(_DETAILS, str(form))
-            if kept is None:
-                self._forms[form] = _Form()
-            else:
-                tried, adding, template = json.loads(kept)
-                self._forms[form] = _Form(tried, adding, frozenset(template))
+            self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
+            if len(self._forms) > HELD:
+                self._forms.popitem(last=False)
+        self._forms.move_to_end(form)
         return self._forms[form]
 
 
