@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.items import Errand, Field, Form, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.results.details import TRIED
-from hiddenweb.storage.details import ALWAYS, NEVER, Details, policy_named, record_moved
+from hiddenweb.storage.details import ALWAYS, NEVER, Details, details_of, policy_named, record_moved
 from hiddenweb.storage.sqlite import SPARED, State, document_key, open_outbox
 
 if TYPE_CHECKING:
@@ -145,6 +145,31 @@ def test_a_page_of_several_records_is_nobodys(state: State) -> None:
     assert [(kind, text) for _, kind, text in world.documents()] == [
         ("record", "text 0"), ("record", "text 1"), ("page", "a list of both"),
     ]  # fmt: skip
+
+
+def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(state: State) -> None:
+    world = World(state)
+    state.add_links([NewLink(f"{HOME}list", "page", 1)])
+    world.read(world.next_errand(), "a list of both")
+    records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
+
+    kept = state.keep_records(world.site, records, submission=world.asked, page=None, at=NOW)
+    for number, record in kept:
+        state.keep_record_document(number, document_key(record.key), record.text)
+
+    assert not any(world.details.complete_from_store(number) for number, _ in kept)
+    assert sorted((kind, text) for _, kind, text in world.documents()) == [
+        ("page", "a list of both"), ("record", "text 0"), ("record", "text 1"),
+    ]  # fmt: skip
+
+
+def test_what_parts_share_ends_with_the_state(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        shared = details_of(state, NEVER)
+        assert details_of(state, NEVER) is shared
+
+    with State(tmp_path) as state:
+        assert details_of(state, ALWAYS).are_wanted(1)
 
 
 def try_pages(world: World, more: str = "") -> None:

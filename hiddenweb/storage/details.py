@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, cast
-from weakref import WeakKeyDictionary
 
 from hiddenweb.exploring.frontier import LAST
 from hiddenweb.identity import canonical, url_hash
@@ -183,13 +183,14 @@ def record_moved(state: State, errand: Errand, target: str) -> None:
     )
 
 
-_details: WeakKeyDictionary[State, Details] = WeakKeyDictionary()
+_details: dict[State, Details] = {}
 
 
 def details_of(state: State, policy: str) -> Details:
-    """Return what the parts of a crawl share of the own pages of records."""
+    """Return what the parts of a crawl share of the own pages of records, until the state is closed."""
     if state not in _details:
         _details[state] = Details(state, policy)
+        state.before_close.append(partial(_details.pop, state, None))
     return _details[state]
 
 

@@ -143,7 +143,7 @@ UPDATE links SET submission = (SELECT p.submission FROM links p WHERE p.id = lin
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 
-SPARED = "the answers say all that the pages of their records do"
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
 """Why the page of a record is not fetched."""
 
 REMEMBERED = 30_000
@@ -268,7 +268,7 @@ class State:
         self._compressor = zstandard.ZstdCompressor(level=1)
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
-        self.before_close: list[Callable[[], None]] = []
+        self.before_close: list[Callable[[], object]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -984,7 +984,9 @@ class State:
     def keep_record_document(self, record: int, key: str, digest: str) -> bool:
         """Let the index know a record; False if its own page is there already, which then stands for both."""
         own = self._db.execute(
-            "SELECT url FROM pages WHERE link = (SELECT link FROM records WHERE id = ?)", (record,)
+            "SELECT pages.url FROM records r JOIN pages ON pages.link = r.link WHERE r.id = ?"
+            " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
+            (record,),
         ).fetchone()
         known = self._known_document(key, *(canonical(url) for url in own or ()))
         if known is not None and (page := self._page_of_document(known)) is not None:
