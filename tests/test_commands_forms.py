@@ -11,7 +11,6 @@ import pytest
 from crawling import ROOT, Answer, SmallSite, crawl
 
 from hiddenweb.items import Field, Form, Query, Record, Verdict
-from hiddenweb.storage.ledger import entries
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -449,18 +448,6 @@ def test_the_ledger_of_single_forms_and_sites(
     assert done.returncode == code
     assert [json.loads(line)["question"] for line in done.stdout.splitlines()] == questions
     assert ("there is no form 99" in done.stderr) == ("99" in arguments)
-
-
-def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
-        form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "search"),))
-        number = state.keep_form(state.want_site(form.page_url), form, Verdict(True, "search"), NOW)
-        for turn in range(1201):
-            word = f"w{turn}"
-            state.plan(number, Query((("q", word),), word, url=f"http://a.example/find?q={word}"), "", NOW)
-        state.commit()
-
-        assert [entry.keyword for entry in entries(state)] == [f"w{turn}" for turn in range(1201)]
 
 
 @pytest.mark.parametrize("option", [("--values",), ("--why",), ("--kind", "search"), ("--file", "-")])
