@@ -26,6 +26,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 import hiddenweb.settings
+from hiddenweb.commands.status import clean
 from hiddenweb.download_handler import proxies_in
 from hiddenweb.exploring.stopping import seconds_of
 from hiddenweb.extensions import OUTCOME
@@ -112,7 +113,7 @@ class Command(ScrapyCrawl):
             crawler = self._checked(name, opts.spargs)
         except _GivenUp as given_up:
             for problem in given_up.problems:
-                print(f"scrapy crawl: {problem}", file=sys.stderr)
+                print(f"scrapy crawl: {clean(problem, longest=2000)}", file=sys.stderr)
             self.exitcode = given_up.code
             return
         if opts.loglevel is None:

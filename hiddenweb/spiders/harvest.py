@@ -19,7 +19,7 @@ from hiddenweb.storage.chosen_forms import form_numbers
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -80,15 +80,14 @@ class HarvestSpider(ExploreSpider):
         if sites or not (forms or topic):
             return []
         with State(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
-            known = list(state.forms())
-            if not known:
+            if not state.form_count():
                 raise BadArguments(
                     f"{state.folder}: no form is known yet; scrapy crawl explore -a sites=URL finds some"
                 )
             post_hosts = frozenset(settings.getlist("HIDDENWEB_ALLOW_POST"))
             if forms:
-                return _named(known, form_numbers(forms), post_hosts)
-            return _on_topic(state, known, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
+                return _named(state, form_numbers(forms), post_hosts)
+            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -99,44 +98,38 @@ class HarvestSpider(ExploreSpider):
         return spider
 
 
-def _named(known: Sequence[KnownForm], numbers: Sequence[int], post_hosts: Collection[str]) -> list[int]:
+def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str]) -> list[int]:
     """Return the numbers of forms, if there are such forms and each may be asked."""
-    by_number = {form.id: form for form in known}
-    problems = list(_problems_with(by_number, numbers, post_hosts))
+    problems = [problem for number in numbers if (problem := _problem_with(state, number, post_hosts))]
     if problems:
         more = [f"forms: ... and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
         raise BadArguments("\n".join([*problems[:_SHOWN], *more]))
     return list(numbers)
 
 
-def _problems_with(
-    by_number: dict[int, KnownForm], numbers: Sequence[int], post_hosts: Collection[str]
-) -> Iterator[str]:
-    for number in numbers:
-        if number not in by_number:
-            yield f"forms: there is no form {number}; scrapy forms shows all {len(by_number):,}"
-        elif not (verdict := _verdict_now(by_number[number], post_hosts)).ask:
-            yield f"forms: form {number} may not be asked: {verdict.summary}"
+def _problem_with(state: State, number: int, post_hosts: Collection[str]) -> str:
+    known = state.form(number)
+    if known is None:
+        return f"forms: there is no form {number}; scrapy forms shows all {state.form_count():,}"
+    verdict = _verdict_now(known, post_hosts)
+    return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
 
 
-def _on_topic(
-    state: State, known: Sequence[KnownForm], topic: str, relevant: float, post_hosts: Collection[str]
-) -> list[int]:
+def _on_topic(state: State, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
     """Return the forms on a topic that may be asked; those that no crawl compared with the topic are compared now."""
     found = read_topic(topic)
     compared = state.relevances(found.name)
     relevance = Relevance(found, SiteClassifier(found), relevant)
-    on_topic = [
-        form
-        for form in known
+    judged = [
+        (form.id, _verdict_now(form, post_hosts))
+        for form in state.forms()
         if form.verdict.searchable
         and (compared[form.id] if form.id in compared else relevance.of(form.form, _page_of(form, state))[1])
     ]
-    if not on_topic:
+    if not judged:
         raise BadArguments(
             f"topic: no known form is on the topic {topic!r}; scrapy crawl locate -a topic={topic} finds some"
         )
-    judged = [(form.id, _verdict_now(form, post_hosts)) for form in on_topic]
     asked = [number for number, verdict in judged if verdict.ask]
     if not asked:
         number, verdict = judged[0]

@@ -697,6 +697,10 @@ class State:
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
         return next(map(_known_form, rows), None)
 
+    def form_count(self) -> int:
+        """Return how many forms are known."""
+        return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
+
     def find_form(self, site: int, form: Form) -> KnownForm | None:
         """Return what is known of a form, wherever on the site it was met."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
