@@ -322,6 +322,22 @@ def test_pages_of_records_are_not_fetched_where_the_answers_say_it_all(
     assert "link not read" not in ran.output
 
 
+def test_pages_of_records_that_are_not_there_are_given_up(explored: tuple[SmallSite, Path]) -> None:
+    site, folder = explored
+    library = site.answer
+    site.answer = lambda path: None if path.startswith("/book/") else library(path)
+
+    try:
+        ran = crawl(folder, [], allowed(site), forms="1", queries=5)
+    finally:
+        site.answer = library
+
+    ((records, completed),) = ran.rows("SELECT count(*), count(detail) FROM records")
+    assert completed == 0
+    assert records > sum(path.startswith("/book/") for path in asked_for(site)) == 10
+    assert ran.rows("SELECT count(*) FROM documents WHERE record IS NOT NULL") == [(records,)]
+
+
 # Going on
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.items import Errand, Field, Form, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.results.details import TRIED
+from hiddenweb.results.details import MOST_FAILED, TRIED
 from hiddenweb.storage.details import ALWAYS, NEVER, Details, details_of, policy_named, record_moved
 from hiddenweb.storage.sqlite import SPARED, State, document_key, open_outbox
 
@@ -221,6 +221,25 @@ def test_the_first_pages_are_read_before_anything_is_decided(state: State) -> No
         world.read(errand, f"Item {at}\namber{at}")
 
     assert not world.details.are_wanted(world.form)
+
+
+def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        world = World(state)
+        number = world.list_record(0)
+        errand = world.next_errand()
+        for _ in range(MOST_FAILED - 1):
+            world.details.failed(errand)
+        world.details.complete(number, "amber")  # one can, and all begins anew
+        for _ in range(MOST_FAILED - 1):
+            world.details.failed(errand)
+        assert world.details.are_wanted(world.form)
+
+        world.details.failed(errand)
+
+        assert not world.details.are_wanted(world.form)
+    with State(tmp_path) as state:
+        assert not Details(state).are_wanted(world.form)
 
 
 def test_the_only_match_says_nothing_about_what_answers_leave_out(state: State) -> None:

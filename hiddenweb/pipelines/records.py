@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.items import Visit
+from hiddenweb.items import Missed, Visit
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import document_key, share, text_hash
@@ -39,6 +39,8 @@ class RecordsPipeline(StatePipeline):
         self._details = details_of(state, details)
 
     def process_item(self, item: object) -> object:
+        if isinstance(item, Visit | Missed) and item.errand.kind == "record" and self._is_without_page(item):
+            self._details.failed(item.errand)
         if not isinstance(item, Visit):
             return item
         if item.outcome and item.errand.submission is not None:
@@ -47,6 +49,14 @@ class RecordsPipeline(StatePipeline):
         if item.page is not None and item.errand.kind in ("page", "record"):
             return self._completed(item, item.page)
         return item
+
+    def _is_without_page(self, item: Visit | Missed) -> bool:
+        """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
+        if isinstance(item, Missed):
+            return item.retry_in is None
+        if item.redirect is not None:
+            return self.state.is_known(item.redirect)
+        return item.page is None
 
     def _note_answer(self, visit: Visit, submission: int) -> None:
         self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")

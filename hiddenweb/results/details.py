@@ -7,7 +7,7 @@ five pages adds anything, the answers say it all, and no more pages need to be f
 
 Every page shows a little that is new and says nothing: the time, a count of visitors, its own number. So whole numbers of up to three
 digits are no words here; years, codes and amounts with two decimals are. Where in doubt the pages are fetched: a page too many costs a request,
-a page too few costs what only it says.
+a page too few costs what only it says. Only where one page after the other cannot be read, they are given up.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ Part = TypeVar("Part", str, int)
 
 TRIED = 5
 """Records of a form whose pages are compared with its answers."""
+
+MOST_FAILED = 10
+"""Pages of a form's records in a row that could not be read, after which no more are tried."""
 
 LONGEST = 20_000
 """Letters that are read of a page."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.exploring.frontier import LAST
 from hiddenweb.identity import canonical, url_hash
-from hiddenweb.results.details import TRIED, Told, compare, own_text
+from hiddenweb.results.details import MOST_FAILED, TRIED, Told, compare, own_text
 from hiddenweb.storage.sqlite import PENDING, REFUSED, SPARED, text_hash, unpacked_content
 
 if TYPE_CHECKING:
@@ -40,14 +40,15 @@ class _Form:
     tried: list[int] = field(default_factory=list)  # records, until there are enough
     adding: int | None = None  # of those, the pages that say more; None until there are enough
     template: frozenset[int] = frozenset()  # lines that the pages share
+    failed: int = 0  # pages in a row that could not be read
 
     def to_json(self) -> str:
-        return json.dumps([self.tried, self.adding, sorted(self.template)])
+        return json.dumps([self.tried, self.adding, sorted(self.template), self.failed])
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        tried, adding, template = json.loads(text)
-        return cls(tried, adding, frozenset(template))
+        tried, adding, template, failed = json.loads(text)
+        return cls(tried, adding, frozenset(template), failed)
 
 
 class Details:
@@ -64,7 +65,8 @@ class Details:
         """Say whether the pages of a form's records are fetched."""
         if self._policy != AUTO:
             return self._policy == ALWAYS
-        return self._form(form).adding != 0
+        known = self._form(form)
+        return known.adding != 0 and known.failed < MOST_FAILED
 
     def adopt(self, url: str, submission: int) -> None:
         """Let a page that waits to be explored be read now, since it is a record's own."""
@@ -121,9 +123,22 @@ class Details:
         is_new, form = cast("tuple[int, int | None]", rows[0])
         known = self._form(form) if form is not None else _Form()
         self._write(record, own_text(page_text, known.template))
-        if form is not None and not is_answer and known.adding is None and record not in known.tried:
-            self._try(form, known, record)
+        if form is not None and not is_answer:
+            before, known.failed = known.failed, 0
+            if known.adding is None and record not in known.tried:
+                self._try(known, record)
+                self._keep(form, known)
+            elif before:
+                self._keep(form, known)
         return bool(is_new)
+
+    def failed(self, errand: Errand) -> None:
+        """Note that the page of a record cannot be read."""
+        asked = self._state.submission(errand.submission) if errand.submission is not None else None
+        if asked is not None:
+            known = self._form(asked.form)
+            known.failed += 1
+            self._keep(asked.form, known)
 
     def complete_from_store(self, record: int) -> bool:
         """Complete a new record whose own page was read before; say whether there is one."""
@@ -142,7 +157,7 @@ class Details:
         )
         return len(rows) > 1
 
-    def _try(self, form: int, known: _Form, record: int) -> None:
+    def _try(self, known: _Form, record: int) -> None:
         """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
         known.tried.append(record)
         if len(known.tried) >= TRIED:
@@ -151,6 +166,8 @@ class Details:
             known.tried, known.adding, known.template = [], found.adding, found.template
             for number, each in told.items():
                 self._write(number, own_text(each.page, known.template))
+
+    def _keep(self, form: int, known: _Form) -> None:
         self._state.learn(_DETAILS, str(form), known.to_json())
 
     def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
