@@ -277,6 +277,19 @@ def test_a_page_that_others_link_to_is_read_as_such(state: State) -> None:
     assert state.rows(kinds)[1] == ("page", 0, 1)
 
 
+def test_a_page_whose_address_has_become_a_question_is_not_spared(state: State) -> None:
+    world = World(state, NEVER)
+    world.list_record(1)
+    errand = world.next_errand()
+    query = Query((("q", "y"),), "y", url=f"{HOME}item/1")
+    asked = state.plan(world.form, query, "", NOW)
+
+    assert not world.details.spare(errand)
+    assert state.rows("SELECT kind, submission FROM links WHERE id = ?", (errand.link,)) == [
+        ("answer", asked)
+    ]
+
+
 def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: State) -> None:
     world = World(state)
     state.add_links([NewLink(f"{HOME}item/1", "page", 5)])

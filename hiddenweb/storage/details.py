@@ -86,12 +86,11 @@ class Details:
             "UPDATE links SET state = ?, why = ? WHERE id = ? AND kind = 'record'",
             (REFUSED, SPARED, errand.link),
         )
-        if not refused:
-            self._state.write(
-                "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ?",
-                (PENDING, LAST, errand.link),
-            )
-        return True
+        given_back = self._state.write(
+            "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ? AND kind = 'page' AND submission = ?",
+            (PENDING, LAST, errand.link, errand.submission),
+        )
+        return bool(refused or given_back)  # neither if its address has become a question
 
     # What they add
 
