@@ -31,10 +31,12 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
 from hiddenweb import __version__, index
+from hiddenweb.exploring.stopping import TIME_IS_UP
 from hiddenweb.fetching.addresses import is_localhost, literal_address
 from hiddenweb.forms.coverage import in_words
 from hiddenweb.identity import host
 from hiddenweb.items import Missed, Visit
+from hiddenweb.storage.chosen_forms import ONLY_ASKED, ChosenForms
 from hiddenweb.storage.sqlite import give_back, share
 from hiddenweb.storage.summary import covered, last_document, named_sites, reason_to_wait, waiting
 
@@ -63,6 +65,7 @@ QUIET = 3.0
 
 PAUSES_SHOWN = 3
 DATABASES_SHOWN = 3
+FORMS_SHOWN = 3
 RATE_WINDOW = 30.0
 OUTCOME = "hiddenweb/run/outcome"
 
@@ -125,6 +128,7 @@ class Ending:
     trouble: str = ""  # the first one
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
+    chosen: tuple[tuple[int, str], ...] = ()  # the forms that were asked alone, and why no more
 
 
 class ProgressExtension:
@@ -148,6 +152,7 @@ class ProgressExtension:
         self._every = every
         self._now = now
         self._state: State | None = None
+        self._chosen: ChosenForms | None = None
         self._calls: Any = None
         self._screen: _Screen | None = None
         self._counts = _Counts()
@@ -162,6 +167,7 @@ class ProgressExtension:
         self._counts = _Counts(begun=self._now(), last=self._now())
         if (frontier := _frontier(self._crawler)) is not None:
             self._state = share(frontier.state.folder)
+            self._chosen = ChosenForms.of(self._state, self._crawler.settings.get("HIDDENWEB_FORMS"))
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -254,7 +260,7 @@ class ProgressExtension:
     def _links_waiting(self, now: float) -> int:
         if self._state is not None and now >= self._recount_at:
             begun = time.perf_counter()
-            self._waiting = waiting(self._state)
+            self._waiting = self._count_waiting(self._state)
             self._recount_at = now + max(1.0, 100 * (time.perf_counter() - begun))
         return self._waiting
 
@@ -266,6 +272,9 @@ class ProgressExtension:
             f"{each.domain}: {in_words(each.known, each.size, each.low, each.high)}, {_many(each.questions, 'query')}"
             for each in asked
         )
+
+    def _count_waiting(self, state: State) -> int:
+        return self._chosen.waiting() if self._chosen is not None else waiting(state)
 
     def _unindexed(self) -> int | None:
         if self._state is None or not index.status(self._state.folder):
@@ -287,12 +296,13 @@ class ProgressExtension:
             new_records=count("hiddenweb/records/new", 0),
             missed=count("hiddenweb/frontier/missed", 0) + count("hiddenweb/frontier/no_page", 0),
             refused=count("hiddenweb/frontier/refused", 0),
-            waiting=waiting(self._state) if self._state is not None else 0,
+            waiting=self._count_waiting(self._state) if self._state is not None else 0,
             sites=tuple(named_sites(self._state)) if self._state is not None else (),
             given_up=count("hiddenweb/hosts/given_up", 0),
             trouble=counts.trouble,
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
+            chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
         )
 
     @property
@@ -441,8 +451,10 @@ def _findings(moment: Moment) -> list[str]:
 
 def _what_was_done(end: Ending) -> str:
     sites = _many(len(end.sites), "site")
-    left = [(domain, why) for domain, _, why in end.sites if why]
-    if not end.errands:
+    left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
+    if end.chosen and not left and not end.given_up:
+        return _what_was_asked(end)
+    if not end.errands and not left:
         return f"nothing was left to do, all links of {sites} were followed earlier"
     if end.topic:
         sites_now = _many(sum(not why for _, _, why in end.sites), "site")
@@ -457,6 +469,14 @@ def _what_was_done(end: Ending) -> str:
         were = "was" if len(left) == 1 else "were"
         return f"{len(left)} of {sites} {were} left early ({domain}: {_clean(why)}), all other links were followed"
     return f"all links of {sites} were followed"
+
+
+def _what_was_asked(end: Ending) -> str:
+    reasons = "; ".join(f"#{number}: {_clean(why)}" for number, why in end.chosen[:FORMS_SHOWN])
+    more = f"; and {len(end.chosen) - FORMS_SHOWN:,} more" if end.chosen[FORMS_SHOWN:] else ""
+    before = "" if end.errands else "nothing was left to do, "
+    have = "form has had all its" if len(end.chosen) == 1 else "forms have had all their"
+    return f"{before}{len(end.chosen):,} {have} questions for now ({reasons}{more})"
 
 
 def _result(end: Ending) -> str:
@@ -552,6 +572,8 @@ def _hosts(frontier: Frontier, now: float) -> tuple[tuple[str, ...], tuple[tuple
 def _limit(reason: str, settings: BaseSettings) -> str:
     if reason == "memusage_exceeded":
         return f"MEMUSAGE_LIMIT_MB={settings['MEMUSAGE_LIMIT_MB']}"
+    if reason == TIME_IS_UP:
+        return f"HIDDENWEB_TIME={settings['HIDDENWEB_TIME']}"
     if reason.startswith("closespider_"):
         name = reason.upper()
         return f"{name}={settings[name]}"

@@ -218,6 +218,7 @@ class Visit:
     duplicate_of: int | None = None  # the page that says the same
     exact: bool = False  # and says exactly the same
     kept_as: int | None = None  # the page's number in the store
+    record: int | None = None  # the record whose own page it is
     outcome: str = ""  # of a question: one of the cases of an answer
     outcome_why: str = ""
     records: tuple[Record, ...] = ()
@@ -283,7 +284,7 @@ class Document:
     title: str
     text: str
     language: str
-    kind: str  # page or record
+    kind: str  # page, or record: with its own page, if that was read
     behind_form: bool  # found by asking, not by links
     fetched_at: float
     hash: str  # equal for documents that say the same

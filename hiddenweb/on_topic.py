@@ -46,6 +46,34 @@ class Settings(Protocol):
     def getbool(self, name: str) -> bool: ...
 
 
+class Relevance:
+    """Says whether forms are on a topic."""
+
+    def __init__(self, topic: Topic, classifier: SiteClassifier, relevant: float) -> None:
+        self._topic = topic
+        self._classifier = classifier
+        self._relevant = relevant
+        self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
+
+    def of(self, form: Form, page: Page | None) -> tuple[float, bool]:
+        """Return how near a form is to the topic, and whether that is enough.
+
+        Many a form is one box with "Search" on it: what it searches is said by the page it stands on, if that is known.
+        """
+        near = relevance(form, self._topic.vector(form.language))
+        if near >= self._relevant:
+            return near, True
+        if page is None or not says_little(form):
+            return near, False
+        return near, self.verdict_on(page).on_topic
+
+    def verdict_on(self, page: Page) -> SiteVerdict:
+        """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
+        if self._last is None or self._last[0] is not page:
+            self._last = page, self._classifier.judge(page.text, page.title, page.language)
+        return self._last[1]
+
+
 class TopicCrawl:
     """The topic of a crawl, the stages that look for it, and what says whether a page or a form is about it."""
 
@@ -60,13 +88,13 @@ class TopicCrawl:
         self.topic = topic
         self.stages = stages
         self.classifier = classifier
-        self._relevant = relevant
+        self._relevance = Relevance(topic, classifier, relevant)
+        self.relevance = self._relevance.of
         self._engine = engine
-        self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
 
     def judged(self, page: Page) -> Judged:
         """Return whether the site of a homepage is on topic, and why."""
-        verdict = self._verdict_on(page)
+        verdict = self._relevance.verdict_on(page)
         return Judged(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
     def read(self, visit: Visit, page: Page, links: Iterable[NewLink], outward: Iterable[Link]) -> None:
@@ -87,24 +115,6 @@ class TopicCrawl:
         """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
         assert self._engine is not None
         return self._engine.read_answer(visit.body, visit.content_type, visit.url)
-
-    def relevance(self, form: Form, page: Page) -> tuple[float, bool]:
-        """Return how near a form is to the topic, and whether that is enough.
-
-        Many a form is one box with "Search" on it: what it searches is said by the page it stands on.
-        """
-        near = relevance(form, self.topic.vector(form.language))
-        if near >= self._relevant:
-            return near, True
-        if not says_little(form):
-            return near, False
-        return near, self._verdict_on(page).on_topic
-
-    def _verdict_on(self, page: Page) -> SiteVerdict:
-        """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
-        if self._last is None or self._last[0] is not page:
-            self._last = page, self.classifier.judge(page.text, page.title, page.language)
-        return self._last[1]
 
 
 class ReverseLinks:

@@ -22,7 +22,7 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.exploring.frontier import FIRST
-from hiddenweb.exploring.stopping import common_shape
+from hiddenweb.exploring.stopping import TIME_IS_UP, Patience, common_shape, reason_to_leave, seconds_of
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
 from hiddenweb.identity import host as host_of
@@ -30,6 +30,8 @@ from hiddenweb.identity import origin
 from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
+from hiddenweb.storage.chosen_forms import ChosenForms
+from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class FrontierScheduler(BaseScheduler):
         settings = crawler.settings
         state = share(Path(settings["HIDDENWEB_STATE"]))
         on_topic = topic_crawl(state, settings)
+        most_time = settings.get("HIDDENWEB_TIME")
         scheduler = cls(
             state,
             HostPace(
@@ -80,6 +83,10 @@ class FrontierScheduler(BaseScheduler):
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
             stages=on_topic.stages if on_topic is not None else None,
             sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
+            forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
+            pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
+            seconds=seconds_of(str(most_time)) if most_time else None,
+            details=settings["HIDDENWEB_DETAILS"],
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -104,6 +111,10 @@ class FrontierScheduler(BaseScheduler):
         asking: bool = True,
         stages: KeptStages | None = None,
         sites: int = 1,
+        forms: ChosenForms | None = None,
+        pages: int = 1_000_000,
+        seconds: float | None = None,
+        details: str = AUTO,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -118,7 +129,14 @@ class FrontierScheduler(BaseScheduler):
         self._asking = asking
         self._stages = stages
         self._most_sites = sites
-        if stages is None:
+        self._forms = forms
+        self._patience = Patience(pages=pages)
+        self._seconds = seconds
+        self._details = details_of(state, details)
+        self._time_is_up: Any = None
+        if forms is not None:
+            self._queues = PoliteQueues(partial(forms.lease, asking=asking))
+        elif stages is None:
             self._queues = PoliteQueues(partial(state.lease, asking=asking))
         else:  # one at a time: what comes next depends on what came
             self._queues = PoliteQueues(partial(stages.lease, asking=asking), batch=1)
@@ -139,14 +157,23 @@ class FrontierScheduler(BaseScheduler):
             self._more_on_disk = False  # the stages say which sites are opened
             if self._asking:
                 self._stages.take_up_questions()
+        if self._forms is not None:
+            self._more_on_disk = False  # they say which hosts are opened
+            for site in self._forms.take_up():
+                self._leave_if_spent(site)
+        if self._seconds is not None:
+            self._time_is_up = call_later(self._seconds, self._stop, TIME_IS_UP)
         self._committing = create_looping_call(self._commit)
         self._committing.start(COMMIT_SECONDS, now=False)
 
     def close(self, reason: str) -> None:
         self._committing.stop()
-        if self._alarm is not None:
-            self._alarm.cancel()
+        for alarm in (self._alarm, self._time_is_up):
+            if alarm is not None:
+                alarm.cancel()
         self.state.release(self._queues.drop_all())
+        if self._forms is not None:
+            self._forms.leave()
         self._count_ranking()
         self.state.end_run(self._run, reason, self.now())
         give_back(self.state)
@@ -179,7 +206,7 @@ class FrontierScheduler(BaseScheduler):
         if self._stages is not None:
             self._stages.start([request.url])
             return True
-        self.state.want_site(request.url)
+        self._leave_if_spent(self.state.want_site(request.url))
         added = self.state.add_links([NewLink(request.url, "page", FIRST)])
         return bool(added.new) or self.state.try_again(request.url)
 
@@ -202,6 +229,9 @@ class FrontierScheduler(BaseScheduler):
                 self._leave(errand)
             elif self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
                 self._refuse(errand, "pages like it brought nothing new", now)
+            elif self._details.spare(errand):
+                self.stats.inc_value("hiddenweb/details/spared")
+                self._queues.not_sent(errand.host, now)
             elif request := self._request(errand, now):
                 self._under_way.add(errand.link)
                 return request
@@ -218,7 +248,7 @@ class FrontierScheduler(BaseScheduler):
                 self._queues.wake(host, now)
             elif len(self._queues) < self._most_hosts:
                 self._open_host(host, now)
-            elif self._stages is None:
+            elif self._stages is None and self._forms is None:
                 self._more_on_disk = True
             else:
                 self.state.woken.add(host)
@@ -260,6 +290,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _open_host(self, number: int, now: float) -> bool:
         host = self.state.host(number)
+        if self._stages is None:
+            self._leave_if_spent(host.site)
         if self.state.is_left(host.site) or number in self._given_up:
             return False
         pace = self._pace(host.origin)
@@ -267,6 +299,13 @@ class FrontierScheduler(BaseScheduler):
             pace.pause(host.paused_until, host.paused_why)
         self._queues.open(number, host.origin, pace, now)
         return True
+
+    def _leave_if_spent(self, site: int) -> None:
+        """Leave a site that has had its pages, before it gets one more."""
+        if not self.state.is_left(site) and (
+            why := reason_to_leave(self.state.pages_of(site), 0, self._patience)
+        ):
+            self.state.leave_site(site, why)
 
     def _pace(self, place: str) -> HostPace:
         name = place.partition("://")[2]

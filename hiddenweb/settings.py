@@ -32,6 +32,7 @@ DOWNLOAD_TIMEOUT = 30
 # Where following ends
 HIDDENWEB_MAX_HOPS = 30
 HIDDENWEB_PAGES_PER_SITE = 5_000
+HIDDENWEB_TIME: str | None = None  # of a crawl: 90s, 30m, 2h; the same command goes on
 HIDDENWEB_NOTHING_NEW = 200  # pages of a site in a row
 HIDDENWEB_NOTHING_NEW_ALIKE = 30  # pages in a row whose addresses differ in numbers and query only
 
@@ -58,10 +59,12 @@ HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
+HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
 HIDDENWEB_POLICY = "benefit"  # which words: or frequency, random, dictionary, adaptive, top_k, automata
 HIDDENWEB_QUERIES_PER_FORM = 1_000  # at most; most forms have had enough before
 HIDDENWEB_LEAST_NEW = 0.5  # records that a question must be expected to bring
 HIDDENWEB_PAGES_PER_ANSWER = 200  # at most; pages are turned while that is worth it
+HIDDENWEB_DETAILS = "auto"  # or always, never: whether the pages of records are fetched
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
 HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label
 

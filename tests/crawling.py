@@ -43,19 +43,10 @@ def crawl(
     *,
     spider: str = "harvest",
     timeout: float = 240,
+    **arguments: object,
 ) -> Ran:
-    """Run `scrapy crawl` in a process of its own until it ends."""
-    state, listed = folder / "state", folder / "seeds.txt"
-    listed.write_text("\n".join(seeds), encoding="utf-8")
-    command = [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"sites={listed}"]
-    usual: dict[str, object] = {
-        "HIDDENWEB_STATE": state,
-        "HIDDENWEB_DELAY": 0,
-        "HIDDENWEB_RETRY_DELAY": 0.2,
-        "HIDDENWEB_PROXY": "",
-    }
-    for name, value in (usual | dict(settings)).items():
-        command += ["-s", f"{name}={value}"]
+    """Run `scrapy crawl` in a process of its own until it ends, with sites if there are seeds, and with other arguments."""
+    command = command_of(folder, seeds, settings, spider=spider, **arguments)
     with (folder / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
         peak, deadline = 0.0, time.monotonic() + timeout
@@ -67,7 +58,33 @@ def crawl(
                 if time.monotonic() > deadline:
                     process.kill()
         output.seek(0)
-        return Ran(process.returncode, output.read(), state, peak)
+        return Ran(process.returncode, output.read(), folder / "state", peak)
+
+
+def command_of(
+    folder: Path,
+    seeds: Sequence[str],
+    settings: Mapping[str, object],
+    *,
+    spider: str = "harvest",
+    **arguments: object,
+) -> list[str]:
+    """Return the command of a crawl whose state is in a folder."""
+    state, listed = folder / "state", folder / "seeds.txt"
+    listed.write_text("\n".join(seeds), encoding="utf-8")
+    given = ({"sites": listed} if seeds else {}) | arguments
+    command = [sys.executable, "-m", "scrapy", "crawl", spider]
+    for name, value in given.items():
+        command += ["-a", f"{name}={value}"]
+    usual: dict[str, object] = {
+        "HIDDENWEB_STATE": state,
+        "HIDDENWEB_DELAY": 0,
+        "HIDDENWEB_RETRY_DELAY": 0.2,
+        "HIDDENWEB_PROXY": "",
+    }
+    for name, value in (usual | dict(settings)).items():
+        command += ["-s", f"{name}={value}"]
+    return command
 
 
 def _peak_mb(pid: int) -> float:
@@ -120,7 +137,7 @@ class SmallSite:
     """A site of a few lines on a loopback address of its own."""
 
     def __init__(self, answer: Callable[[str], Answer | str | None], address: str = "127.0.0.1") -> None:
-        self._answer = answer
+        self.answer = answer
         self.asked: list[str] = []
         site = self
 
@@ -129,7 +146,7 @@ class SmallSite:
 
             def do_GET(self) -> None:
                 site.asked.append(self.path)
-                found = site._answer(self.path)
+                found = site.answer(self.path)
                 answer = (
                     found
                     if isinstance(found, Answer)

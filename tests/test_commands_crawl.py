@@ -97,6 +97,13 @@ def test_our_own_settings_are_good() -> None:
         ("HIDDENWEB_CONTACT", "me\r\nX-Evil: 1", "cannot be sent"),
         ("HIDDENWEB_CONTACT", "jürgen@a.example", "cannot be sent"),
         ("HIDDENWEB_STATE", "", "wanted a folder"),
+        (
+            "HIDDENWEB_TIME",
+            "an hour",
+            "'an hour' cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m",
+        ),
+        ("HIDDENWEB_FORMS", "1,two", "'two' is not the number of a form"),
+        ("HIDDENWEB_DETAILS", "perhaps", "'perhaps' is no way to fetch the pages of records"),
     ],
 )
 def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, complaint: str) -> None:

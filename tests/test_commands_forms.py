@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from crawling import ROOT, Answer, SmallSite, crawl
 
+from hiddenweb.items import Field, Form, Query, Record, Verdict
+from hiddenweb.storage.sqlite import State
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+NOW = 1_700_000_000.0
 PAGE = """<html lang=en><title>Town library</title><h2>Find books</h2>
 <form action=/find role=search><label>Title or author <input name=q></label>
 <label>Language <select name=lang><option value="">Any<option>English<option>German</select></label><button>Search</button></form>
@@ -364,3 +368,95 @@ def test_choices_that_a_form_is_asked_by_are_shown_by_their_texts(tmp_path: Path
     done = forms("--file", str(page), state=tmp_path / "none")
 
     assert "select g 'Genre': fixed, of 'Jazz', 'Blues'" in done.stdout
+
+
+# The ledger
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state with questions to two forms of two sites: answered, failed, and waiting."""
+    path = tmp_path_factory.mktemp("ledger") / "state"
+    with State(path) as state:
+        asked: dict[tuple[str, str], int | None] = {}
+        for host in ("a.example", "b.example"):
+            url = f"http://{host}/"
+            form = Form(url, f"{url}find", "GET", (Field("q", "search"), Field("shelf", "select")))
+            number = state.keep_form(state.want_site(url), form, Verdict(True, "search"), NOW)
+            for word in ("amber", "beetle"):
+                values = (("q", word), ("shelf", "maps"))
+                query = Query(values, word, url=f"{url}find?q={word}&shelf=maps")
+                asked[host, word] = state.plan(number, query, "", NOW + len(asked))
+        first = asked["a.example", "amber"]
+        assert first is not None
+        state.answered(first, "paged", "there is a next page\x1b[2J", NOW + 9, total=1234)
+        state.answered(first, "part", "", NOW + 10)
+        records = [Record(str(number), "a", "b") for number in range(3)]
+        state.keep_records(1, records, submission=first, page=None, at=NOW)
+        failed = asked["a.example", "beetle"]
+        assert failed is not None
+        state.question_failed(failed, "status 500")
+    return path
+
+
+def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path) -> None:
+    rows = [json.loads(line) for line in forms("--ledger", "--json", state=ledger).stdout.splitlines()]
+
+    assert [(row["form"], row["keyword"], row["state"]) for row in rows] == [
+        (1, "amber", "answered"), (1, "beetle", "failed"), (2, "amber", "planned"), (2, "beetle", "planned"),
+    ]  # fmt: skip
+    assert rows[0] == {
+        "question": 1, "form": 1, "site": "a.example", "keyword": "amber", "filled": [["q", "amber"], ["shelf", "maps"]],
+        "method": "GET", "url": "http://a.example/find?q=amber&shelf=maps", "body": "", "state": "answered", "planned": NOW,
+        "sent": None, "answered": NOW + 9, "outcome": "paged", "why": "there is a next page\x1b[2J", "total": 1234, "pages": 2,
+        "new_records": 3, "seen_records": 0,
+    }  # fmt: skip
+    assert rows[1]["why"] == "status 500"
+
+
+def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
+    with State(ledger) as writer:
+        writer.want_site("http://c.example/")  # within a transaction
+        done = forms("--ledger", state=ledger)
+
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("  #1 of a.example, GET: 'amber' with shelf=maps")
+    assert lines[1] == (
+        "    answered, paged (there is a next page [2J); 1,234 found as it says; 2 pages read; 3 new and 0 seen records"
+    )
+    assert lines[3] == "    failed (status 500)"
+    assert lines[-1] == "4 questions to 2 forms (1 answered, 1 failed, 2 planned); 3 new records."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "questions", "code"),
+    [
+        (("2",), [3, 4], 0),
+        (("--site", "http://a.example/find"), [1, 2], 0),
+        (("1", "--site", "b.example"), [], 1),
+        (("99",), [], 1),
+        (("99", "1"), [1, 2], 0),
+        (("--site", "elsewhere.example"), [], 1),
+    ],
+)
+def test_the_ledger_of_single_forms_and_sites(
+    ledger: Path, arguments: tuple[str, ...], questions: list[int], code: int
+) -> None:
+    done = forms("--ledger", "--json", *arguments, state=ledger)
+
+    assert done.returncode == code
+    assert [json.loads(line)["question"] for line in done.stdout.splitlines()] == questions
+    assert ("there is no form 99" in done.stderr) == ("99" in arguments)
+
+
+@pytest.mark.parametrize("option", [("--values",), ("--why",), ("--kind", "search"), ("--file", "-")])
+def test_what_is_said_of_forms_is_not_said_of_questions(ledger: Path, option: tuple[str, ...]) -> None:
+    done = forms("--ledger", *option, state=ledger)
+
+    assert done.returncode == 2
+    assert "--ledger shows questions" in done.stderr
+
+
+def test_a_ledger_needs_a_state(tmp_path: Path) -> None:
+    assert forms("--ledger", state=tmp_path / "none").returncode == 3

@@ -189,7 +189,7 @@ def test_people_get_lines(folder: Path) -> None:
     done = status(state=folder)
 
     assert done.returncode == 0, done.stderr
-    assert "2 sites, 2 pages (1 of them duplicates), 1 records" in done.stdout
+    assert "2 sites, 2 pages (1 of them duplicates), 1 records (0 with their own page read)" in done.stdout
     assert "links: 5 pending, 1 under way, 3 done, 2 missed, 1 refused" in done.stdout
     assert "index: 2 documents, 2 changes not taken in yet" in done.stdout
     assert ": finished after 100 s" in done.stdout

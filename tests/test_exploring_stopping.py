@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from hiddenweb.exploring.stopping import (
     Progress,
     Sameness,
     reason_to_leave,
+    seconds_of,
 )
 
 
@@ -149,3 +151,29 @@ def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]
     assert (after.pages, after.forms) == (before.pages, before.forms)
     assert after.reason_to_leave() == before.reason_to_leave()
     assert [after.reason_to_skip(n) for n in range(6)] == [before.reason_to_skip(n) for n in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [
+        ("45", 45),
+        ("45s", 45),
+        (" 30M ", 1800),
+        ("2h", 7200),
+        ("1.5h", 5400),
+        ("1d12h", 129_600),
+        ("0.5", 0.5),
+    ],
+)
+def test_times_are_read_as_people_write_them(written: str, seconds: float) -> None:
+    assert seconds_of(written) == seconds
+
+
+@pytest.mark.parametrize(
+    "written", ["", "0", "0m", "-5m", "m", "5 minutes", "1h30", "1.2.3h", "nan", "٣m", "9999d"]
+)
+def test_what_is_no_time_is_refused_by_name(written: str) -> None:
+    with pytest.raises(ValueError, match="wanted a time such as 90s") as raised:
+        seconds_of(written)
+
+    assert repr(written) in str(raised.value)

@@ -30,6 +30,7 @@ from hiddenweb.extensions import (
     why_quiet,
 )
 from hiddenweb.items import Errand, Visit
+from hiddenweb.storage.chosen_forms import ONLY_ASKED
 from simweb.running import Simweb
 
 if TYPE_CHECKING:
@@ -171,6 +172,31 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
             "finished",
             "Finished: nothing was left to do, all links of 1 site were followed earlier. 0 pages, no new form.",
             id="nothing left",
+        ),
+        pytest.param(
+            replace(DONE, errands=0, sites=(("a.example", 9, "its budget of 9 pages is spent"),)),
+            "finished",
+            "Finished: 1 of 1 site was left early (a.example: its budget of 9 pages is spent), all other links were",
+            id="a budget that was spent earlier",
+        ),
+        pytest.param(
+            replace(DONE, sites=(("a.example", 9, ONLY_ASKED),), chosen=((12, "asked 10 times"),)),
+            "finished",
+            "Finished: 1 form has had all its questions for now (#12: asked 10 times). 1,234 pages,",
+            id="a form",
+        ),
+        pytest.param(
+            replace(DONE, errands=0, chosen=tuple((number, "asked") for number in range(1, 6))),
+            "finished",
+            "Finished: nothing was left to do, 5 forms have had all their questions for now (#1: asked; #2: asked;"
+            " #3: asked; and 2 more).",
+            id="forms that were asked earlier",
+        ),
+        pytest.param(
+            replace(DONE, reason="time is up", limit="HIDDENWEB_TIME=30m", waiting=2),
+            "limit",
+            "Stopped: limit HIDDENWEB_TIME=30m reached; the same command goes on (2 links waiting).",
+            id="its time",
         ),
         pytest.param(
             Ending("finished", errands=1, sites=(("a.example", 0, None),), trouble="https://a.example/: status 404"),

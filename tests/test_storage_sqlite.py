@@ -509,7 +509,9 @@ def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: Sta
 
     state.commit()
     outbox = open_outbox(state.folder)
-    assert [(document.kind, document.text) for document in outbox.documents()] == [("page", "the whole text")]
+    assert [(document.kind, document.text) for document in outbox.documents()] == [
+        ("record", "the whole text")
+    ]
     outbox.close()
 
 

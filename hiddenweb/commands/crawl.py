@@ -3,9 +3,9 @@
 All that can be wrong with what was typed is found before anything is fetched, and said in one line for each problem.
 How it ended is the exit code:
 
-    0    as planned: finished, or a limit (CLOSESPIDER_..., MEMUSAGE_LIMIT_MB) was reached
+    0    as planned: finished, or a limit (HIDDENWEB_TIME, CLOSESPIDER_..., MEMUSAGE_LIMIT_MB) was reached
     1    failed: nothing could be read, a part could not start, or something of ours broke
-    2    the command is wrong: spider, arguments, seeds or settings
+    2    the command is wrong: spider, arguments, seeds, forms or settings
     3    the state folder cannot be used: in use, foreign, too new, not writable
     130  interrupted by Ctrl-C or a signal; the same command goes on
 """
@@ -26,7 +26,9 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 import hiddenweb.settings
+from hiddenweb.commands.status import clean
 from hiddenweb.download_handler import proxies_in
+from hiddenweb.exploring.stopping import seconds_of
 from hiddenweb.extensions import OUTCOME
 from hiddenweb.fetching.addresses import AllowList
 from hiddenweb.fetching.client import tls_context
@@ -34,6 +36,8 @@ from hiddenweb.forms.choosing import known_policy
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import engine_of, graph_of, strategy_of
+from hiddenweb.storage.chosen_forms import form_numbers
+from hiddenweb.storage.details import policy_named
 from hiddenweb.storage.sqlite import State, StateError
 
 if TYPE_CHECKING:
@@ -97,7 +101,11 @@ class Command(ScrapyCrawl):
 
     def long_desc(self) -> str:
         return (
-            "Run a spider of this project. The same command goes on where it was stopped. Exit codes: 0 ended as planned,"
+            "Run a spider of this project. explore takes -a sites=ADDRESSES or FILE and reads all pages that links reach; locate takes"
+            " -a topic=NAME and goes from site to site; harvest asks search forms: -a sites=... explores and asks, -a forms=12,15"
+            " asks forms that scrapy forms shows and explores nothing, -a topic=NAME alone asks all known forms on a topic."
+            " Budgets: -a queries=NUMBER for a form (harvest), -a pages=NUMBER for a site, -a time=30m for the crawl."
+            " The same command goes on where it was stopped. Exit codes: 0 ended as planned,"
             " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
         )
 
@@ -107,7 +115,7 @@ class Command(ScrapyCrawl):
             crawler = self._checked(name, opts.spargs)
         except _GivenUp as given_up:
             for problem in given_up.problems:
-                print(f"scrapy crawl: {problem}", file=sys.stderr)
+                print(f"scrapy crawl: {clean(problem, longest=2000)}", file=sys.stderr)
             self.exitcode = given_up.code
             return
         if opts.loglevel is None:
@@ -144,7 +152,11 @@ class Command(ScrapyCrawl):
         ]:
             raise _GivenUp(WRONG, problems)
         try:
+            if check := getattr(crawler.spidercls, "check_state", None):
+                check(crawler.settings, **arguments)
             State(Path(crawler.settings["HIDDENWEB_STATE"])).close()
+        except ValueError as error:
+            raise _GivenUp(WRONG, str(error).splitlines()) from error
         except StateError as error:
             raise _GivenUp(NO_STATE, [str(error)]) from error
         return crawler
@@ -189,9 +201,14 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
     if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
     yield from _refusals("HIDDENWEB_POLICY", lambda: known_policy(settings["HIDDENWEB_POLICY"]))
+    yield from _refusals("HIDDENWEB_DETAILS", lambda: policy_named(str(settings.get("HIDDENWEB_DETAILS"))))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))
+    if most_time := settings.get("HIDDENWEB_TIME"):
+        yield from _refusals("HIDDENWEB_TIME", lambda: seconds_of(str(most_time)))
+    if forms := settings.get("HIDDENWEB_FORMS"):
+        yield from _refusals("HIDDENWEB_FORMS", lambda: form_numbers(forms))
     if topic := settings.get("HIDDENWEB_TOPIC"):
         yield from _refusals("HIDDENWEB_TOPIC", lambda: read_topic(topic))
     contact = settings.get("HIDDENWEB_CONTACT") or ""

@@ -1,7 +1,8 @@
 """`scrapy forms`: which forms are known, what they are taken for, what they would be asked, and why.
 
-Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --url or --file
-the forms of any page are judged, fetched by all the rules or read from a file; nothing is submitted and nothing is kept.
+Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --ledger every question that
+they were asked, and what came of it. With --url or --file the forms of any page are judged, fetched by all the rules or read from a
+file; nothing is submitted and nothing is kept.
 Exit codes: 0; 1 if there are no such forms; 2 for a wrong command; 3 if there is no state, or none that can be read; 4 if the
 page cannot be had.
 """
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from hiddenweb.commands._ledger import described_question, question_lines
 from hiddenweb.commands.status import clean, say
 from hiddenweb.download_handler import client_for, headers_in, proxies_in
 from hiddenweb.fetching.client import MAX_BYTES, Outgoing
@@ -39,12 +41,13 @@ from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host, normalised, origin, registered_domain
 from hiddenweb.page import read_page
+from hiddenweb.storage.ledger import entries
 from hiddenweb.storage.sqlite import NoState, State, StateError
 from hiddenweb.terms import terms, weights
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scrapy.settings import BaseSettings
 
@@ -107,8 +110,8 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Show the forms that crawls have met: what each is taken for and how surely, its controls with what they are called and "
-            "what they would be given, and how far it has been asked. Numbers name single forms. --url and --file judge the forms of "
-            "any page instead, without submitting or keeping anything."
+            "what they would be given, and how far it has been asked. Numbers name single forms. --ledger shows every question that was "
+            "asked instead, and what came of it. --url and --file judge the forms of any page, without submitting or keeping anything."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -118,6 +121,9 @@ class Command(ScrapyCommand):
             "--file", metavar="PAGE", help="judge the forms of a saved page; - reads it from the input"
         )
         parser.add_argument("--at", metavar="URL", help=f"the address of the page in --file ({NOWHERE})")
+        parser.add_argument(
+            "--ledger", action="store_true", help="show every question that was asked, and what came of it"
+        )
         parser.add_argument("--site", default="", metavar="DOMAIN", help="only forms of this site")
         parser.add_argument(
             "--kind", default="", metavar="KIND", help="only forms of a kind: search, login, newsletter ..."
@@ -135,6 +141,9 @@ class Command(ScrapyCommand):
             raise UsageError(why, print_help=False)
         assert self.settings is not None
         try:
+            if opts.ledger:
+                self._show_ledger(numbers, opts)
+                return
             values = self._values()
             if opts.values:
                 self.exitcode = _show_values(values, as_json=opts.json)
@@ -164,6 +173,24 @@ class Command(ScrapyCommand):
             say("\n".join(clean(line, longest=2000) for line in lines(shown, why=opts.why)))
         self.exitcode = 0 if shown else NO_FORMS
 
+    def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
+        assert self.settings is not None
+        with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
+            if missing := [number for number in numbers if state.form(number) is None]:
+                _say_missing(missing)
+            found = set(numbers) - set(missing)
+            asked = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
+            first = next(asked, None)
+            self.exitcode = NO_FORMS if first is None else 0
+            listed = chain([first] if first is not None else [], asked)
+            told: Iterable[str] = (
+                map(_as_json, map(described_question, listed))
+                if opts.json
+                else (clean(line, longest=2000) for line in question_lines(listed))
+            )
+            for line in told:
+                say(line)
+
     # Where forms come from
 
     def _of_state(self, numbers: Sequence[int], opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
@@ -175,7 +202,7 @@ class Command(ScrapyCommand):
                 if not numbers or form.id in numbers
             ]
         if missing := sorted(set(numbers) - {each.number for each in shown}):
-            print(f"scrapy forms: there is no form {', '.join(map(str, missing))}", file=sys.stderr)
+            _say_missing(missing)
         return shown
 
     def _of_page(self, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
@@ -224,6 +251,10 @@ class Command(ScrapyCommand):
         if path := self.settings.get("HIDDENWEB_VALUES"):
             values.load_user_file(Path(path))
         return values
+
+
+def _say_missing(numbers: Sequence[int]) -> None:
+    print(f"scrapy forms: there is no form {', '.join(map(str, numbers))}", file=sys.stderr)
 
 
 def described(shown: Shown) -> dict[str, Any]:
@@ -451,6 +482,8 @@ def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:
         return "numbers and --site name forms of the state, not of a page"
     if opts.values and (of_page or numbers):
         return "--values shows values, not forms"
+    if opts.ledger and (of_page or opts.values or opts.kind or opts.topic or opts.why):
+        return "--ledger shows questions: of all forms, of those whose numbers are given, or of one --site"
     if opts.kind not in ("", *KINDS):
         return f"--kind {opts.kind!r}: the kinds are {', '.join(KINDS)}"
     return ""

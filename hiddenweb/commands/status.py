@@ -91,7 +91,7 @@ def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = T
     yield f"{facts['folder']}: {facts['bytes'] / 1_000_000:,.1f} MB"
     yield (
         f"{found.site_count:,} sites, {found.pages:,} pages ({found.duplicates:,} of them duplicates),"
-        f" {found.records:,} records"
+        f" {found.records:,} records ({found.completed:,} with their own page read)"
     )
     yield (
         f"links: {links['pending']:,} pending, {links['leased']:,} under way, {links['done']:,} done,"
@@ -159,8 +159,8 @@ def _has_blocks() -> bool:
 
 def _run(run: Run, now: float) -> str:
     if run.ended is None:
-        return f"{run.command}, {_date(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
-    return f"{run.command}, {_date(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
+        return f"{run.command}, {date_of(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
+    return f"{run.command}, {date_of(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
 
 
 def _site(site: SiteSummary) -> str:
@@ -180,7 +180,7 @@ def _database(database: Covered) -> str:
 
 
 def _pause(pause: Pause, now: float) -> str:
-    return f"{pause.origin}: until {_date(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
+    return f"{pause.origin}: until {date_of(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
 
 
 def _reason(reason: Reason) -> str:
@@ -221,5 +221,6 @@ def _listed(counted: dict[str, int]) -> str:
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counted.items())) or "none"
 
 
-def _date(at: float) -> str:
+def date_of(at: float) -> str:
+    """Return a time as people write it here."""
     return datetime.fromtimestamp(at).astimezone().isoformat(" ", "seconds")

@@ -19,6 +19,7 @@ others of that shape are refused without a request; one page that says something
 
 from __future__ import annotations
 
+import re
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -31,6 +32,15 @@ if TYPE_CHECKING:
 
 REMEMBERED = 20_000
 """Shapes that are counted at a time."""
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
+_TIME = re.compile(r"(?:\d+(?:\.\d+)?[smhd])+|\d+(?:\.\d+)?", re.ASCII)
+_PART = re.compile(r"([\d.]+)([smhd]?)", re.ASCII)
+TIME_IS_UP = "time is up"
+"""Why a crawl ended that has had its time."""
+
+LONGEST_TIME = 366 * 86_400.0
+"""Seconds that a crawl can be given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,20 @@ def reason_to_leave(pages: int, nothing_new: int, patience: Patience) -> str | N
     if nothing_new >= patience.nothing_new:
         return f"nothing new on the last {patience.nothing_new} pages"
     return None
+
+
+def seconds_of(text: str) -> float:
+    """Return how many seconds a time is, as people write it; raises ValueError for what is none, or none that can be waited for.
+
+    >>> seconds_of("90"), seconds_of("30m"), seconds_of("1h30m")
+    (90.0, 1800.0, 5400.0)
+    """
+    written = text.strip().lower()
+    parts = _PART.findall(written) if _TIME.fullmatch(written) else []
+    seconds = sum((float(number) * _SECONDS[unit] for number, unit in parts), 0.0)
+    if not 0 < seconds <= LONGEST_TIME:
+        raise ValueError(f"{text[:100]!r} cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m")
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
+from hiddenweb.storage.chosen_forms import ChosenForms
+from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import Source, form_hash, give_back, share, text_hash
 from hiddenweb.text import words, written_in
 
@@ -100,6 +102,8 @@ class FormSubmissionMiddleware:
             least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
             on_topic=topic_crawl(state, settings),
+            chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
+            details=settings["HIDDENWEB_DETAILS"],
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -118,8 +122,12 @@ class FormSubmissionMiddleware:
         least_new: float = LEAST_NEW,
         seed: int = 0,
         on_topic: TopicCrawl | None = None,
+        chosen: ChosenForms | None = None,
+        details: str = AUTO,
     ) -> None:
         self._on_topic = on_topic
+        self._details = details_of(state, details)
+        self._chosen = chosen
         self._state = state
         self._stats = stats
         self._submit = submit
@@ -159,12 +167,12 @@ class FormSubmissionMiddleware:
     def _with_questions(self, item: object) -> Iterator[object]:
         """Yield the questions that follow from an item, then the item: so they are written before it is done."""
         if isinstance(item, Visit):
-            if item.errand.submission is not None:
+            if item.errand.kind in ("answer", "paging"):
                 answered = yield from self._answered(item)
                 item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
             elif item.page is not None and item.page.forms:
                 item = yield from self._found(item, item.page)
-        elif isinstance(item, Missed) and item.errand.submission is not None:
+        elif isinstance(item, Missed) and item.errand.kind in ("answer", "paging"):
             item = yield from self._missed(item)
         yield item
 
@@ -229,6 +237,8 @@ class FormSubmissionMiddleware:
 
     def _is_wanted(self, known: KnownForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
+        if self._chosen is not None:
+            return known.id in self._chosen.numbers
         if self._on_topic is None:
             return True
         if not known.verdict.searchable:
@@ -282,6 +292,8 @@ class FormSubmissionMiddleware:
         """
         self._busy.pop(site, None)
         for known in self._state.open_forms(self._queries, site):
+            if self._chosen is not None and known.id not in self._chosen.numbers:
+                continue
             if self._on_topic is not None and not self._state.is_relevant(
                 known.id, self._on_topic.topic.name
             ):
@@ -586,19 +598,35 @@ class FormSubmissionMiddleware:
             self._state.learn(VALUES, subject, row)
 
     def _record_links(self, visit: Visit, answer: Answer, seen: set[str]) -> Iterator[Request]:
-        """Yield a request for the page of every new record; its address may carry the question, its key does not."""
+        """Yield a request for the page of every new record, if such pages say more than answers do.
+
+        Its address may carry the question, its key does not.
+        """
+        asked = (
+            self._state.submission(visit.errand.submission) if visit.errand.submission is not None else None
+        )
         assert visit.page is not None
+        assert asked is not None
         if visit.page.nofollow:
             return
+        are_wanted = self._details.are_wanted(asked.form)
         unwanted = {link.url for link in visit.page.links if link.nofollow}
         for record in answer.records:
             if record.url is None or record.url == visit.url or record.url in unwanted:
                 continue
-            if reason_to_ignore(record.url, self._rules):
+            if record.key in seen or reason_to_ignore(record.url, self._rules):
                 continue
-            if record.key in seen or (record.key.startswith("http") and self._state.is_known(record.key)):
+            if not are_wanted:
+                self._stats.inc_value("hiddenweb/details/spared")
                 continue
-            link = NewLink(record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link)
+            if record.key.startswith("http") and self._state.is_known(record.key):
+                if self._chosen is not None:
+                    self._details.adopt(record.key, asked.id)
+                continue
+            link = NewLink(
+                record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
+                submission=visit.errand.submission,
+            )  # fmt: skip
             yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)
 
     def _following(self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer) -> Request | None:

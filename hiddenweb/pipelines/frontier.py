@@ -13,6 +13,7 @@ from hiddenweb.identity import registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
+from hiddenweb.storage.details import record_moved
 from hiddenweb.storage.sqlite import share
 
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ class FrontierPipeline(StatePipeline):
             errand.link, errand.submission, errand.page_number,
         )  # fmt: skip
         self.state.add_links([link])
+        record_moved(self.state, errand, target)
         return f"redirects to {target}"
 
     def _follow(self, page: Page, visit: Visit) -> None:
@@ -157,7 +159,7 @@ class FrontierPipeline(StatePipeline):
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             links = links_to_follow(fresh, visit.errand, self.rules, ignored)
         described = [] if page.nofollow else self._descriptions(page, visit)
-        added = self.state.add_links([*links, *described])
+        added = self.state.add_links([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
 
     def _tell_stages(self, crawl: TopicCrawl, page: Page, visit: Visit, *, follow: bool) -> None:

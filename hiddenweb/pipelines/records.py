@@ -1,25 +1,62 @@
-"""Keeping what an answer holds."""
+"""Keeping what an answer holds, and completing it with what the pages of its records say."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.identity import canonical
-from hiddenweb.items import Visit
+from hiddenweb.items import Missed, Visit
 from hiddenweb.pipelines import StatePipeline
-from hiddenweb.storage.sqlite import text_hash
+from hiddenweb.storage.details import AUTO, details_of
+from hiddenweb.storage.sqlite import document_key, share, text_hash
 
 if TYPE_CHECKING:
-    from hiddenweb.items import Record
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.items import Page, Record
+    from hiddenweb.storage.sqlite import State
 
 
 class RecordsPipeline(StatePipeline):
-    """Puts the records of an answer into the store, each once, and lets the index know the new ones."""
+    """Puts the records of an answer into the store, each once, and lets the index know the new ones.
+
+    A record's own page, for whatever reason it was read, completes the record: the two are one.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        return cls(
+            share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, details=settings["HIDDENWEB_DETAILS"]
+        )
+
+    def __init__(self, state: State, stats: StatsCollector, *, details: str = AUTO) -> None:
+        super().__init__(state, stats)
+        self._details = details_of(state, details)
 
     def process_item(self, item: object) -> object:
-        if isinstance(item, Visit) and item.outcome and item.errand.submission is not None:
+        if isinstance(item, Visit | Missed) and item.errand.kind == "record" and self._is_without_page(item):
+            self._details.failed(item.errand)
+        if not isinstance(item, Visit):
+            return item
+        if item.outcome and item.errand.submission is not None:
             self._note_answer(item, item.errand.submission)
+            return self._only_match(item)
+        if item.page is not None and item.errand.kind in ("page", "record"):
+            return self._completed(item, item.page)
         return item
+
+    def _is_without_page(self, item: Visit | Missed) -> bool:
+        """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
+        if isinstance(item, Missed):
+            return item.retry_in is None
+        if item.redirect is not None:
+            return self.state.is_known(item.redirect)
+        return item.page is None
 
     def _note_answer(self, visit: Visit, submission: int) -> None:
         self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
@@ -28,14 +65,33 @@ class RecordsPipeline(StatePipeline):
             visit.errand.site, visit.records, submission=submission, page=visit.kept_as, at=visit.at
         )
         for number, record in new:
-            self.state.keep_record_document(number, _document_key(record), _digest(record))
+            self.state.keep_record_document(number, document_key(record.key), _digest(record))
+            if self._details.complete_from_store(number):
+                self.stats.inc_value("hiddenweb/records/completed")
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
 
+    def _only_match(self, visit: Visit) -> Visit:
+        """Complete the record that the site sent us on to: its own page is the answer."""
+        for record in visit.records:
+            if record.url == visit.url and visit.page is not None:
+                number = self._details.record_keyed(visit.errand.site, record.key)
+                if number is not None:
+                    self._complete(number, visit.page, is_answer=True)
+                    return replace(visit, record=number)
+        return visit
 
-def _document_key(record: Record) -> str:
-    """Return the key under which a record is found: that of its own page, which may take its place."""
-    return canonical(record.url) if record.url else f"record:{record.key}"
+    def _completed(self, visit: Visit, page: Page) -> Visit:
+        """Complete the record whose own page this is, if it is one's."""
+        record = self._details.record_at(visit.errand)
+        if record is None:
+            return visit
+        self._complete(record, page, is_answer=False)
+        return replace(visit, record=record)
+
+    def _complete(self, record: int, page: Page, *, is_answer: bool) -> None:
+        if self._details.complete(record, page.text, is_answer=is_answer):
+            self.stats.inc_value("hiddenweb/records/completed")
 
 
 def _digest(record: Record) -> str:

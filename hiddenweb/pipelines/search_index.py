@@ -86,7 +86,7 @@ class SearchIndexPipeline:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.state.keep_page_document(
-            number, canonical(visit.url), _digest(page), behind_form=visit.behind_form
+            number, canonical(visit.url), _digest(page), behind_form=visit.behind_form, record=visit.record
         ):
             self.stats.inc_value("hiddenweb/index/told")
 

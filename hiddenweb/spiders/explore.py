@@ -15,9 +15,10 @@ from hiddenweb.fetching.robots import robots_tag
 from hiddenweb.items import Errand, Missed, Undone, Visit
 from hiddenweb.locating.seeds import read_seeds
 from hiddenweb.locating.topic import read_topic
+from hiddenweb.spiders.budgets import BUDGETS, problems_with_budgets
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -36,41 +37,54 @@ class ExploreSpider(Spider):
     """
 
     name = "explore"
-    takes = "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted"
+    takes = (
+        "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
+        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
+    )
+    budgets: Collection[str] = ("pages", "time")
     wanders = False
 
-    def __init__(self, sites: str = "", topic: str = "", **unknown: Any) -> None:
+    def __init__(self, sites: str = "", topic: str = "", **others: Any) -> None:
         super().__init__(self.name)
         self.retries = Retries()
         self.agent = ""
         self.topic = topic
+        self.given = {name: value for name, value in others.items() if name in self.budgets}
         self.seeds: Sequence[str] = ()
         if (
             sites or topic or os.environ.get("SCRAPY_CHECK") != "true"
         ):  # contracts bring their pages with them
-            self.seeds = self.check_arguments(sites=sites, topic=topic, **unknown)
+            self.seeds = self.check_arguments(sites=sites, topic=topic, **others)
 
     @classmethod
-    def check_arguments(cls, sites: str = "", topic: str = "", **unknown: Any) -> Sequence[str]:
+    def check_arguments(cls, sites: str = "", topic: str = "", **others: Any) -> Sequence[str]:
         """Return the seeds, or raise BadArguments, BadSeeds or BadTopic for arguments that cannot be used."""
-        cls.check_names(unknown)
+        cls.check_others(others)
         if topic:
             read_topic(topic)
         return read_seeds(sites)
 
     @classmethod
-    def check_names(cls, unknown: Iterable[str]) -> None:
-        """Raise BadArguments for arguments that a spider does not have; those with an underscore are Scrapyd's."""
-        strange = sorted(name for name in unknown if not name.startswith("_"))
+    def check_others(cls, others: Mapping[str, Any]) -> None:
+        """Raise BadArguments for budgets that cannot be used, and arguments that a spider does not have.
+
+        Those with an underscore are Scrapyd's.
+        """
+        strange = sorted(name for name in others if not name.startswith("_") and name not in cls.budgets)
         if strange:
             raise BadArguments(f"{cls.name} has no argument {', '.join(strange)}; it takes {cls.takes}")
+        given = {name: value for name, value in others.items() if name in cls.budgets}
+        if problems := problems_with_budgets(given):
+            raise BadArguments("\n".join(problems))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
-        if spider.topic:
+        if spider.topic and spider.seeds:
             crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
+        for name, value in spider.given.items():
+            crawler.settings.set(BUDGETS[name], value, priority="cmdline")
         spider.retries = Retries(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),

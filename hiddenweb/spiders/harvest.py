@@ -1,12 +1,155 @@
-"""`scrapy crawl harvest -a sites=...`: asks the forms of given sites, and keeps what they answer."""
+"""`scrapy crawl harvest`: asks search forms, and keeps what they answer.
+
+By site (`-a sites=...`) it explores as well; by number (`-a forms=12,15`), or with nothing but a topic (`-a topic=books`), it asks
+forms that earlier crawls found, and fetches only what their answers consist of.
+"""
 
 from __future__ import annotations
 
-from hiddenweb.spiders.explore import ExploreSpider
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.forms.judging import NOFOLLOW, judge
+from hiddenweb.locating.classifier import SiteClassifier
+from hiddenweb.locating.topic import read_topic
+from hiddenweb.on_topic import Relevance
+from hiddenweb.page import read_page
+from hiddenweb.spiders.explore import BadArguments, ExploreSpider
+from hiddenweb.storage.chosen_forms import form_numbers
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.items import Page, Verdict
+    from hiddenweb.storage.sqlite import KnownForm
+
+_SHOWN = 10
 
 
 class HarvestSpider(ExploreSpider):
-    """Asks the search forms of the given sites, known ones first, and explores for more."""
+    """Asks the search forms of the given sites, known ones first, and explores for more; or known forms only."""
 
     name = "harvest"
+    takes = (
+        "-a sites=ADDRESSES or FILE, and -a topic=NAME or FILE if only forms on a topic are wanted;"
+        " or -a forms=NUMBERS, which scrapy forms shows, to ask these forms and explore nothing;"
+        " or -a topic=NAME or FILE alone, to ask all known forms on it;"
+        " budgets are -a queries=NUMBER for a form, -a pages=NUMBER for a site and -a time=30m for the crawl"
+    )
+    budgets: Collection[str] = ("queries", "pages", "time")
     custom_settings = {"HIDDENWEB_SUBMIT": True}  # noqa: RUF012  Scrapy declares it so
+
+    def __init__(self, sites: str = "", topic: str = "", forms: str = "", **others: Any) -> None:
+        if forms:
+            others["forms"] = forms
+        self.forms = forms
+        super().__init__(sites=sites, topic=topic, **others)
+
+    @classmethod
+    def check_arguments(
+        cls, sites: str = "", topic: str = "", forms: str = "", **others: Any
+    ) -> Sequence[str]:
+        cls.check_others(others)
+        if forms and (sites or topic):
+            raise BadArguments(
+                "forms names the forms that are asked, so it goes with neither sites nor topic"
+            )
+        if forms:
+            form_numbers(forms)
+            return ()
+        if topic and not sites:
+            read_topic(topic)
+            return ()
+        if not sites:
+            raise BadArguments(f"{cls.name} needs sites, forms or a topic: it takes {cls.takes}")
+        return super().check_arguments(sites=sites, topic=topic)
+
+    @classmethod
+    def check_state(
+        cls, settings: BaseSettings, sites: str = "", topic: str = "", forms: str = "", **_: Any
+    ) -> list[int]:
+        """Return the known forms that are asked, none if sites are explored.
+
+        Raises BadArguments for forms that there are not or that may not be asked, StateError if there is no state to look for them.
+        """
+        if sites or not (forms or topic):
+            return []
+        with State(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
+            if not state.form_count():
+                raise BadArguments(
+                    f"{state.folder}: no form is known yet; scrapy crawl explore -a sites=URL finds some"
+                )
+            post_hosts = frozenset(settings.getlist("HIDDENWEB_ALLOW_POST"))
+            if forms:
+                return _named(state, form_numbers(forms), post_hosts)
+            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        if not spider.seeds:
+            forms = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
+            crawler.settings.set("HIDDENWEB_FORMS", forms, priority="spider")
+        return spider
+
+
+def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str]) -> list[int]:
+    """Return the numbers of forms, if there are such forms and each may be asked."""
+    problems = [problem for number in numbers if (problem := _problem_with(state, number, post_hosts))]
+    if problems:
+        more = [f"forms: ... and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
+        raise BadArguments("\n".join([*problems[:_SHOWN], *more]))
+    return list(numbers)
+
+
+def _problem_with(state: State, number: int, post_hosts: Collection[str]) -> str:
+    known = state.form(number)
+    if known is None:
+        return f"forms: there is no form {number}; scrapy forms shows all {state.form_count():,}"
+    verdict = _verdict_now(known, post_hosts)
+    return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
+
+
+def _on_topic(state: State, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
+    """Return the forms on a topic that may be asked; those that no crawl compared with the topic are compared now."""
+    found = read_topic(topic)
+    compared = state.relevances(found.name)
+    relevance = Relevance(found, SiteClassifier(found), relevant)
+    judged = [
+        (form.id, _verdict_now(form, post_hosts))
+        for form in state.forms()
+        if form.verdict.searchable
+        and (compared[form.id] if form.id in compared else relevance.of(form.form, _page_of(form, state))[1])
+    ]
+    if not judged:
+        raise BadArguments(
+            f"topic: no known form is on the topic {topic!r}; scrapy crawl locate -a topic={topic} finds some"
+        )
+    asked = [number for number, verdict in judged if verdict.ask]
+    if not asked:
+        number, verdict = judged[0]
+        raise BadArguments(
+            f"topic: none of the {len(judged):,} known forms on the topic {topic!r} may be asked, such as form {number}:"
+            f" {verdict.summary}"
+        )
+    return asked
+
+
+def _page_of(known: KnownForm, state: State) -> Page | None:
+    """Return the page that a form stands on, if it was kept; a description of a search is no page."""
+    url = known.form.page_url
+    source = state.source_of(url) if known.form.source != "opensearch" else None
+    return read_page(source.body, url, content_type=source.content_type) if source is not None else None
+
+
+def _verdict_now(known: KnownForm, post_hosts: Collection[str]) -> Verdict:
+    """Return the verdict on a form; whether it may be sent by POST is judged by the hosts that are allowed now."""
+    verdict = known.verdict
+    if known.as_sent.method != "POST" and verdict.why:
+        return verdict
+    return judge(known.form, post_hosts=post_hosts, nofollow=NOFOLLOW in verdict.refusals)

@@ -21,17 +21,20 @@ class LocateSpider(ExploreSpider):
     """
 
     name = "locate"
-    takes = "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none"
+    takes = (
+        "-a topic=NAME or FILE, and -a seeds=ADDRESSES or FILE if the topic has none;"
+        " budgets are -a pages=NUMBER for a site and -a time=30m for the crawl"
+    )
     wanders = True
 
-    def __init__(self, topic: str = "", seeds: str = "", sites: str = "", **unknown: Any) -> None:
-        super().__init__(sites=seeds or sites, topic=topic, **unknown)
+    def __init__(self, topic: str = "", seeds: str = "", sites: str = "", **others: Any) -> None:
+        super().__init__(sites=seeds or sites, topic=topic, **others)
 
     @classmethod
     def check_arguments(
-        cls, sites: str = "", topic: str = "", seeds: str = "", **unknown: Any
+        cls, sites: str = "", topic: str = "", seeds: str = "", **others: Any
     ) -> Sequence[str]:
-        cls.check_names(unknown)
+        cls.check_others(others)
         if not topic.strip():
             raise BadArguments(f"{cls.name} needs a topic: it takes {cls.takes}")
         found = read_topic(topic, seeds or sites).seeds

@@ -168,11 +168,14 @@ CREATE TABLE records (
     first_seen REAL NOT NULL,
     last_seen REAL NOT NULL,
     times INTEGER NOT NULL DEFAULT 1,
+    link INTEGER,          -- where its own page is, if it has one
+    detail TEXT,           -- what its own page says besides the template; NULL until that was read
     UNIQUE (site, hash)
 );
 CREATE INDEX records_of_submission ON records (submission);
+CREATE INDEX records_by_link ON records (link) WHERE link IS NOT NULL;
 
--- What the search index holds: a page, or a record that has no page of its own (yet).
+-- What the search index holds: a page, a record, or both where a page is a record's own.
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY,
     hash INTEGER NOT NULL UNIQUE, -- of its key

@@ -26,7 +26,7 @@ import xxhash
 import zstandard
 
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
+from hiddenweb.identity import NEAR, bands, canonical, is_near, origin, registered_domain, url_hash
 from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
 
@@ -131,17 +131,25 @@ CREATE TABLE learnt (
     PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;
 """,
-    # Answers can be gone on with; forms say how much of their database is known, and their records are found.
+    # Answers can be gone on with; forms say how much of their database is known, and their records are found. Records know
+    # their own pages, and links to those the question that brought them.
     3: """
 ALTER TABLE forms ADD COLUMN coverage TEXT NOT NULL DEFAULT '';
 ALTER TABLE submissions ADD COLUMN next_url TEXT;
 ALTER TABLE submissions ADD COLUMN next_page INTEGER;
 CREATE INDEX records_of_submission ON records (submission);
+ALTER TABLE records ADD COLUMN link INTEGER;
+ALTER TABLE records ADD COLUMN detail TEXT;
+CREATE INDEX records_by_link ON records (link) WHERE link IS NOT NULL;
+UPDATE links SET submission = (SELECT p.submission FROM links p WHERE p.id = links.parent) WHERE kind = 'record';
 """,
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
+
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
+"""Why the page of a record is not fetched."""
 
 REMEMBERED = 30_000
 """Addresses kept in memory as just met, twice this number at most."""
@@ -266,7 +274,7 @@ class State:
         self._compressor = zstandard.ZstdCompressor(level=1)
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
-        self.before_close: list[Callable[[], None]] = []
+        self.before_close: list[Callable[[], object]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -439,6 +447,10 @@ class State:
         self._left.add(site)
         self._begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
 
+    def pages_of(self, site: int) -> int:
+        """Return how many pages of a site were read, by all crawls."""
+        return int(self._db.execute("SELECT pages FROM sites WHERE id = ?", (site,)).fetchone()[0])
+
     def is_left(self, site: int) -> bool:
         """Say whether a site is explored no more."""
         return site in self._left
@@ -453,21 +465,26 @@ class State:
         """Let an address count as met, because it will never be followed."""
         self._met.add(url, 1)
 
-    def add_links(self, links: Iterable[NewLink]) -> Added:
-        """Put links into the frontier that are not known yet."""
+    def add_links(self, links: Iterable[NewLink], *, followed: bool = False) -> Added:
+        """Put links into the frontier that are not known yet.
+
+        If they are `followed`, because pages have them, they are no longer only the addresses of records.
+        """
         rows, outside = [], 0
         for link in links:
-            self._met.add(link.url, 1)
+            if link.kind != "record":
+                self._met.add(link.url, 1)
             host = self.host_of(link.url)
             if host is None:
                 outside += 1
             else:
                 rows.append((link, _link_row(link, url_hash(link.url), host)))
-        new = tuple(link for link, row in rows if self._add_row(row))
+        insert = _INSERT_FOLLOWED if followed else _INSERT_LINK
+        new = tuple(link for link, row in rows if self._add_row(row, insert))
         return Added(len(new), len(rows) - len(new), outside, new)
 
-    def _add_row(self, row: tuple[object, ...]) -> bool:
-        added = self._begin().execute(_INSERT_LINK, row).rowcount > 0
+    def _add_row(self, row: tuple[object, ...], insert: str) -> bool:
+        added = self._begin().execute(insert, row).rowcount > 0
         if added:
             self.woken.add(cast("int", row[1]))
         return added
@@ -505,7 +522,7 @@ class State:
         rows = self._db.execute(_SELECT_PENDING, (host, now, asking, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)",
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (kind IN ('page', 'record') OR ?)",
                 (host, asking),
             ).fetchone()[0]
             return [], later
@@ -520,7 +537,7 @@ class State:
         rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, pages, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (submission IS NULL OR ?)"
+                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (kind IN ('page', 'record') OR ?)"
                 f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?)",
                 (host, asking, pages),
             ).fetchone()[0]
@@ -531,7 +548,7 @@ class State:
     def lease_url(self, url: str) -> Errand | None:
         """Take the link of an address; None if it does not wait."""
         row = self._db.execute(
-            f"{_SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
+            f"{SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
         ).fetchone()
         if row is None:
             return None
@@ -686,6 +703,10 @@ class State:
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
         return next(map(_known_form, rows), None)
 
+    def form_count(self) -> int:
+        """Return how many forms are known."""
+        return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
+
     def find_form(self, site: int, form: Form) -> KnownForm | None:
         """Return what is known of a form, wherever on the site it was met."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
@@ -749,6 +770,11 @@ class State:
         self._begin().execute(
             "INSERT OR REPLACE INTO form_topics VALUES (?, ?, ?, ?)", (form, topic, near, relevant)
         )
+
+    def relevances(self, topic: str) -> dict[int, bool]:
+        """Return the forms that were compared with a topic, and whether they are on it."""
+        rows = self._db.execute("SELECT form, relevant FROM form_topics WHERE topic = ?", (topic,))
+        return {form: bool(relevant) for form, relevant in rows}
 
     def is_relevant(self, form: int, topic: str) -> bool:
         """Say whether a form was found to be on a topic."""
@@ -835,7 +861,9 @@ class State:
         host = self.host_of(query.url)
         assert host is not None, "asked for what can be asked only"
         identity = query_hash(query)
-        if not self._add_row(_link_row(NewLink(query.url, "answer", submission=number), identity, host)):
+        if not self._add_row(
+            _link_row(NewLink(query.url, "answer", submission=number), identity, host), _INSERT_LINK
+        ):
             db.execute(  # a link leads to the same address; now it is read as an answer
                 "UPDATE links SET kind = 'answer', submission = ?, bucket = 0, attempts = 0, not_before = 0,"
                 " state = CASE state WHEN ? THEN state ELSE ? END WHERE hash = ?",
@@ -849,9 +877,10 @@ class State:
         if self.host_of(query.url) is None:
             return False
         known = self._db.execute(
-            "SELECT state, submission FROM links WHERE hash = ?", (query_hash(query),)
+            "SELECT state, kind IN ('page', 'record') FROM links WHERE hash = ?",
+            (query_hash(query),),
         ).fetchone()
-        return known is None or (known[0] in (PENDING, LEASED, DONE) and known[1] is None)
+        return known is None or (known[0] in (PENDING, LEASED, DONE) and bool(known[1]))
 
     def submission(self, number: int) -> Submission | None:
         """Return a question by its number."""
@@ -919,13 +948,13 @@ class State:
         for record in records:
             count += 1
             row = db.execute(
-                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
                 " RETURNING id, times",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
-                    at, at,
+                    at, at, self._link_of(record),
                 ),
             )  # fmt: skip
             number, times = row.fetchone()
@@ -943,18 +972,60 @@ class State:
             )
         return new
 
+    def _link_of(self, record: Record) -> int | None:
+        """Return the link to the own page of a record, if somebody follows it: by its bare address, or by that of the answer."""
+        if record.url is None:
+            return None
+        bare = record.key if record.key.startswith("http") else record.url
+        row = self._db.execute(
+            "SELECT id FROM links WHERE hash IN (?1, ?2) AND kind IN ('page', 'record') ORDER BY hash <> ?1 LIMIT 1",
+            (url_hash(bare), url_hash(record.url)),
+        ).fetchone()
+        return row[0] if row else None
+
     # Documents and the outbox
 
-    def keep_page_document(self, page: int, url: str, digest: str, *, behind_form: bool) -> bool:
-        """Let the index know what a page says; False if it knows already."""
-        return self._keep_document(url, page=page, record=None, digest=digest, behind_form=behind_form)
+    def keep_page_document(
+        self, page: int, url: str, digest: str, *, behind_form: bool, record: int | None = None
+    ) -> bool:
+        """Let the index know what a page says; False if it knows already. A record's own page takes the place of the record."""
+        key = url
+        if record is not None:
+            ((own,),) = self._db.execute("SELECT key FROM records WHERE id = ?", (record,))
+            key = self._known_document(document_key(own), url) or document_key(own)
+        return self._keep_document(key, page=page, record=record, digest=digest, behind_form=behind_form)
 
     def keep_record_document(self, record: int, key: str, digest: str) -> bool:
-        """Let the index know a record, unless it has a page of its own there."""
-        known = self._db.execute("SELECT page FROM documents WHERE hash = ?", (text_hash(key),)).fetchone()
-        if known and known[0] is not None:
+        """Let the index know a record; False if its own page is there already, which then stands for both."""
+        own = self._db.execute(
+            "SELECT pages.url FROM records r JOIN pages ON pages.link = r.link WHERE r.id = ?"
+            " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
+            (record,),
+        ).fetchone()
+        known = self._known_document(key, *(canonical(url) for url in own or ()))
+        if known is not None and (page := self._page_of_document(known)) is not None:
+            db = self._begin()
+            number = db.execute(
+                "UPDATE documents SET record = ? WHERE hash = ? AND page = ? AND record IS NULL RETURNING id",
+                (record, text_hash(known), page),
+            ).fetchone()
+            if number is not None:
+                db.execute("INSERT INTO outbox (document) VALUES (?)", number)
             return False
         return self._keep_document(key, page=None, record=record, digest=digest, behind_form=True)
+
+    def _known_document(self, *keys: str) -> str | None:
+        """Return the first of some keys under which the index knows a document."""
+        hashes = {text_hash(key): key for key in reversed(keys)}
+        rows = self._db.execute(
+            f"SELECT hash FROM documents WHERE hash IN ({','.join('?' * len(hashes))})", tuple(hashes)
+        )
+        found = {hashes[row[0]] for row in rows}
+        return next((key for key in keys if key in found), None)
+
+    def _page_of_document(self, key: str) -> int | None:
+        row = self._db.execute("SELECT page FROM documents WHERE hash = ?", (text_hash(key),)).fetchone()
+        return row[0] if row else None
 
     def _keep_document(
         self, key: str, *, page: int | None, record: int | None, digest: str, behind_form: bool
@@ -962,9 +1033,9 @@ class State:
         db = self._begin()
         row = db.execute(
             "INSERT INTO documents (hash, key, page, record, digest, behind_form) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (hash) DO UPDATE SET page = excluded.page, record = excluded.record,"
+            " ON CONFLICT (hash) DO UPDATE SET page = excluded.page, record = coalesce(excluded.record, record),"
             " digest = excluded.digest, behind_form = min(behind_form, excluded.behind_form)"
-            " WHERE digest <> excluded.digest OR page IS NOT excluded.page"
+            " WHERE digest <> excluded.digest OR page IS NOT excluded.page OR (record IS NULL AND excluded.record IS NOT NULL)"
             " OR (behind_form AND NOT excluded.behind_form) RETURNING id",
             (text_hash(key), key, page, record, digest, behind_form),
         ).fetchone()
@@ -1125,6 +1196,11 @@ def text_hash(text: str) -> int:
     return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
 
 
+def document_key(record_key: str) -> str:
+    """Return the key under which a record is found: its address, or a name for one that has none."""
+    return record_key if record_key.startswith("http") else f"record:{record_key}"
+
+
 def query_hash(query: Query) -> int:
     """Return the identity of a question's request: for GET that of its address."""
     if query.method == "GET":
@@ -1204,16 +1280,21 @@ def _band_key(site: int, band: int) -> int:
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
 _INSERT_LINK = f"INSERT OR IGNORE INTO links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SELECT_ERRAND = (
+_INSERT_FOLLOWED = (
+    f"{_INSERT_LINK.replace(' OR IGNORE', '')} ON CONFLICT (hash) DO UPDATE SET kind = 'page', why = NULL,"
+    f" state = CASE state WHEN {LEASED} THEN {LEASED} ELSE {PENDING} END"
+    f" WHERE kind = 'record' AND (state IN ({PENDING}, {LEASED}) OR (state = {REFUSED} AND why = '{SPARED}'))"
+)
+SELECT_ERRAND = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
     " FROM links JOIN hosts ON hosts.id = links.host"
 )
 _IS_CHOSEN = "(bucket = 0 OR attempts > 0 OR not_before > 0 OR redirects > 0 OR kind <> 'page')"
 _SELECT_CHOSEN = (
-    f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?)"
+    f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
-_SELECT_PENDING = f"{_SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (submission IS NULL OR ?) ORDER BY bucket, links.id LIMIT ?"
+_SELECT_PENDING = f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?) ORDER BY bucket, links.id LIMIT ?"
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
     " duplicate_of = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
@@ -1230,7 +1311,7 @@ _DOCUMENT = (
     "d.key, d.page, d.behind_form, d.digest, p.url, p.title, p.language, p.last_seen, r.url, r.title, r.text,"
     " r.first_seen, s.domain,"
     " (SELECT content FROM versions WHERE versions.page = d.page ORDER BY versions.id DESC LIMIT 1),"
-    " (SELECT url FROM pages WHERE pages.id = r.page)"
+    " (SELECT url FROM pages WHERE pages.id = r.page), d.record"
 )
 _SOURCES = (
     "LEFT JOIN pages p ON p.id = d.page LEFT JOIN records r ON r.id = d.record"
@@ -1240,10 +1321,11 @@ _SOURCES = (
 
 def _document(row: tuple[Any, ...]) -> Document:
     (key, page, behind_form, digest, url, title, language, at, record_url, record_title, record_text, record_at,
-     domain, content, answer_url) = row  # fmt: skip
+     domain, content, answer_url, record) = row  # fmt: skip
     if page is not None:
         text = unpacked_content(content)[0] if content else ""
-        return Document(key, url, domain, title, text, language, "page", bool(behind_form), at, digest)
+        kind = "page" if record is None else "record"
+        return Document(key, url, domain, title, text, language, kind, bool(behind_form), at, digest)
     where = record_url or answer_url or key
     return Document(key, where, domain, record_title, record_text, "", "record", True, record_at, digest)
 
