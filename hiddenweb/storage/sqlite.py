@@ -26,6 +26,7 @@ import xxhash
 import zstandard
 
 from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.tokens import is_random_name, without_session
 from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
 from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
@@ -772,6 +773,10 @@ class State:
         )  # fmt: skip
         return int(row.fetchone()[0])
 
+    def renew_form(self, number: int, form: Form) -> None:
+        """Keep a form as it was fetched anew: with other hidden values."""
+        self._begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
+
     def end_form(self, number: int, why: str, *, for_now: bool = False) -> None:
         """Ask a form no more, or no more unless more questions are allowed."""
         state = "asked" if for_now else "done"
@@ -831,6 +836,15 @@ class State:
             )
             self.woken.add(host)
         return number
+
+    def renew_question(self, errand: Errand, submission: int, query: Query) -> None:
+        """Let a question that was not sent yet go out with other hidden values; what it asks stays the same."""
+        db = self._begin()
+        db.execute(
+            "UPDATE submissions SET url = ?, body = ? WHERE id = ? AND state = 'planned'",
+            (query.url, query.body, submission),
+        )
+        db.execute("UPDATE links SET url = ? WHERE id = ?", (query.url, errand.link))
 
     def can_be_asked(self, query: Query) -> bool:
         """Say whether the request of a question can go into the frontier: within the site, not refused or missed."""
@@ -1123,10 +1137,15 @@ def query_hash(query: Query) -> int:
 def form_hash(form: Form) -> int:
     """Return what is equal for one form on all pages of a site."""
     controls = [
-        (field.name, field.kind) for field in form.fields if field.kind not in ("submit", "button", "image")
+        (field.name, field.kind)
+        for field in form.fields
+        if field.kind not in ("submit", "button", "image")
+        and not (field.kind == "hidden" and is_random_name(field.name))
     ]
     declared = [form.template] if form.template else []
-    return text_hash(json.dumps([form.method, form.action.partition("?")[0], controls, *declared]))
+    return text_hash(
+        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *declared])
+    )
 
 
 def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
