@@ -38,6 +38,7 @@ from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 from hiddenweb.results.records import records_in
+from hiddenweb.sessions import Sessions
 from hiddenweb.storage.sqlite import Source, filled_as_json, form_hash, give_back, share
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class FormSubmissionMiddleware:
         self._values = ValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
+        self._sessions = Sessions(state)
         self._rules = Rules()
         self._good_words: list[str] = []
         self._asked_for_words = 0
@@ -377,6 +379,8 @@ class FormSubmissionMiddleware:
     def _answered(self, visit: Visit) -> Generator[object, None, Visit | Missed]:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
+        if visit.page is None and (again := self._asked_once_more(visit, known, asked)) is not None:
+            return again
         if visit.redirect is not None:
             return (yield from self._redirected(visit, visit.redirect, asked, known))
         if visit.page is None:
@@ -391,6 +395,8 @@ class FormSubmissionMiddleware:
         )  # fmt: skip
         if answer.case == "blocked":
             return self._blocked(visit, answer)
+        if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
+            return again
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         self._learn(known, asked, visit, answer, seen)
         if answer.form is not None:
@@ -404,6 +410,15 @@ class FormSubmissionMiddleware:
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
+
+    def _asked_once_more(
+        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None = None
+    ) -> Missed | None:
+        """Return a question that was refused for its hidden values or cookies, if it is asked once more with fresh ones."""
+        again = self._sessions.heard(visit, known, asked, answer)
+        if again is not None:
+            self._stats.inc_value("hiddenweb/queries/asked_again")
+        return again
 
     def _blocked(self, visit: Visit, answer: Answer) -> Missed:
         """Return a page that wants to know whether we are human as a question that got no answer; it is asked once more, later."""
@@ -538,6 +553,7 @@ class FormSubmissionMiddleware:
         return Request(answer.next.url, meta={"hiddenweb": link}, dont_filter=True)
 
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:
+        known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
         if (
             self._submit
             and known.state == "asking"
