@@ -104,6 +104,10 @@ class Form:
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
     captcha: bool = False  # it wants to know whether people send it
+    step: int = 1  # of a search over several pages; the second form came in the answer to the first
+    chosen: tuple[tuple[str, str], ...] = ()  # names and values of the steps before
+    asked_by: int | None = None  # the question whose answer it came in
+    in_session: bool = False  # nothing in it says what was chosen before; if anything does, it is the session
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +255,9 @@ class Query:
     url: str = ""  # where the request goes, with the values for GET
     body: bytes = b""
     content_type: str = ""
+    within: tuple[
+        tuple[str, str], ...
+    ] = ()  # what a session was told before; the same request asks something else without
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,15 +59,25 @@ class Sessions:
         written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
         self._state.learn(PART, str(known.id), written)
 
+    def has(self, known: KnownForm) -> bool:
+        """Say whether a form has a session, or was offered one."""
+        freshness = self.of(known).freshness
+        return freshness.is_used or freshness.offered
+
     def hand_over(self, known: KnownForm, step: KnownForm) -> None:
-        """Give the session of a form to the form that came in its place; the next question of the first begins another."""
+        """Give the session of a form to the form that came in its place; the next question of the first begins another.
+
+        Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
+        """
         session = self.of(known)
-        if not session.freshness.is_used or self._state.known(PART, str(step.id)) is not None:
+        if not self.has(known) or self._state.known(PART, str(step.id)) is not None:
             return
-        self.keep(
-            step,
-            replace(session, freshness=replace(session.freshness, used=0, once=False, may_be_once=False)),
-        )
+        if not session.freshness.is_used:
+            of_step = self.of(step)
+            self.keep(step, replace(of_step, freshness=replace(of_step.freshness, offered=True)))
+            return
+        begun = replace(session.freshness, used=0, once=False, may_be_once=False)
+        self.keep(step, replace(session, freshness=begun))
         self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
 
     def heard(

@@ -117,7 +117,7 @@ class SessionsMiddleware:
         self, errand: Errand, asked: Submission, known: KnownForm, session: Session
     ) -> Session:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
-        if not session.freshness.wants_fetching(self._now()):
+        if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
             if session.freshness.is_used:
                 session = replace(session, freshness=session.freshness.was_sent())
                 self._sessions.keep(known, session)
@@ -138,9 +138,29 @@ class SessionsMiddleware:
         self._sessions.keep(known, session)
         raise NotYet("its form was fetched anew first", self._wait(known.form.page_url))
 
+    def _can_be_fetched(self, known: KnownForm) -> bool:
+        """Say whether the page of a form can be had again: one that came in an answer to a POST cannot."""
+        if known.form.asked_by is None:
+            return True
+        first, before = self._asked(known.form.asked_by)
+        return first.query.method == "GET" and self._can_be_fetched(before)
+
     async def _fetched(self, known: KnownForm) -> tuple[Form | None, Jar]:
-        """Return a form as it stands on its page now, if it does, and the cookies that came with it."""
-        return await self._at(known.form, known.form.page_url, Jar())
+        """Return a form as it stands on its page now, if it does, and the cookies that came with it.
+
+        A second step of a form with a session is fetched by way of the first.
+        """
+        if known.form.asked_by is None:
+            return await self._at(known.form, known.form.page_url, Jar())
+        first, before = self._asked(known.form.asked_by)
+        if not self._sessions.of(before).freshness.is_used:
+            return await self._at(known.form, first.query.url, Jar())
+        fresh, jar = await self._fetched(before)
+        if fresh is None:
+            return None, jar
+        query = renewed(first.query, before.form, with_hidden_of(before.form, fresh))
+        await asyncio.sleep(self._wait(query.url))
+        return await self._at(known.form, query.url, jar)
 
     async def _at(self, form: Form, url: str, jar: Jar) -> tuple[Form | None, Jar]:
         for turn in range(MOST_REDIRECTS + 1):

@@ -422,6 +422,10 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
         return replace(answer, suggestion=suggestion(page, query))
     if said := says_failed(page, query):
         return Answer("error", f"it says {said!r}")
+    if other := _another_form(page, earlier, carrying=query):
+        return Answer(
+            "another_form", "another form asks for the rest, and carries what was asked", form=other
+        )
     if why := _nothing_found(page, query, earlier):
         return Answer("nothing_found", why, suggestion=suggestion(page, query))
     if _has_form(page, form):
@@ -508,13 +512,21 @@ def _has_form(page: Page, form: Form) -> bool:
     return any(_form_signature(other) == _form_signature(form) for other in page.forms)
 
 
-def _another_form(page: Page, earlier: Earlier) -> Form | None:
-    """Return the first form that was not on the form's page and has something to fill in."""
+def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -> Form | None:
+    """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
     for other in page.forms:
         fillable = any(f.kind not in ("hidden", "submit", "image", "button", "reset") for f in other.fields)
+        if carrying is not None and not _carries(other, carrying):
+            continue
         if fillable and not other.needs_browser and _form_signature(other) not in earlier.page_forms:
             return other
     return None
+
+
+def _carries(form: Form, query: Query) -> bool:
+    """Say whether a form sends along what was asked before, in a control that nobody sees."""
+    asked = {(name, value) for name, value in query.values if value}
+    return any(field.kind == "hidden" and (field.name, field.value) in asked for field in form.fields)
 
 
 def _form_signature(form: Form) -> int:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 import xxhash
 import zstandard
 
+from hiddenweb.forms.steps import variant
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.tokens import is_random_name, without_session
 from hiddenweb.identity import NEAR, bands, is_near, origin, registered_domain, url_hash
@@ -672,6 +673,16 @@ class State:
         ).fetchone()
         return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
+    def source_of_answer(self, submission: int) -> Source | None:
+        """Return the newest kept source of the first page of an answer."""
+        found = self._db.execute(
+            "SELECT content, content_type FROM versions JOIN pages ON pages.id = versions.page"
+            " JOIN links ON links.id = pages.link WHERE links.submission = ? AND links.kind = 'answer'"
+            " ORDER BY versions.id DESC LIMIT 1",
+            (submission,),
+        ).fetchone()
+        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+
     # Forms and questions
 
     def form(self, number: int) -> KnownForm | None:
@@ -1128,10 +1139,11 @@ def text_hash(text: str) -> int:
 
 
 def query_hash(query: Query) -> int:
-    """Return the identity of a question's request: for GET that of its address."""
-    if query.method == "GET":
+    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
+    if query.method == "GET" and not query.within:
         return url_hash(query.url)
-    return text_hash(f"{query.method} {query.url} {query.body.hex()}")
+    within = json.dumps(query.within) if query.within else ""
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
 
 
 def form_hash(form: Form) -> int:
@@ -1142,9 +1154,11 @@ def form_hash(form: Form) -> int:
         if field.kind not in ("submit", "button", "image")
         and not (field.kind == "hidden" and is_random_name(field.name))
     ]
-    declared = [form.template] if form.template else []
+    more: list[object] = [form.template] if form.template else []
+    if form.step > 1:
+        more += variant(form)
     return text_hash(
-        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *declared])
+        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
     )
 
 
@@ -1173,7 +1187,8 @@ def _but_defaults(value: object) -> object:
 def form_from_json(text: str) -> Form:
     """Return the form that `keep_form` wrote."""
     values = json.loads(text)
-    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ())))})
+    chosen = tuple((name, value) for name, value in values.get("chosen", ()))
+    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ()))), "chosen": chosen})
 
 
 def _field(values: dict[str, Any]) -> Field:
