@@ -238,6 +238,7 @@ def described(shown: Shown) -> dict[str, Any]:
         "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
+        "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
     }  # fmt: skip
     facts["fields"] = [
         _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
@@ -280,6 +281,9 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
     declared = "" if form.source == "form" else f" (by {form.source})"
     yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
     yield f"    on {form.page_url}"
+    if form.step > 1:
+        chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
+        yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (question {form.asked_by})"
     yield f"    {_state(shown)}"
     if shown.topic is not None:
         yield f"    fits the topic with {shown.topic:.2f}"

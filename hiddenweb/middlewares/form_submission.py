@@ -31,6 +31,7 @@ from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense, sa
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
 from hiddenweb.forms.keywords import KeywordChooser
 from hiddenweb.forms.planning import fillings, plan, questions, uses
+from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.items import Missed, NewLink, Page, Question, Visit
@@ -217,6 +218,30 @@ class FormSubmissionMiddleware:
             self._met.clear()
         self._met.add(met)
 
+    def _met_step(
+        self, visit: Visit, page: Page, form: Form, asked: Submission, known: KnownForm
+    ) -> Iterator[Request]:
+        """Yield the first question to a form that came in an answer, unless there were enough like it."""
+        step = as_step(form, known.form, asked.query, asked.id, has_session=self._sessions.has(known))
+        if any(ENOUGH in other.verdict.refusals for other in self._variants(known.site, step)):
+            self._stats.inc_value("hiddenweb/forms/steps_ignored")
+            return
+        yield from self._met_form(visit, page, step)
+        if (found := self._state.find_form(known.site, step)) is not None and found.verdict.ask:
+            self._sessions.hand_over(known, found)
+
+    def _variants(self, site: int, step: Form) -> list[KnownForm]:
+        return [other for other in self._state.forms_of_site(site) if are_variants(other.form, step)]
+
+    def _unless_a_step_too_far(self, site: int, form: Form, verdict: Verdict) -> Verdict:
+        """Leave a form alone that is one step too many, or one variant too many."""
+        if form.step == 1:
+            return verdict
+        others = [other for other in self._variants(site, form) if form_hash(other.form) != form_hash(form)]
+        ended = [other.records for other in others if other.state in ("asked", "done")]
+        why = reason_to_leave(form, ended, len(others))
+        return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
+
     def _is_wanted(self, known: KnownForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
         if self._on_topic is None:
@@ -245,6 +270,7 @@ class FormSubmissionMiddleware:
         """Judge a form, and keep it with the verdict."""
         verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._unless_asked_already(site, form, verdict)
+        verdict = self._unless_a_step_too_far(site, form, verdict)
         known = self._state.form(self._state.keep_form(site, form, verdict, time.time()))
         assert known is not None
         return known
@@ -284,6 +310,8 @@ class FormSubmissionMiddleware:
             yield from self._question(known)
             return
         source = self._state.source_of(known.form.page_url)
+        if known.form.asked_by is not None:
+            source = self._state.source_of_answer(known.form.asked_by)
         if source is None:
             logger.warning("%s: its form %d cannot be asked, the page is gone", known.form.page_url, known.id)
             return
@@ -400,7 +428,7 @@ class FormSubmissionMiddleware:
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         self._learn(known, asked, visit, answer, seen)
         if answer.form is not None:
-            yield from self._met_form(visit, visit.page, answer.form)
+            yield from self._met_step(visit, visit.page, answer.form, asked, known)
         yield from self._record_links(visit, answer, seen)
         following = self._following(visit, answer)
         if following is not None:
@@ -482,6 +510,8 @@ class FormSubmissionMiddleware:
         word, keys = asked.query.keyword, [record.key for record in answer.records]
         # a form that comes again because it found too much searches, and wants no more than another word
         case = "nothing_found" if answer.case == "form_again" and answer.total else answer.case
+        if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
+            case = "nothing_found"  # a first step has no records, and searches all the same
         with self._counted(known) as confirmation:
             if known.verdict.query_box is None:
                 confirmation.chosen(word, case, keys)
