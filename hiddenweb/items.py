@@ -160,6 +160,7 @@ class Page:
     sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
     marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
     descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
+    turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,15 @@ class NewLink:
     anchor: str = ""  # these three where links are ranked
     around: str = ""
     tag_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPost:
+    """A further page of an answer that is asked for by POST, on its way into the frontier and the ledger."""
+
+    link: NewLink
+    body: bytes
+    content_type: str
 
 
 @dataclass(frozen=True, slots=True)

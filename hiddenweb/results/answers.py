@@ -35,12 +35,13 @@ from hiddenweb.results.notices import (
     suggestion,
     without_words,
 )
-from hiddenweb.results.pagination import leads_on, next_page
+from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 from hiddenweb.results.records import asked_values, records_in, text_key, without_question
 from hiddenweb.results.totals import counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
+    from hiddenweb.results.pagination import Posting
 
 Case = Literal[
     "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found", "blocked"
@@ -98,6 +99,7 @@ class Answer:
     suggestion: str = ""  # the words that the site would rather be asked: "did you mean"
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
+    posting: Posting | None = None  # what asks for the next page by POST, where no link does
 
     @property
     def has_records(self) -> bool:
@@ -389,7 +391,8 @@ def _judge_records(
     case, why = _not_paged(page, around, form, query, len(records), total, number)
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
-    return Answer(case, why, records, following, total, signature=signature, holding=holding)
+    posting = next_by_post(page, query, number) if following is None else None
+    return Answer(case, why, records, following, total, signature=signature, holding=holding, posting=posting)
 
 
 def _not_paged(
