@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from hiddenweb.items import Missed, Page, Record, Visit
+    from hiddenweb.items import Missed, NewPost, Page, Record, Visit
 
 FILE = "state.sqlite"
 LOCK = "crawl.lock"
@@ -132,6 +132,15 @@ CREATE TABLE learnt (
     value TEXT NOT NULL,
     PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;
+""",
+    # Further pages of answers are asked for by POST, each at most once.
+    3: """
+CREATE TABLE page_posts (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    body BLOB NOT NULL,
+    content_type TEXT NOT NULL,
+    sent REAL
+);
 """,
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
@@ -230,6 +239,15 @@ class Submission:
     state: str
 
 
+@dataclass(frozen=True, slots=True)
+class PagePost:
+    """What asks for a further page of an answer by POST."""
+
+    body: bytes
+    content_type: str
+    sent: float | None = None
+
+
 class State:
     """An open state. `write=False` opens it for reading beside a running crawl."""
 
@@ -317,10 +335,16 @@ class State:
             " (SELECT id FROM submissions WHERE state = 'unknown') AND kind = 'answer' AND redirects = 0",
             (MISSED, LEASED),
         )
+        db.execute(
+            "UPDATE links SET state = ?, why = 'a POST is sent at most once' WHERE state = ? AND redirects = 0 AND id IN"
+            " (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
+            (MISSED, LEASED),
+        )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
         db.execute(  # what did not answer then may answer now
             "UPDATE links SET state = ?, attempts = 0, not_before = 0 WHERE state = ? AND"
-            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))",
+            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))"
+            " AND id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
             (PENDING, MISSED),
         )
         db.execute(
@@ -881,13 +905,42 @@ class State:
 
     def note_sending(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""
+        self._write_for_sure("UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission))
+
+    def _write_for_sure(self, sql: str, values: Sequence[object]) -> None:
+        """Write what not even a power cut may make us forget."""
         self.commit()
-        self._db.execute("PRAGMA synchronous = FULL")  # not even a power cut may make us forget it
-        self._begin().execute(
-            "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
-        )
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._begin().execute(sql, values)
         self.commit()
         self._db.execute("PRAGMA synchronous = NORMAL")
+
+    def add_post(self, post: NewPost) -> bool:
+        """Put a further page of an answer that is asked for by POST into the frontier; False if it is there."""
+        link = post.link
+        host = self.host_of(link.url)
+        assert host is not None, "asked for what can be asked only"
+        identity = text_hash(f"POST {link.url} {post.body.hex()} of {link.submission}")
+        if not self._add_row(_link_row(link, identity, host)):
+            return False
+        self._begin().execute(
+            "INSERT INTO page_posts (link, body, content_type) SELECT id, ?, ? FROM links WHERE hash = ?",
+            (post.body, post.content_type, identity),
+        )
+        return True
+
+    def page_post(self, errand: Errand) -> PagePost | None:
+        """Return what is sent by POST for a further page of an answer; None if it is asked for by GET."""
+        if errand.kind != "paging" or errand.redirects:
+            return None
+        row = self._db.execute(
+            "SELECT body, content_type, sent FROM page_posts WHERE link = ?", (errand.link,)
+        ).fetchone()
+        return PagePost(*row) if row else None
+
+    def note_sending_page(self, errand: Errand, at: float) -> None:
+        """Write down that the POST for a further page goes out now, before it does."""
+        self._write_for_sure("UPDATE page_posts SET sent = ? WHERE link = ?", (at, errand.link))
 
     def answered(
         self,
