@@ -34,7 +34,8 @@ from hiddenweb.forms.planning import fillings, plan, questions, uses
 from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
-from hiddenweb.items import Missed, NewLink, Page, Question, Visit
+from hiddenweb.identity import host
+from hiddenweb.items import Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.forms.planning import Filling, Plan
-    from hiddenweb.items import Form, Query, Verdict
+    from hiddenweb.items import Errand, Form, Query, Verdict
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
@@ -176,7 +177,12 @@ class FormSubmissionMiddleware:
     def _never_sent_again(self, missed: Missed) -> Missed:
         """Return what became of a question; one that was sent by POST is not tried again."""
         asked, _ = self._asked(missed)
-        return replace(missed, retry_in=None) if asked.state == "sent" else missed
+        was_sent = asked.state == "sent" or self._was_sent_for_page(missed.errand)
+        return replace(missed, retry_in=None) if was_sent else missed
+
+    def _was_sent_for_page(self, errand: Errand) -> bool:
+        post = self._state.page_post(errand)
+        return post is not None and post.sent is not None
 
     # Forms
 
@@ -431,6 +437,10 @@ class FormSubmissionMiddleware:
             yield from self._met_step(visit, visit.page, answer.form, asked, known)
         yield from self._record_links(visit, answer, seen)
         following = self._following(visit, answer)
+        if following is None and (following := self._following_by_post(visit, answer)) is not None:
+            answer = replace(
+                answer, case="paged", why=f"{len(answer.records)} records, and more on the next page"
+            )
         if following is not None:
             yield following
         else:
@@ -581,6 +591,29 @@ class FormSubmissionMiddleware:
             page_number=errand.page_number + 1,
         )  # fmt: skip
         return Request(answer.next.url, meta={"hiddenweb": link}, dont_filter=True)
+
+    def _following_by_post(self, visit: Visit, answer: Answer) -> Request | None:
+        """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
+        errand, page = visit.errand, visit.page
+        if answer.posting is None or errand.page_number >= self._pages or page is None or page.nofollow:
+            return None
+        try:
+            query = submission(answer.posting.form, submitter=answer.posting.button)
+        except UnreadableForm:
+            return None
+        if (
+            query.method != "POST"
+            or host(query.url) not in self._post_hosts
+            or self._state.host_of(query.url) is None
+        ):
+            return None
+        link = NewLink(
+            query.url, "paging", ASKED, errand.hops, parent=errand.link, submission=errand.submission,
+            page_number=errand.page_number + 1,
+        )  # fmt: skip
+        post = NewPost(link, query.body, query.content_type)
+        self._stats.inc_value("hiddenweb/queries/pages_by_post")
+        return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
 
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:
         known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
