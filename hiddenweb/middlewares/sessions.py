@@ -122,7 +122,8 @@ class SessionsMiddleware:
                 session = replace(session, freshness=session.freshness.was_sent())
                 self._sessions.keep(known, session)
             return session
-        self._count("fetched_anew")
+        assert self._crawler.stats is not None
+        self._crawler.stats.inc_value("hiddenweb/forms/fetched_anew")
         fresh, jar = await self._fetched(known)
         if fresh is None:
             why = "the form is no more on its page"
@@ -196,10 +197,6 @@ class SessionsMiddleware:
 
     def _wait(self, url: str) -> float:
         return max(self._delay, self._delays.get(origin(url), 0.0))
-
-    def _count(self, what: str) -> None:
-        assert self._crawler.stats is not None
-        self._crawler.stats.inc_value(f"hiddenweb/forms/{what}")
 
 
 def _set_cookies(response: Response) -> list[str]:
