@@ -14,7 +14,9 @@ from hiddenweb.fetching.cookies import Jar
 from hiddenweb.forms.freshness import DOUBTFUL, REFUSING, Freshness
 from hiddenweb.forms.tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.items import Missed
+from hiddenweb.page import read_page
 from hiddenweb.results.expiry import says_expired
+from hiddenweb.results.notices import says_blocked
 
 if TYPE_CHECKING:
     from hiddenweb.forms.freshness import Reception
@@ -102,7 +104,7 @@ class Sessions:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
             return None
-        return Missed(visit.errand, REFUSED, visit.at, 0.0, status=visit.status)
+        return Missed(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
 
 def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None) -> Reception | None:
@@ -111,7 +113,7 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
         return "refused"
     if visit.page is None or answer is None:
         is_sent_back = visit.redirect is not None and _is_page_of(known.form, visit.redirect)
-        return "doubtful" if visit.status in DOUBTFUL or is_sent_back else None
+        return "doubtful" if is_sent_back else _said_with_status(visit, asked)
     if answer.case == "blocked" or answer.missing:
         return None
     if not answer.records and says_expired(visit.page, asked.query):
@@ -119,6 +121,16 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
     if answer.case == "error" or (answer.case == "form_again" and not answer.total):
         return "doubtful"
     return "good"
+
+
+def _said_with_status(visit: Visit, asked: Submission) -> Reception | None:
+    """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
+    if visit.status not in DOUBTFUL:
+        return None
+    page = read_page(visit.body, visit.url, content_type=visit.content_type)
+    if says_expired(page, asked.query):
+        return "refused"
+    return None if says_blocked(page, asked.query) else "doubtful"
 
 
 def _is_page_of(form: Form, url: str) -> bool:

@@ -39,6 +39,7 @@ from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host, normalised, origin, registered_domain
 from hiddenweb.page import read_page
+from hiddenweb.sessions import Sessions
 from hiddenweb.storage.sqlite import NoState, State, StateError
 from hiddenweb.terms import terms, weights
 
@@ -79,6 +80,7 @@ class Shown:
     queries: int = 0
     records: int = 0
     topic: float | None = None
+    session: str = ""  # why it is asked with fresh hidden values and cookies
 
     @property
     def button(self) -> Field | None:
@@ -170,7 +172,9 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             shown = [
-                _unless_known_as_forbidden(_known(form, opts, values), state, self.settings["USER_AGENT"])
+                _unless_known_as_forbidden(
+                    _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
+                )
                 for form in state.forms(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
@@ -239,6 +243,7 @@ def described(shown: Shown) -> dict[str, Any]:
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
         "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
+        "session": shown.session or None,
     }  # fmt: skip
     facts["fields"] = [
         _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
@@ -285,6 +290,8 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
         chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
         yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (question {form.asked_by})"
     yield f"    {_state(shown)}"
+    if shown.session:
+        yield f"    asked with fresh hidden values, and its cookies if it sets any: {shown.session}"
     if shown.topic is not None:
         yield f"    fits the topic with {shown.topic:.2f}"
     for control in shown.plan.controls:
@@ -365,6 +372,12 @@ def _known(known: KnownForm, opts: argparse.Namespace, values: ValueSet) -> Show
         form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
         known.queries, known.records, _fit(form, opts.topic),
     )  # fmt: skip
+
+
+def _with_session(shown: Shown, known: KnownForm, state: State) -> Shown:
+    """Return a form with the reason why it is fetched anew before it is asked, if it is."""
+    freshness = Sessions(state).of(known).freshness
+    return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 
 def _fit(form: Form, topic: str) -> float | None:
