@@ -104,6 +104,10 @@ class Form:
     template: str = ""
     needs_browser: bool = False  # only a script can submit it
     captcha: bool = False  # it wants to know whether people send it
+    step: int = 1  # of a search over several pages; the second form came in the answer to the first
+    chosen: tuple[tuple[str, str], ...] = ()  # names and values of the steps before
+    asked_by: int | None = None  # the question whose answer it came in
+    in_session: bool = False  # nothing in it says what was chosen before; if anything does, it is the session
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,7 @@ class Page:
     sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
     marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
     descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
+    turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +178,15 @@ class NewLink:
     anchor: str = ""  # these three where links are ranked
     around: str = ""
     tag_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPost:
+    """A further page of an answer that is asked for by POST, on its way into the frontier and the ledger."""
+
+    link: NewLink
+    body: bytes
+    content_type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +266,9 @@ class Query:
     url: str = ""  # where the request goes, with the values for GET
     body: bytes = b""
     content_type: str = ""
+    within: tuple[
+        tuple[str, str], ...
+    ] = ()  # what a session was told before; the same request asks something else without
 
 
 @dataclass(frozen=True, slots=True)

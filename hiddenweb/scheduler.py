@@ -27,7 +27,7 @@ from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
 from hiddenweb.identity import host as host_of
 from hiddenweb.identity import origin
-from hiddenweb.items import Errand, Missed, NewLink, Question, Undone, Visit
+from hiddenweb.items import Errand, Missed, NewLink, NewPost, Question, Undone, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.chosen_forms import ChosenForms
@@ -199,6 +199,8 @@ class FrontierScheduler(BaseScheduler):
                 return number is not None
             case NewLink() as link:
                 return bool(self.state.add_links([link]).new)
+            case NewPost() as post:
+                return self.state.add_post(post)
         if not _is_plain(request):
             self.stats.inc_value("hiddenweb/frontier/in_memory")
             self._memory.append(request)
@@ -346,6 +348,15 @@ class FrontierScheduler(BaseScheduler):
                     "body": submission.query.body,
                     "headers": {"Content-Type": submission.query.content_type},
                 }
+        elif post := self.state.page_post(errand):
+            if why := self._reason_not_to_send(errand.url, is_sent=post.sent is not None):
+                self._refuse(errand, why, now)
+                return None
+            arguments = {
+                "method": "POST",
+                "body": post.body,
+                "headers": {"Content-Type": post.content_type},
+            }
         return Request(
             errand.url,
             meta={"hiddenweb": errand},
@@ -354,9 +365,12 @@ class FrontierScheduler(BaseScheduler):
         )
 
     def _reason_not_to_post(self, submission: Submission) -> str:
-        if submission.state != "planned":
+        return self._reason_not_to_send(submission.query.url, is_sent=submission.state != "planned")
+
+    def _reason_not_to_send(self, url: str, *, is_sent: bool) -> str:
+        if is_sent:
             return "a POST is sent at most once"
-        if host_of(submission.query.url) not in self._post_hosts:
+        if host_of(url) not in self._post_hosts:
             self.stats.inc_value("hiddenweb/queries/not_allowed")
             return "it is sent by POST, which is no longer allowed for its host"
         return ""

@@ -87,6 +87,7 @@ DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and s
 DOWNLOADER_MIDDLEWARES = {
     "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # what if not?
     "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
+    "hiddenweb.middlewares.sessions.SessionsMiddleware": 200,  # with which tokens and cookies?
     "hiddenweb.middlewares.ledger.LedgerMiddleware": 999,  # never twice
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}

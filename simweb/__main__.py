@@ -37,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
             text_bytes=options.text_bytes,
             cards=options.cards,
             booby_traps=options.booby_traps,
+            styles=options.styles.split(",") if options.styles else (),
         )
     except (ValueError, UnreadableData) as error:
         print(f"simweb: {error}", file=sys.stderr)
@@ -123,6 +124,12 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         type=lambda wordings: wordings.replace("-", " "),
         metavar="held-out",
         help="booby-trapped forms on every site with a database; held-out: in other words than the usual ones (none)",
+    )
+    add(
+        "--styles",
+        default="",
+        metavar="STYLE,...",
+        help="which styles the search forms have, in turn; token, token_post and load_more are there when named only (the sixteen usual ones)",
     )
     add("--until-parent-ends", action="store_true", help="stop when standard input is closed")
     return parser.parse_args(arguments)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from simweb import chance
 from simweb.escaping import escape
 from simweb.forms import chosen, missing, query_of
+from simweb.guards import GUARDED, TOKEN, is_refused
 from simweb.markup import hidden_inputs
 from simweb.pages import Sheet, fields_html
 from simweb.search import is_too_short
@@ -61,6 +62,10 @@ class Outcome:
 def answer(site: Site, request: Request) -> Response:
     """Answer a search over HTTP."""
     parameters = site.parameters(request)
+    if site.search_form.style in GUARDED and is_asked(site, parameters):
+        turns_page = paging_name(site)[0] in dict(parameters)
+        if is_refused(site, request, parameters, turns_page=turns_page):
+            return _refusal(site, request)
     result = outcome(site, parameters, request.day)
     if result.kind == "redirect":
         record = site.record(result.found[0], request.day)
@@ -69,6 +74,16 @@ def answer(site: Site, request: Request) -> Response:
     sheet = Sheet(site, request)
     _write(sheet, result, parameters)
     return site.page(sheet, 500 if result.kind == "error" else 200, f"answer:{result.kind}")
+
+
+def _refusal(site: Site, request: Request) -> Response:
+    """Answer a question that lacks a good token or its session: by status or only in words, and with the form."""
+    sheet = Sheet(site, request)
+    sheet.heading(site.say("error_title"))
+    sheet.notice(site.say("error_text"))
+    sheet.form(site.search_form)
+    status = (403, 200, 419)[site.plan.number % 3]
+    return site.page(sheet, status, "answer:refused")
 
 
 def is_asked(site: Site, parameters: Parameters) -> bool:
@@ -103,7 +118,7 @@ def outcome(site: Site, parameters: Parameters, day: int) -> Outcome:
 def parameters_for_page(site: Site, result: Outcome, parameters: Parameters, page: int) -> Parameters:
     """Return the parameters that lead to a page of an answer."""
     name, is_offset = paging_name(site)
-    kept = [(n, v) for n, v in parameters if n != name]
+    kept = [(n, v) for n, v in parameters if n not in (name, TOKEN)]
     if site.search_form.style == "aspnet":
         kept = [(n, v) for n, v in kept if n not in ("__EVENTTARGET", "__EVENTARGUMENT")]
         return [*kept, ("__EVENTTARGET", _ASPNET_PAGER), ("__EVENTARGUMENT", f"Page${page}")]
@@ -114,7 +129,7 @@ def parameters_for_page(site: Site, result: Outcome, parameters: Parameters, pag
 def paging_name(site: Site) -> tuple[str, bool]:
     """Return the parameter that turns pages, and whether it counts records rather than pages."""
     assert site.plan.database is not None
-    is_offset = site.plan.database.paging in ("offset", "more")
+    is_offset = site.plan.database.paging in ("offset", "more", "load")
     names = _OFFSET_NAMES if is_offset else _PAGE_NAMES
     taken = {field.name for field in site.search_form.fields}
     free = [name for name in names if name not in taken]
@@ -290,6 +305,14 @@ def _pager(sheet: Sheet, result: Outcome, parameters: Parameters) -> str:
         case "button" | "post":
             turns = [(result.page - 1, "previous")] * behind + [(result.page + 1, "next")] * ahead
             return "".join(_page_button(sheet, result, parameters, n, site.say(word)) for n, word in turns)
+        case "load":
+            turned = _page_address(sheet, result, parameters, result.page + 1)
+            address = escape(site.href(sheet.address(turned)))
+            return (
+                f'<button type="button" data-next="{address}">{escape(site.say("more"))}</button>'
+                if ahead
+                else ""
+            )
         case "more":
             return _page_link(sheet, result, parameters, result.page + 1, site.say("more")) if ahead else ""
         case _:
@@ -299,11 +322,16 @@ def _pager(sheet: Sheet, result: Outcome, parameters: Parameters) -> str:
 
 def _page_link(sheet: Sheet, result: Outcome, parameters: Parameters, page: int, text: str) -> str:
     site = sheet.site
+    relation = ' rel="next"' if page == result.page + 1 and site.plan.number % 3 == 0 else ""
+    return sheet.inside(_page_address(sheet, result, parameters, page), text, relation)
+
+
+def _page_address(sheet: Sheet, result: Outcome, parameters: Parameters, page: int) -> str:
+    site = sheet.site
     joiner = ";" if result.form.style == "semicolon" else "&"
     turned = parameters_for_page(site, result, [(n, v) for n, v in parameters if v], page)
     query = joiner.join(f"{quote(name)}={site.quoted(value)}" for name, value in turned)
-    relation = ' rel="next"' if page == result.page + 1 and site.plan.number % 3 == 0 else ""
-    return sheet.inside(f"{site.search_action}?{query}", text, relation)
+    return f"{site.search_action}?{query}"
 
 
 def _page_button(sheet: Sheet, result: Outcome, parameters: Parameters, page: int, text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from simweb.guards import TOKEN
 from simweb.search import Query
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ STYLES = (
     "outside",
     "formless",
 )
+FURTHER_STYLES = ("token", "token_post", "load_more")
+"""Styles that are there when asked for only, so that worlds stay what they were."""
+
 LABELLINGS: tuple[Labelling, ...] = (
     "for", "wrapped", "cells", "placeholder", "aria", "title", "before", "broken",
 )  # fmt: skip
@@ -144,7 +148,7 @@ class FormMaker:
             key=key,
             purpose="search",
             style=style,
-            method="post" if style in ("post", "aspnet") else "get",
+            method="post" if style in ("post", "aspnet", "token_post") else "get",
             action=self.action,
             fields=fields,
             button=say(chance.choice(("search", "find", "go"))),
@@ -192,6 +196,8 @@ class FormMaker:
                 return (self._keywords(chance), *self._range(chance))
             case "aspnet":
                 return self._aspnet(chance)
+            case "token" | "token_post":
+                return (Field(TOKEN, "hidden", "token", ""), self._keywords(chance))
             case _:
                 return (self._keywords(chance),)
 

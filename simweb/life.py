@@ -37,6 +37,7 @@ class Hand:
     rewritten: dict[int, int] = field(default_factory=dict)
     redesigns: list[str] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
+    used_tokens: set[str] = field(default_factory=set)
 
     def change(self, record: int, clock: float) -> None:
         """Change a record."""

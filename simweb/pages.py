@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from simweb import chance
 from simweb.escaping import escape
+from simweb.guards import GUARDED, guarded, session_of
 from simweb.markup import form_html, opens_page
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Sheet:
         self.session = site.session_of(request)
         self.form_round_page: Form | None = None
         self.head = ""
+        self.cookie = ""
 
     def address(self, path: str) -> str:
         """Return an address inside the site as this visitor's links carry it."""
@@ -97,6 +99,9 @@ class Sheet:
         """Write a form, with what was typed into it before."""
         if form.style == "aspnet":
             self.form_round_page = form
+        if form.style in GUARDED:
+            self.cookie = session_of(self.site, self.request)
+            form = guarded(self.site, form, self.request, self.cookie)
         html = form_html(form, self.skin, given or {}, self.request.count)
         self.main.append(self.skin.wrap("block", html) if form.labelling != "broken" else html)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from simweb import chance
 from simweb.forms import STYLES
+from simweb.guards import GUARDED
 from simweb.languages import language
 from simweb.leave_alone import PURPOSES
 from simweb.look import Look, look_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from simweb.search import EmptyQuery, Matching, Order
 
 Layout = Literal["list", "table", "grid", "definitions", "blocks"]
-Paging = Literal["next", "numbered", "offset", "button", "post", "more"]
+Paging = Literal["next", "numbered", "offset", "button", "post", "more", "load"]
 LinkStyle = Literal["path", "full", "base"]
 Validators = Literal["honest", "missing", "stuck", "restless"]
 
@@ -174,6 +175,7 @@ class Role:
     trap: int | None = None
     is_hub: bool = False
     booby_traps: tuple[str, ...] = ()
+    style: str = ""  # of its search form; that of its turn if empty
 
 
 def plan_site(seed: int, role: Role, largest_database: int, *, whole: bool = False) -> SitePlan:
@@ -240,7 +242,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
     def is_turn(count: int, name: str) -> bool:
         return chance.in_turn(turn, count, seed, name) == 0
 
-    style = STYLES[turn % len(STYLES)]
+    style = role.style or STYLES[turn % len(STYLES)]
     drawn = min(largest, int(60 * draw.random() ** -0.9))
     size = largest if whole else drawn
     has_details = not is_turn(5, "no details")
@@ -254,7 +256,7 @@ def _database(seed: int, role: Role, draw: Random, largest: int, whole: bool) ->
         has_details=has_details,
         carries_query=has_details and is_turn(6, "carries query"),
         repeats_form=not is_turn(3, "form once"),
-        same_page=is_turn(6, "same page") and style not in ("steps", "aspnet"),
+        same_page=is_turn(6, "same page") and style not in ("steps", "aspnet", *GUARDED),
         search_path=draw.choice(_SEARCH_PATHS),
         record_path=draw.choice(_RECORD_PATHS),
         featured=min(size, draw.choice((0, 3, 5, 8) if role.trap is None else (5, 8))) if has_details else 0,
@@ -305,8 +307,10 @@ def _behaviour(seed: int, role: Role, size: int) -> Behaviour:
 
 
 def _paging(seed: int, style: str, turn: int) -> Paging:
-    if style in ("post", "aspnet"):
+    if style in ("post", "aspnet", "token_post"):
         return "post"
+    if style == "load_more":
+        return "load"
     if style == "semicolon":
         return "next"
     others = [paging for paging in PAGINGS if paging != "post"]

@@ -20,6 +20,7 @@ from simweb.catalogue import Catalogue
 from simweb.compression import compressed
 from simweb.escaping import escape
 from simweb.forms import FormMaker
+from simweb.guards import COOKIE
 from simweb.languages import language
 from simweb.leave_alone import FOLDERS, PHRASES, left_alone_form
 from simweb.life import DAY, NEVER, Hand, PageLife, RecordLife
@@ -403,6 +404,8 @@ class Site:
         body = sheet.html().encode(self.plan.codec, "xmlcharrefreplace")
         named = "" if self.plan.look.stray_ends else f"; charset={self.plan.charset}"
         headers = [("Content-Type", f"text/html{named}")]
+        if sheet.cookie:
+            headers.append(("Set-Cookie", f"{COOKIE}={sheet.cookie}; Path=/; HttpOnly"))
         return Response(status, body, headers, kind, links=tuple(sheet.links), records=sheet.records)
 
     def redirect(self, path: str, status: int = 302, kind: str = "redirect") -> Response:

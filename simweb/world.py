@@ -19,7 +19,7 @@ from simweb.catalogue import Catalogue
 from simweb.database import Database
 from simweb.escaping import escape
 from simweb.faults import Faults
-from simweb.forms import STYLES
+from simweb.forms import FURTHER_STYLES, STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
@@ -28,6 +28,7 @@ from simweb.site import Site, native_slug, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from simweb.forms import Form
@@ -85,12 +86,18 @@ class World:
         cards: int = 0,
         locality: float = LOCALITY,
         booby_traps: bool | Literal["held out"] = False,
+        styles: Sequence[str] = (),
         folder: Path | None = None,
     ) -> None:
         if sites < 1:
             raise ValueError(f"a world needs at least one site, not {sites}")
         if booby_traps not in (False, True, "held out"):
             raise ValueError(f"booby traps are there, are not there, or are 'held out', not {booby_traps!r}")
+        for style in styles:
+            if style not in (*STYLES, *FURTHER_STYLES):
+                raise ValueError(
+                    f"there is no style of forms called {style!r}; there are {', '.join((*STYLES, *FURTHER_STYLES))}"
+                )
         for topic in TOPICS_WITH_FILES if data is not None else ():
             Catalogue(topic, "en", seed, 1, data)  # a file that cannot be read is an error now, not later
         self.seed = seed
@@ -101,6 +108,7 @@ class World:
         self.cards = cards
         self.locality = locality
         self.booby_traps = booby_traps
+        self.styles = tuple(styles)
         self.largest_database = largest_database
         self.now = 0.0
         self._folder = tempfile.TemporaryDirectory(prefix="simweb-") if folder is None else None
@@ -292,8 +300,13 @@ class World:
     def _topic(self, number: int, draw: Random) -> str:
         """Draw a topic; a form with dependent choices needs one that has them."""
         turn = self._database_turns.get(number)
-        dependent = turn is not None and STYLES[turn % len(STYLES)] in ("dependent", "steps")
+        dependent = turn is not None and self._style(turn) in ("dependent", "steps")
         return draw.choice(DEPENDENT_TOPICS if dependent else TOPICS)
+
+    def _style(self, turn: int) -> str:
+        """Return the style of the search form of the database whose turn it is."""
+        styles = self.styles or STYLES
+        return styles[turn % len(styles)]
 
     def _language(self, topic: str, draw: Random) -> str:
         if topic in ENGLISH_ONLY or draw.random() < 0.42:
@@ -306,7 +319,7 @@ class World:
             if self._topics[number] not in ENGLISH_ONLY:
                 self._languages[number] = LANGUAGES[(turn + turn // len(STYLES)) % len(LANGUAGES)]
         return dealt(
-            (number, self._languages[number], STYLES[turn % len(STYLES)])
+            (number, self._languages[number], self._style(turn))
             for number, turn in self._database_turns.items()
         )
 
@@ -316,10 +329,11 @@ class World:
         from_files = self.data is not None and topic in TOPICS_WITH_FILES and number in self._database_turns
         if from_files:
             code = "en"
+        turn = self._database_turns.get(number)
         role = Role(
             number, self.host(number), topic, code, self._pages[number],
-            self._database_turns.get(number), self._trap_turns.get(number), number in self._hubs,
-            self._booby_traps.get(number, ()),
+            turn, self._trap_turns.get(number), number in self._hubs, self._booby_traps.get(number, ()),
+            self._style(turn) if turn is not None else "",
         )  # fmt: skip
         return plan_site(self.seed, role, self.largest_database, whole=from_files)
 

@@ -8,9 +8,13 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from commanding import run
 from crawling import ROOT, Answer, SmallSite, crawl
 
+from hiddenweb.commands.forms import Command
+from hiddenweb.forms.freshness import Freshness
 from hiddenweb.items import Field, Form, Query, Record, Verdict
+from hiddenweb.sessions import Session, Sessions
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -460,3 +464,30 @@ def test_what_is_said_of_forms_is_not_said_of_questions(ledger: Path, option: tu
 
 def test_a_ledger_needs_a_state(tmp_path: Path) -> None:
     assert forms("--ledger", state=tmp_path / "none").returncode == 3
+
+
+def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    box = Field("q", "search", label="Search")
+    step = Form(
+        "http://lib.example/find",
+        "http://lib.example/more",
+        "GET",
+        (box,),
+        step=2,
+        chosen=(("part", "maps"),),
+        asked_by=4,
+    )
+    with State(tmp_path) as state:
+        site = state.want_site("http://lib.example/")
+        known = state.form(state.keep_form(site, step, Verdict(True, "search", query_box=0), 1.0))
+        assert known is not None
+        freshness = Freshness("suspected").was_fetched(1.0, differs=True, has_cookies=False)
+        Sessions(state).keep(known, Session(freshness))
+
+    said = run(Command(), state=tmp_path, capsys=capsys).output
+    told = json.loads(run(Command(), "--json", state=tmp_path, capsys=capsys).output)
+
+    assert "step 2 of a search, after part = 'maps' (question 4)" in said
+    assert "asked with fresh hidden values, and its cookies if it sets any: its hidden values change" in said
+    assert (told["step"], told["chosen"], told["asked_by"]) == (2, [["part", "maps"]], 4)
+    assert told["session"] == "its hidden values change"

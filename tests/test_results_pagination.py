@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.items import Field, Form, Link, Page
-from hiddenweb.results.pagination import leads_on, next_page
+from hiddenweb.items import Field, Form, Link, Page, Query
+from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 
 ASKED = "http://a.example/find?q=red+wine&in="
 
@@ -130,3 +130,124 @@ def test_a_way_on_that_is_not_followed_is_seen() -> None:
     assert leads_on(Page(ASKED, text="Two records\n下一页"))
     assert not leads_on(page(forms=(button(1, "Previous", "POST"),)))
     assert not leads_on(Page(ASKED, text="Next of kin\nPrevious"))
+
+
+# What a script would load
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        (Link("http://a.example/find?q=red+wine&page=2", rel="next"), "q=red+wine&page=2"),
+        (Link("http://a.example/find?q=red+wine&offset=20", "Load more"), "q=red+wine&offset=20"),
+        (Link("http://a.example/api/more?q=red+wine&offset=20", "Load more"), "q=red+wine&offset=20"),
+        (Link("http://a.example/api/more?q=red+wine&after=Zx1", "x", rel="next"), "q=red+wine&after=Zx1"),
+        (Link("http://a.example/api/more?q=white&offset=20", "Load more"), None),
+        (Link("http://b.example/api/more?q=red+wine&offset=20", "Load more"), None),
+        (Link("http://a.example/api/share?q=red+wine", "Share"), None),
+        (Link("javascript:more()", "Load more"), None),
+    ],
+    ids=[
+        "relation",
+        "same path",
+        "another path",
+        "cursor",
+        "another question",
+        "another host",
+        "not next",
+        "script",
+    ],
+)
+def test_what_a_button_would_load_is_next_if_it_carries_the_question(
+    turn: Link, expected: str | None
+) -> None:
+    found = next_page(Page(ASKED, turns=(turn,)), asked_url=ASKED, number=1)
+
+    assert (found.url.partition("?")[2] if found else None) == expected
+
+
+# POST
+
+POSTED = Query(
+    (("q", "red wine"),), "red wine", "POST", "http://a.example/find", b"q=red+wine&lang=en", "a/urlencoded"
+)
+
+
+def posted(*forms: Form, turns: tuple[Link, ...] = (), number: int = 1) -> dict[str, str] | None:
+    found = next_by_post(Page(POSTED.url, forms=forms, turns=turns), POSTED, number)
+    if found is None:
+        return None
+    pressed = [found.button] if found.button else []
+    sent = [field for field in found.form.fields if field.kind not in ("submit", "image")]
+    return {field.name: field.value for field in (*sent, *pressed)}
+
+
+def test_a_small_form_that_repeats_the_question_turns_the_page() -> None:
+    forms = (button(1, "Previous", "POST"), button(3, "Next", "POST"))
+
+    assert posted(*forms, number=2) == {"q": "red wine", "page": "3"}
+    assert posted(button(1, "Previous", "POST"), number=2) is None
+
+
+def test_of_several_buttons_the_one_with_the_next_number_is_pressed() -> None:
+    numbers = tuple(Field("page", "submit", label=str(n), value=str(n)) for n in (1, 2, 3, 4))
+    form = Form(ASKED, POSTED.url, "POST", (Field("q", "hidden", value="red wine"), *numbers), text="1 2 3 4")
+
+    assert posted(form, number=2) == {"q": "red wine", "page": "3"}
+    assert posted(form, number=4) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "action"),
+    [
+        ((Field("q", "hidden", value="red wine"),), "http://a.example/order"),
+        ((Field("q", "hidden", value="red wine"),), "http://b.example/find"),
+        ((Field("q", "hidden", value="white wine"),), POSTED.url),
+        ((Field("q", "hidden", value="red wine"), Field("action", "hidden", value="save")), POSTED.url),
+        ((Field("q", "hidden", value="red wine"), Field("mail", "text")), POSTED.url),
+    ],
+    ids=["another address", "another host", "another question", "something besides", "something to fill in"],
+)
+def test_what_is_not_the_question_again_is_not_sent(fields: tuple[Field, ...], action: str) -> None:
+    form = Form(ASKED, action, "POST", (*fields, Field("page", "submit", label="Next", value="2")))
+
+    assert posted(form) is None
+
+
+ASPNET = Form(
+    ASKED,
+    POSTED.url,
+    "POST",
+    (
+        Field("__VIEWSTATE", "hidden", value="/wEP"),
+        Field("__EVENTTARGET", "hidden"),
+        Field("__EVENTARGUMENT", "hidden"),
+        Field("q", "text", value="red wine"),
+        Field("go", "submit", label="Search"),
+    ),
+)
+
+
+def test_a_script_that_posts_back_is_read_and_not_run() -> None:
+    turns = tuple(Link(f"javascript:__doPostBack('Pager','Page${n}')", str(n)) for n in (1, 2, 3))
+
+    assert posted(ASPNET, turns=turns) == {
+        "__VIEWSTATE": "/wEP",
+        "__EVENTTARGET": "Pager",
+        "__EVENTARGUMENT": "Page$2",
+        "q": "red wine",
+    }
+    assert posted(ASPNET, turns=turns, number=3) is None
+    assert posted(button(2, "x", "POST"), turns=turns) is None
+
+
+def test_a_script_that_sets_a_value_and_submits_is_read_too() -> None:
+    form = Form(
+        ASKED, POSTED.url, "POST", (Field("page", "hidden", value="1"), Field("q", "text", value="red wine"))
+    )
+    script = Link("javascript:document.forms[0].page.value='2';document.forms[0].submit()", "Next")
+
+    assert posted(form, turns=(script,)) == {"page": "2", "q": "red wine"}
+    assert (
+        posted(form, turns=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),)) is None
+    )

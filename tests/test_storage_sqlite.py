@@ -21,6 +21,7 @@ from hiddenweb.items import (
     Hint,
     Missed,
     NewLink,
+    NewPost,
     Option,
     Page,
     Query,
@@ -789,6 +790,81 @@ def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
         state.want_site("https://a.example/")
 
         assert [errand.url for errand in errands(state)] == ["https://a.example/found/7"]
+
+
+def next_by_post(submission: int | None, body: bytes = b"q=x&page=2") -> NewPost:
+    link = NewLink("https://a.example/find", "paging", submission=submission, page_number=2)
+    return NewPost(link, body, "application/x-www-form-urlencoded")
+
+
+def asked_once(state: State) -> int:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    assert number is not None
+    state.answered(number, "paged", "", NOW)
+    state.finish(errands(state)[0])
+    return number
+
+
+def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(state: State) -> None:
+    number = asked_once(state)
+
+    added = [
+        state.add_post(next_by_post(number)),
+        state.add_post(next_by_post(number)),
+        state.add_post(next_by_post(number, b"q=x&page=3")),
+        state.add_post(next_by_post(number + 1)),
+    ]
+
+    assert added == [True, False, True, True]
+    posts = [post for errand in errands(state) if (post := state.page_post(errand))]
+    assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
+
+
+@pytest.mark.parametrize("is_sent", [True, False], ids=["which may have been sent", "which was not sent yet"])
+def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        state.add_post(next_by_post(asked_once(state)))
+        (errand,) = errands(state)
+        if is_sent:
+            state.note_sending_page(errand, NOW)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert len(errands(state)) == (0 if is_sent else 1)
+    with State(tmp_path) as state:
+        state.begin_run("third", NOW)
+        state.want_site("https://a.example/")
+
+        assert len(errands(state)) == (0 if is_sent else 1)
+
+
+def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    query = Query((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
+    number = state.plan(form, query, "{}", NOW)
+    assert number is not None
+    (errand,) = errands(state)
+
+    state.renew_question(errand, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
+    state.release([errand])
+
+    assert [again.url for again in errands(state)] == ["https://a.example/find?q=x&csrf=2"]
+    renewed = state.submission(number)
+    assert renewed is not None
+    assert renewed.query.url == "https://a.example/find?q=x&csrf=2"
+    assert not state.can_be_asked(query)
+
+
+def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
+    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
+    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
+
+    assert sqlite.form_hash(elsewhere) == sqlite.form_hash(FORM)
 
 
 def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:

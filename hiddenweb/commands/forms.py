@@ -41,6 +41,7 @@ from hiddenweb.forms.value_file import BadValueFile
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host, normalised, origin, registered_domain
 from hiddenweb.page import read_page
+from hiddenweb.sessions import Sessions
 from hiddenweb.storage.ledger import entries
 from hiddenweb.storage.sqlite import NoState, State, StateError
 from hiddenweb.terms import terms, weights
@@ -82,6 +83,7 @@ class Shown:
     queries: int = 0
     records: int = 0
     topic: float | None = None
+    session: str = ""  # why it is asked with fresh hidden values and cookies
 
     @property
     def button(self) -> Field | None:
@@ -197,7 +199,9 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             shown = [
-                _unless_known_as_forbidden(_known(form, opts, values), state, self.settings["USER_AGENT"])
+                _unless_known_as_forbidden(
+                    _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
+                )
                 for form in state.forms(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
@@ -269,6 +273,8 @@ def described(shown: Shown) -> dict[str, Any]:
         "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
+        "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
+        "session": shown.session or None,
     }  # fmt: skip
     facts["fields"] = [
         _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
@@ -311,7 +317,12 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
     declared = "" if form.source == "form" else f" (by {form.source})"
     yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
     yield f"    on {form.page_url}"
+    if form.step > 1:
+        chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
+        yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (question {form.asked_by})"
     yield f"    {_state(shown)}"
+    if shown.session:
+        yield f"    asked with fresh hidden values, and its cookies if it sets any: {shown.session}"
     if shown.topic is not None:
         yield f"    fits the topic with {shown.topic:.2f}"
     for control in shown.plan.controls:
@@ -392,6 +403,12 @@ def _known(known: KnownForm, opts: argparse.Namespace, values: ValueSet) -> Show
         form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
         known.queries, known.records, _fit(form, opts.topic),
     )  # fmt: skip
+
+
+def _with_session(shown: Shown, known: KnownForm, state: State) -> Shown:
+    """Return a form with the reason why it is fetched anew before it is asked, if it is."""
+    freshness = Sessions(state).of(known).freshness
+    return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 
 def _fit(form: Form, topic: str) -> float | None:

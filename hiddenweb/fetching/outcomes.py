@@ -16,6 +16,7 @@ from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.identity import fingerprint_and_sketch, normalised
 from hiddenweb.items import Missed, Page, Visit
 from hiddenweb.page import read_page
+from hiddenweb.page.turning import next_in_header
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,7 @@ class Answered:
     retry_after: str = ""
     etag: str = ""
     last_modified: str = ""
+    link: str = ""
     latency: float = 0.0
     marks: Sequence[str] = ()
     robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
@@ -86,6 +88,8 @@ def _read(errand: Errand, answered: Answered) -> Page:
         content_type=answered.content_type,
         want_blocks=errand.kind in ("answer", "paging"),
     )
+    if answered.link and errand.kind in ("answer", "paging"):
+        page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
     return replace(
         page,
         marks=(*page.marks, *answered.marks),

@@ -75,7 +75,7 @@ def submission(
     if method == "GET":
         return _with_url(query, _with_query(action, _serialised(entries, form.charset)))
     body, content_type = _body(entries, enctype, form.charset)
-    return Query(query.values, query.keyword, "POST", action, body, content_type)
+    return replace(query, method="POST", url=action, body=body, content_type=content_type)
 
 
 def as_sent(form: Form, button: Field | None) -> Form:
@@ -132,7 +132,7 @@ def _question(form: Form, filled: Filled) -> Query:
         for name, given in filled.items()
         for value in ((given,) if isinstance(given, str) else given)
     ]
-    return Query(tuple(values), keyword)
+    return Query(tuple(values), keyword, within=form.chosen if form.in_session else ())
 
 
 def _is_the(box: Field, field: Field) -> bool:
@@ -140,7 +140,7 @@ def _is_the(box: Field, field: Field) -> bool:
 
 
 def _with_url(query: Query, url: str) -> Query:
-    return Query(query.values, query.keyword, "GET", url)
+    return replace(query, method="GET", url=url)
 
 
 def _with_query(action: str, query: str) -> str:

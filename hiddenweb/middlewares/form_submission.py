@@ -33,13 +33,16 @@ from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
 from hiddenweb.forms.planning import fillings, uses
+from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.values import ValueSet
-from hiddenweb.items import Missed, NewLink, Page, Question, Visit
+from hiddenweb.identity import host
+from hiddenweb.items import Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
+from hiddenweb.sessions import Sessions
 from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
@@ -58,7 +61,7 @@ if TYPE_CHECKING:
     from hiddenweb.forms.asked import Wanted
     from hiddenweb.forms.confirmation import Confirmation
     from hiddenweb.forms.planning import Filling, Plan
-    from hiddenweb.items import Form, Link, Query, Verdict
+    from hiddenweb.items import Errand, Form, Query, Verdict
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.sqlite import KnownForm, State, Submission
 
@@ -137,6 +140,7 @@ class FormSubmissionMiddleware:
         self._values = ValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
+        self._sessions = Sessions(state)
         self._rules = Rules()
         self._knowledge = FormKnowledge(state, self._values, policy=policy, least_new=least_new, seed=seed)
         self._met: set[tuple[int, int]] = set()
@@ -186,7 +190,12 @@ class FormSubmissionMiddleware:
     def _never_sent_again(self, missed: Missed) -> Missed:
         """Return what became of a question; one that was sent by POST is not tried again."""
         asked, _ = self._asked(missed)
-        return replace(missed, retry_in=None) if asked.state == "sent" else missed
+        was_sent = asked.state == "sent" or self._was_sent_for_page(missed.errand)
+        return replace(missed, retry_in=None) if was_sent else missed
+
+    def _was_sent_for_page(self, errand: Errand) -> bool:
+        post = self._state.page_post(errand)
+        return post is not None and post.sent is not None
 
     # Forms
 
@@ -235,6 +244,30 @@ class FormSubmissionMiddleware:
             self._met.clear()
         self._met.add(met)
 
+    def _met_step(
+        self, visit: Visit, page: Page, form: Form, asked: Submission, known: KnownForm
+    ) -> Iterator[Request]:
+        """Yield the first question to a form that came in an answer, unless there were enough like it."""
+        step = as_step(form, known.form, asked.query, asked.id, has_session=self._sessions.has(known))
+        if any(ENOUGH in other.verdict.refusals for other in self._variants(known.site, step)):
+            self._stats.inc_value("hiddenweb/forms/steps_ignored")
+            return
+        yield from self._met_form(visit, page, step)
+        if (found := self._state.find_form(known.site, step)) is not None and found.verdict.ask:
+            self._sessions.hand_over(known, found)
+
+    def _variants(self, site: int, step: Form) -> list[KnownForm]:
+        return [other for other in self._state.forms_of_site(site) if are_variants(other.form, step)]
+
+    def _unless_a_step_too_far(self, site: int, form: Form, verdict: Verdict) -> Verdict:
+        """Leave a form alone that is one step too many, or one variant too many."""
+        if form.step == 1:
+            return verdict
+        others = [other for other in self._variants(site, form) if form_hash(other.form) != form_hash(form)]
+        ended = [other.records for other in others if other.state in ("asked", "done")]
+        why = reason_to_leave(form, ended, len(others))
+        return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
+
     def _is_wanted(self, known: KnownForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
         if self._chosen is not None:
@@ -265,6 +298,7 @@ class FormSubmissionMiddleware:
         """Judge a form, and keep it with the verdict."""
         verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._unless_asked_already(site, form, verdict)
+        verdict = self._unless_a_step_too_far(site, form, verdict)
         known = self._state.form(self._state.keep_form(site, form, verdict, time.time()))
         assert known is not None
         return known
@@ -325,6 +359,8 @@ class FormSubmissionMiddleware:
             yield from self._question(known)
             return
         source = self._state.source_of(known.form.page_url)
+        if known.form.asked_by is not None:
+            source = self._state.source_of_answer(known.form.asked_by)
         if source is None:
             logger.warning("%s: its form %d cannot be asked, the page is gone", known.form.page_url, known.id)
             self._state.end_form(known.id, "the page it stands on is not in the store")
@@ -448,14 +484,15 @@ class FormSubmissionMiddleware:
         leave(self._state, left.submission, None)
         self._state.keep_chooser(known.id, knowledge.to_json())
         self._stats.inc_value("hiddenweb/answers/taken_up")
-        link = NewLink(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
-        return Request(left.url, meta={"hiddenweb": link}, dont_filter=True)
+        return _request(NewLink(left.url, "paging", ASKED, submission=left.submission, page_number=left.page))
 
     # Answers
 
     def _answered(self, visit: Visit) -> Generator[object, None, Visit | Missed]:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
+        if visit.page is None and (again := self._asked_once_more(visit, known, asked)) is not None:
+            return again
         if visit.redirect is not None:
             return (yield from self._redirected(visit, visit.redirect, asked, known))
         if visit.page is None:
@@ -471,13 +508,19 @@ class FormSubmissionMiddleware:
         )  # fmt: skip
         if answer.case == "blocked":
             return self._blocked(visit, answer)
+        if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
+            return again
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         self._learn(known, asked, visit, answer, seen)
         if answer.form is not None:
-            yield from self._met_form(visit, visit.page, answer.form)
+            yield from self._met_step(visit, visit.page, answer.form, asked, known)
         yield from self._record_links(visit, answer, seen)
         following = self._following(visit, asked, known, answer)
         if following is not None:
+            if answer.next is None:  # it is asked for by POST
+                answer = replace(
+                    answer, case="paged", why=f"{len(answer.records)} records, and more on the next page"
+                )
             yield following
         else:
             yield from self._next_question(visit, known)
@@ -485,6 +528,15 @@ class FormSubmissionMiddleware:
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
+
+    def _asked_once_more(
+        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None = None
+    ) -> Missed | None:
+        """Return a question that was refused for its hidden values or cookies, if it is asked once more with fresh ones."""
+        again = self._sessions.heard(visit, known, asked, answer)
+        if again is not None:
+            self._stats.inc_value("hiddenweb/queries/asked_again")
+        return again
 
     def _blocked(self, visit: Visit, answer: Answer) -> Missed:
         """Return a page that wants to know whether we are human as a question that got no answer; it is asked once more, later."""
@@ -556,6 +608,8 @@ class FormSubmissionMiddleware:
         word, keys = asked.query.keyword, [record.key for record in answer.records]
         # a form that comes again because it found too much searches, and wants no more than another word
         case = "nothing_found" if answer.case == "form_again" and answer.total else answer.case
+        if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
+            case = "nothing_found"  # a first step has no records, and searches all the same
         with self._counted(known) as confirmation:
             if known.verdict.query_box is None:
                 confirmation.chosen(word, case, keys)
@@ -627,7 +681,7 @@ class FormSubmissionMiddleware:
                 record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
                 submission=visit.errand.submission,
             )  # fmt: skip
-            yield Request(record.url, meta={"hiddenweb": link}, dont_filter=True)
+            yield _request(link)
 
     def _following(self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if there is one that is worth it; else the answer is over."""
@@ -637,29 +691,29 @@ class FormSubmissionMiddleware:
         if answer.case in ("error", "another_form"):
             self._broken_off(visit, asked, known)
             return None
-        next_page = visit.errand.page_number + 1
-        if answer.next is None or not self._is_followed(visit, answer.next):
+        following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
+        if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "duplicate", "form_again"))
-        elif not asking.worth_turning():
-            leave(self._state, asked.id, (answer.next.url, next_page))
-            self._stats.inc_value("hiddenweb/answers/left")
-            asking.ended(had_more=True)
+        elif asking.worth_turning():
+            return following
         else:
-            link = NewLink(
-                answer.next.url, "paging", ASKED, visit.errand.hops, parent=visit.errand.link,
-                submission=visit.errand.submission, page_number=next_page,
-            )  # fmt: skip
-            return Request(answer.next.url, meta={"hiddenweb": link}, dont_filter=True)
+            self._stats.inc_value("hiddenweb/answers/left")
+            if answer.next is not None:
+                leave(self._state, asked.id, (answer.next.url, visit.errand.page_number + 1))
+            asking.ended(had_more=answer.next is not None, cut=answer.next is None)
         self._note_coverage(known)
         return None
 
-    def _is_followed(self, visit: Visit, following: Link) -> bool:
-        """Say whether the next page of an answer may be read."""
-        if visit.errand.page_number >= self._pages or self._state.is_known(following.url):
-            return False
-        if self._state.host_of(following.url) is None or reason_to_ignore(following.url, self._rules):
-            return False
-        return not (following.nofollow or (visit.page is not None and visit.page.nofollow))
+    def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
+        """Return the request for the next page of an answer, if a link leads there that we follow."""
+        errand, link = visit.errand, answer.next
+        if link is None or errand.page_number >= self._pages or self._state.is_known(link.url):
+            return None
+        if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
+            return None
+        if link.nofollow or (visit.page is not None and visit.page.nofollow):
+            return None
+        return _request(_further(errand, link.url))
 
     def _broken_off(self, item: Visit | Missed, asked: Submission, known: KnownForm) -> None:
         """Take note that a page of an answer did not come: without its first page a question got no answer."""
@@ -676,7 +730,27 @@ class FormSubmissionMiddleware:
         if estimate is not None:
             keep_coverage(self._state, known.id, json.dumps([round(number) for number in estimate]))
 
+    def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
+        """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
+        errand, page = visit.errand, visit.page
+        if answer.posting is None or errand.page_number >= self._pages or page is None or page.nofollow:
+            return None
+        try:
+            query = submission(answer.posting.form, submitter=answer.posting.button)
+        except UnreadableForm:
+            return None
+        if (
+            query.method != "POST"
+            or host(query.url) not in self._post_hosts
+            or self._state.host_of(query.url) is None
+        ):
+            return None
+        post = NewPost(_further(errand, query.url), query.body, query.content_type)
+        self._stats.inc_value("hiddenweb/queries/pages_by_post")
+        return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
+
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:
+        known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
         if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
             return
         if known.state == "asking" and (requests := self._asked_now(known, self._question(known))):
@@ -708,6 +782,18 @@ class FormSubmissionMiddleware:
         return self._knowledge.begin(
             known, read_page(source.body, url, content_type=source.content_type, want_blocks=True)
         )
+
+
+def _further(errand: Errand, url: str) -> NewLink:
+    """Return the link to the page of an answer that follows one."""
+    return NewLink(
+        url, "paging", ASKED, errand.hops, parent=errand.link, submission=errand.submission,
+        page_number=errand.page_number + 1,
+    )  # fmt: skip
+
+
+def _request(link: NewLink) -> Request:
+    return Request(link.url, meta={"hiddenweb": link}, dont_filter=True)
 
 
 class _Words:

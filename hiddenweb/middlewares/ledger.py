@@ -46,5 +46,9 @@ class LedgerMiddleware:
         if request.method == "GET":
             return
         errand = request.meta.get("hiddenweb")
-        if isinstance(errand, Errand) and errand.submission is not None:
+        if not isinstance(errand, Errand) or errand.submission is None:
+            return
+        if errand.kind == "paging":
+            self._state.note_sending_page(errand, self._now())
+        else:
             self._state.note_sending(errand.submission, self._now())

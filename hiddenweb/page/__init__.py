@@ -34,6 +34,7 @@ from hiddenweb.page.charsets import as_utf8
 from hiddenweb.page.harmless import harmless, shortened
 from hiddenweb.page.limits import LIMITS, Limits
 from hiddenweb.page.searches import descriptions_of, forms_and_searches
+from hiddenweb.page.turning import turns_in
 from hiddenweb.page.walk import Walk
 from hiddenweb.text import guess_language
 
@@ -82,5 +83,6 @@ def _put_together(walk: Walk) -> Page:
         fingerprint=fingerprint,
         sketch=sketch,
         descriptions=descriptions_of(walk),
+        turns=tuple(turns_in(walk.root, resolve)) if walk.elements is not None and walk.root else (),
         marks=tuple(walk.marks),
     )

@@ -76,6 +76,8 @@ class FrontierPipeline(StatePipeline):
         return item
 
     def _was_posted(self, errand: Errand) -> bool:
+        if self.state.page_post(errand) is not None:
+            return True
         if errand.kind != "answer" or errand.submission is None:
             return False
         asked = self.state.submission(errand.submission)

@@ -35,12 +35,13 @@ from hiddenweb.results.notices import (
     suggestion,
     without_words,
 )
-from hiddenweb.results.pagination import leads_on, next_page
+from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 from hiddenweb.results.records import asked_values, records_in, text_key, without_question
 from hiddenweb.results.totals import counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
+    from hiddenweb.results.pagination import Posting
 
 Case = Literal[
     "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found", "blocked"
@@ -98,6 +99,7 @@ class Answer:
     suggestion: str = ""  # the words that the site would rather be asked: "did you mean"
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
+    posting: Posting | None = None  # what asks for the next page by POST, where no link does
 
     @property
     def has_records(self) -> bool:
@@ -397,7 +399,8 @@ def _judge_records(
     case, why = _not_paged(page, around, form, query, len(records), total, number)
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
-    return Answer(case, why, records, following, total, signature=signature, holding=holding)
+    posting = next_by_post(page, query, number) if following is None else None
+    return Answer(case, why, records, following, total, signature=signature, holding=holding, posting=posting)
 
 
 def _not_paged(
@@ -430,6 +433,10 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
         return replace(answer, suggestion=suggestion(page, query))
     if said := says_failed(page, query):
         return Answer("error", f"it says {said!r}")
+    if other := _another_form(page, earlier, carrying=query):
+        return Answer(
+            "another_form", "another form asks for the rest, and carries what was asked", form=other
+        )
     if why := _nothing_found(page, query, earlier):
         return Answer("nothing_found", why, suggestion=suggestion(page, query))
     if _has_form(page, form):
@@ -516,13 +523,21 @@ def _has_form(page: Page, form: Form) -> bool:
     return any(_form_signature(other) == _form_signature(form) for other in page.forms)
 
 
-def _another_form(page: Page, earlier: Earlier) -> Form | None:
-    """Return the first form that was not on the form's page and has something to fill in."""
+def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -> Form | None:
+    """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
     for other in page.forms:
         fillable = any(f.kind not in ("hidden", "submit", "image", "button", "reset") for f in other.fields)
+        if carrying is not None and not _carries(other, carrying):
+            continue
         if fillable and not other.needs_browser and _form_signature(other) not in earlier.page_forms:
             return other
     return None
+
+
+def _carries(form: Form, query: Query) -> bool:
+    """Say whether a form sends along what was asked before, in a control that nobody sees."""
+    asked = {(name, value) for name, value in query.values if value}
+    return any(field.kind == "hidden" and (field.name, field.value) in asked for field in form.fields)
 
 
 def _form_signature(form: Form) -> int:

@@ -6,22 +6,27 @@ little changed: the same host, the same path but for a number, the same paramete
 links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
 the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
 
-POST paging and paging by script are not followed, but seen: an answer that has them is a part (`leads_on`).
+Where a button loads more, its address is in an attribute. Such an address may have another path, if it carries the whole question.
+
+Paging by POST and by script is seen (`leads_on`): to whoever may not send a POST, an answer that has it is a part. What would be sent is said by
+`next_by_post`: a small form of its own that repeats the question, or the form that was asked with a hidden value or two that a
+script sets (`__doPostBack`, `form.page.value = 2`). Nothing is taken that goes elsewhere than the question went, or sends along what the
+question did not.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
 from hiddenweb.items import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.items import Field, Form, Page, Query
 
 
 def _phrases(lines: str) -> frozenset[str]:
@@ -74,6 +79,12 @@ _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument",
 _SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
 _SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
 _EDGES = re.compile(r"^[\s\W\d_]+|[\s\W\d_]+$")
+_POST_BACK = re.compile(r"__doPostBack\(\s*(['\"])([^'\"\\]*)\1\s*,\s*(['\"])([^'\"\\]*)\3\s*\)")
+_SET_AND_SUBMIT = re.compile(
+    r"(?:\.|\[['\"])([\w$:-]+)(?:['\"]\])?\.value\s*=\s*(['\"]?)([\w$.-]*)\2\s*[;,].{0,80}\.submit\(\)",
+    re.DOTALL,
+)
+_UNASKED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lang|locale).*", re.IGNORECASE)
 _LONGEST_ANCHOR = 40
 _MOST_CHANGES = 2
 
@@ -89,11 +100,20 @@ class _Turn:
     looks_like_paging: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """The next page of an answer, asked for by POST: which form is sent, and by which of its buttons."""
+
+    form: Form  # with the hidden values that a script sets
+    button: Field | None = None
+
+
 def next_page(page: Page, *, asked_url: str, number: int) -> Link | None:
     """Return the link to the page that follows page `number` of an answer, or None."""
     turns = [
         turn for link in _candidates(page) if (turn := _turn(link, asked_url)) and _goes_on(turn, number)
     ]
+    turns += [turn for link in page.turns if (turn := _loaded(link, asked_url)) and _goes_on(turn, number)]
     for is_sign in (_is_related, _says_next, _is_numbered, _says_more, _is_named):
         found = [turn for turn in turns if is_sign(turn, number)]
         if found:
@@ -109,6 +129,75 @@ def leads_on(page: Page) -> bool:
     lines = [line for line in behind.splitlines() if line.strip() not in labels]
     buttons = [text for form in page.forms if form.method == "POST" for text in _only_button(form)]
     return any(_is_next_word(text) for text in (*buttons, *lines))
+
+
+def next_by_post(page: Page, query: Query, number: int) -> Posting | None:
+    """Return what is sent by POST for the page that follows page `number` of the answer to a question, or None."""
+    forms = [form for form in page.forms if form.method == "POST" and _goes_where(form, query)]
+    for is_next in (_is_next_word, lambda text: text.strip(" []()") == str(number + 1)):
+        for form in forms:
+            if (button := _turning_button(form, query, is_next)) is not None:
+                return Posting(form, button)
+        for link in page.turns:
+            if link.url.startswith("javascript:") and is_next(link.anchor):
+                posting = next(filter(None, (_by_script(form, link.url) for form in forms)), None)
+                if posting is not None:
+                    return posting
+    return None
+
+
+def _goes_where(form: Form, query: Query) -> bool:
+    """Say whether a form is sent to where a question went."""
+    went, goes = urlsplit(query.url), urlsplit(form.action)
+    paths = (_SESSION_PATH.sub("", parts.path) for parts in (went, goes))
+    return (went.scheme, went.netloc) == (goes.scheme, goes.netloc) and len(set(paths)) == 1
+
+
+def _turning_button(form: Form, query: Query, is_next: Callable[[str], bool]) -> Field | None:
+    """Return the button of a form that has nothing to fill in and repeats a question, if it says so."""
+    buttons = [field for field in form.fields if field.kind in ("submit", "image", "button")]
+    others = [field for field in form.fields if field not in buttons and not field.disabled]
+    if any(field.kind != "hidden" for field in others) or not _repeats(others, query):
+        return None
+    alone = form.text if len(buttons) == 1 else ""
+    working = [button for button in buttons if button.kind != "button" and not button.disabled]
+    said = ((button, button.label or alone or button.value) for button in working)
+    found = (button for button, text in said if is_next(text))
+    return next((button for button in found if button.form_action is None and not button.form_method), None)
+
+
+def _repeats(hidden: list[Field], query: Query) -> bool:
+    """Say whether hidden values ask what a question asked, and nothing besides but for the page."""
+    asked = {**_parameters(urlsplit(query.url).query), **_parameters(query.body.decode("latin-1"))}
+    filled = {name: value for name, value in query.values if value}
+    for field in hidden:
+        if field.name in filled:
+            if field.value != filled[field.name]:
+                return False
+        elif not (
+            field.name in asked or _PAGE_NAME.fullmatch(field.name) or _is_session(field.name)
+            or _UNASKED_NAME.fullmatch(field.name) or _CURSOR_NAME.search(field.name)
+        ):  # fmt: skip
+            return False
+    return True
+
+
+def _by_script(form: Form, script: str) -> Posting | None:
+    """Return a form as a script sends it, that does no more than set hidden values and submit."""
+    if called := _POST_BACK.search(script):
+        values = {"__EVENTTARGET": called[2], "__EVENTARGUMENT": called[4]}
+    elif called := _SET_AND_SUBMIT.search(script):
+        values = {called[1]: called[3]}
+    else:
+        return None
+    names = {field.name for field in form.fields if field.kind == "hidden" and not field.disabled}
+    if not values.keys() <= names:
+        return None
+    fields = tuple(
+        replace(field, value=values[field.name]) if field.kind == "hidden" and field.name in values else field
+        for field in form.fields
+    )
+    return Posting(replace(form, fields=fields))
 
 
 def _only_button(form: Form) -> list[str]:
@@ -166,6 +255,23 @@ def _turn(link: Link, asked_url: str) -> _Turn | None:
         return _Turn(link, changed, None, None, False)
     was = _number(before.get(name, b""))
     return _Turn(link, changed, _number(after[name]), was, bool(_PAGE_NAME.fullmatch(name)))
+
+
+def _loaded(link: Link, asked_url: str) -> _Turn | None:
+    """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
+    if link.url.startswith("javascript:"):
+        return None
+    if turn := _turn(link, asked_url):
+        return turn
+    asked, target = urlsplit(asked_url), urlsplit(link.url)
+    before = {name: value for name, value in _parameters(asked.query).items() if value}
+    after = _parameters(target.query)
+    same_host = (asked.scheme, asked.netloc) == (target.scheme, target.netloc)
+    if not same_host or not before or any(after.get(name) != value for name, value in before.items()):
+        return None
+    counting = [name for name in after if name not in before and _PAGE_NAME.fullmatch(name)]
+    value = _number(after[counting[0]]) if counting else None
+    return _Turn(link, tuple(counting), value, None, value is not None)
 
 
 def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:

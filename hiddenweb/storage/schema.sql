@@ -154,6 +154,14 @@ CREATE TABLE submissions (
     UNIQUE (form, keyword, filled)
 );
 
+-- Further pages of answers that are asked for by POST: what is sent, written before it is.
+CREATE TABLE page_posts (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    body BLOB NOT NULL,
+    content_type TEXT NOT NULL,
+    sent REAL -- not to be sent again
+);
+
 -- What was found in answers, each once, whatever asked for it.
 CREATE TABLE records (
     id INTEGER PRIMARY KEY,

@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING, Any, cast
 import xxhash
 import zstandard
 
+from hiddenweb.forms.steps import variant
 from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.tokens import is_random_name, without_session
 from hiddenweb.identity import NEAR, bands, canonical, is_near, origin, registered_domain, url_hash
 from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from hiddenweb.items import Missed, Page, Record, Visit
+    from hiddenweb.items import Missed, NewPost, Page, Record, Visit
 
 FILE = "state.sqlite"
 LOCK = "crawl.lock"
@@ -132,7 +134,7 @@ CREATE TABLE learnt (
 ) WITHOUT ROWID;
 """,
     # Answers can be gone on with; forms say how much of their database is known, and their records are found. Records know
-    # their own pages, and links to those the question that brought them.
+    # their own pages, and links to those the question that brought them. Further pages of answers are asked for by POST, each at most once.
     3: """
 ALTER TABLE forms ADD COLUMN coverage TEXT NOT NULL DEFAULT '';
 ALTER TABLE submissions ADD COLUMN next_url TEXT;
@@ -142,6 +144,12 @@ ALTER TABLE records ADD COLUMN link INTEGER;
 ALTER TABLE records ADD COLUMN detail TEXT;
 CREATE INDEX records_by_link ON records (link) WHERE link IS NOT NULL;
 UPDATE links SET submission = (SELECT p.submission FROM links p WHERE p.id = links.parent) WHERE kind = 'record';
+CREATE TABLE page_posts (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    body BLOB NOT NULL,
+    content_type TEXT NOT NULL,
+    sent REAL
+);
 """,
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
@@ -244,6 +252,15 @@ class Submission:
     state: str
 
 
+@dataclass(frozen=True, slots=True)
+class PagePost:
+    """What asks for a further page of an answer by POST."""
+
+    body: bytes
+    content_type: str
+    sent: float | None = None
+
+
 class State:
     """An open state. `write=False` opens it for reading beside a running crawl."""
 
@@ -331,10 +348,16 @@ class State:
             " (SELECT id FROM submissions WHERE state = 'unknown') AND kind = 'answer' AND redirects = 0",
             (MISSED, LEASED),
         )
+        db.execute(
+            "UPDATE links SET state = ?, why = 'a POST is sent at most once' WHERE state = ? AND redirects = 0 AND id IN"
+            " (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
+            (MISSED, LEASED),
+        )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
         db.execute(  # what did not answer then may answer now
             "UPDATE links SET state = ?, attempts = 0, not_before = 0 WHERE state = ? AND"
-            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))",
+            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))"
+            " AND id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
             (PENDING, MISSED),
         )
         db.execute(
@@ -696,6 +719,16 @@ class State:
         ).fetchone()
         return Source(unpacked_content(found[0])[1], found[1]) if found else None
 
+    def source_of_answer(self, submission: int) -> Source | None:
+        """Return the newest kept source of the first page of an answer."""
+        found = self._db.execute(
+            "SELECT content, content_type FROM versions JOIN pages ON pages.id = versions.page"
+            " JOIN links ON links.id = pages.link WHERE links.submission = ? AND links.kind = 'answer'"
+            " ORDER BY versions.id DESC LIMIT 1",
+            (submission,),
+        ).fetchone()
+        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+
     # Forms and questions
 
     def form(self, number: int) -> KnownForm | None:
@@ -810,6 +843,10 @@ class State:
         )  # fmt: skip
         return int(row.fetchone()[0])
 
+    def renew_form(self, number: int, form: Form) -> None:
+        """Keep a form as it was fetched anew: with other hidden values."""
+        self._begin().execute("UPDATE forms SET form = ? WHERE id = ?", (form_as_json(form), number))
+
     def end_form(self, number: int, why: str, *, for_now: bool = False) -> None:
         """Ask a form no more, or no more unless more questions are allowed."""
         state = "asked" if for_now else "done"
@@ -872,6 +909,15 @@ class State:
             self.woken.add(host)
         return number
 
+    def renew_question(self, errand: Errand, submission: int, query: Query) -> None:
+        """Let a question that was not sent yet go out with other hidden values; what it asks stays the same."""
+        db = self._begin()
+        db.execute(
+            "UPDATE submissions SET url = ?, body = ? WHERE id = ? AND state = 'planned'",
+            (query.url, query.body, submission),
+        )
+        db.execute("UPDATE links SET url = ? WHERE id = ?", (query.url, errand.link))
+
     def can_be_asked(self, query: Query) -> bool:
         """Say whether the request of a question can go into the frontier: within the site, not refused or missed."""
         if self.host_of(query.url) is None:
@@ -897,13 +943,42 @@ class State:
 
     def note_sending(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""
+        self._write_for_sure("UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission))
+
+    def _write_for_sure(self, sql: str, values: Sequence[object]) -> None:
+        """Write what not even a power cut may make us forget."""
         self.commit()
-        self._db.execute("PRAGMA synchronous = FULL")  # not even a power cut may make us forget it
-        self._begin().execute(
-            "UPDATE submissions SET state = 'sent', sent = ? WHERE id = ?", (at, submission)
-        )
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._begin().execute(sql, values)
         self.commit()
         self._db.execute("PRAGMA synchronous = NORMAL")
+
+    def add_post(self, post: NewPost) -> bool:
+        """Put a further page of an answer that is asked for by POST into the frontier; False if it is there."""
+        link = post.link
+        host = self.host_of(link.url)
+        assert host is not None, "asked for what can be asked only"
+        identity = text_hash(f"POST {link.url} {post.body.hex()} of {link.submission}")
+        if not self._add_row(_link_row(link, identity, host), _INSERT_LINK):
+            return False
+        self._begin().execute(
+            "INSERT INTO page_posts (link, body, content_type) SELECT id, ?, ? FROM links WHERE hash = ?",
+            (post.body, post.content_type, identity),
+        )
+        return True
+
+    def page_post(self, errand: Errand) -> PagePost | None:
+        """Return what is sent by POST for a further page of an answer; None if it is asked for by GET."""
+        if errand.kind != "paging" or errand.redirects:
+            return None
+        row = self._db.execute(
+            "SELECT body, content_type, sent FROM page_posts WHERE link = ?", (errand.link,)
+        ).fetchone()
+        return PagePost(*row) if row else None
+
+    def note_sending_page(self, errand: Errand, at: float) -> None:
+        """Write down that the POST for a further page goes out now, before it does."""
+        self._write_for_sure("UPDATE page_posts SET sent = ? WHERE link = ?", (at, errand.link))
 
     def answered(
         self,
@@ -1202,19 +1277,27 @@ def document_key(record_key: str) -> str:
 
 
 def query_hash(query: Query) -> int:
-    """Return the identity of a question's request: for GET that of its address."""
-    if query.method == "GET":
+    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
+    if query.method == "GET" and not query.within:
         return url_hash(query.url)
-    return text_hash(f"{query.method} {query.url} {query.body.hex()}")
+    within = json.dumps(query.within) if query.within else ""
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
 
 
 def form_hash(form: Form) -> int:
     """Return what is equal for one form on all pages of a site."""
     controls = [
-        (field.name, field.kind) for field in form.fields if field.kind not in ("submit", "button", "image")
+        (field.name, field.kind)
+        for field in form.fields
+        if field.kind not in ("submit", "button", "image")
+        and not (field.kind == "hidden" and is_random_name(field.name))
     ]
-    declared = [form.template] if form.template else []
-    return text_hash(json.dumps([form.method, form.action.partition("?")[0], controls, *declared]))
+    more: list[object] = [form.template] if form.template else []
+    if form.step > 1:
+        more += variant(form)
+    return text_hash(
+        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
+    )
 
 
 def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
@@ -1242,7 +1325,8 @@ def _but_defaults(value: object) -> object:
 def form_from_json(text: str) -> Form:
     """Return the form that `keep_form` wrote."""
     values = json.loads(text)
-    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ())))})
+    chosen = tuple((name, value) for name, value in values.get("chosen", ()))
+    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ()))), "chosen": chosen})
 
 
 def _field(values: dict[str, Any]) -> Field:

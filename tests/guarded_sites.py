@@ -1,0 +1,131 @@
+"""Small sites that see all of a request: method, what was sent, cookies. For forms that guard themselves with tokens and sessions."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+WORDS = ["amber", "beetle", "candle", "dragon", "ember", "falcon", "garnet", "hollow"]
+RECORDS = {
+    number: f"{WORDS[number % 8]} {WORDS[number * 3 % 8]} number {number}, made of {WORDS[number * 5 % 8]}"
+    for number in range(40)
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as a site sees it."""
+
+    method: str
+    path: str
+    sent: dict[str, str]
+    cookies: dict[str, str]
+    cookie_header: str = ""
+
+
+@dataclass
+class Reply:
+    """What a site answers."""
+
+    body: str = ""
+    status: int = 200
+    headers: list[tuple[str, str]] = field(default_factory=list)
+
+
+class GuardedSite:
+    """A site on a loopback address of its own that remembers all it was asked."""
+
+    def __init__(self, reply: Callable[[Asked], Reply | str | None], address: str = "127.0.0.1") -> None:
+        self.asked: list[Asked] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                self.answer("")
+
+            def do_POST(self) -> None:
+                self.answer(self.rfile.read(int(self.headers["Content-Length"])).decode("ascii"))
+
+            def answer(self, body: str) -> None:
+                parts = urlsplit(self.path)
+                sent = parse_qs(f"{parts.query}&{body}", keep_blank_values=True)
+                header = self.headers.get("Cookie", "")
+                cookies = {name: morsel.value for name, morsel in SimpleCookie(header).items()}
+                flat = {name: values[0] for name, values in sent.items()}
+                asked = Asked(self.command, parts.path, flat, cookies, header)
+                site.asked.append(asked)
+                found = reply(asked)
+                whole = found if isinstance(found, Reply) else Reply(found) if found else Reply("gone", 404)
+                data = whole.body.encode()
+                self.send_response(whole.status)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(data)))
+                for name, value in whole.headers:
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer((address, 0), Handler)
+        self._server.daemon_threads = True
+        self.place = f"{address}:{self._server.server_address[1]}"
+        self.url = f"http://{self.place}/"
+
+    def __enter__(self) -> Self:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+    def requests(self, path: str) -> list[Asked]:
+        """Return the requests for a path."""
+        return [asked for asked in self.asked if asked.path == path]
+
+    def count(self) -> Counter[str]:
+        """Return how often each path was asked for."""
+        return Counter(asked.path for asked in self.asked)
+
+
+def page(body: str, title: str = "Stones and birds") -> str:
+    return f"<html lang=en><title>{title}</title><body>{body}</body></html>"
+
+
+def containing(word: str) -> list[int]:
+    return [number for number, text in RECORDS.items() if word.lower() in text]
+
+
+def listed(numbers: list[int], more: str = "") -> str:
+    items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in numbers)
+    found = f"<p>{len(numbers)} results</p><ol>{items}</ol>" if numbers else "<p>No results found</p>"
+    return page(found + more, "Found")
+
+
+def record_page(path: str) -> str | None:
+    """Return the page of a record, if there is one at a path."""
+    found = re.fullmatch(r"/record/(\d+)", path)
+    return page(RECORDS[int(found[1])], "Record") if found else None
+
+
+def box(hidden: str = "", method: str = "get", action: str = "/find") -> str:
+    return (
+        f"<form action='{action}' method={method} role=search>{hidden}Search <input type=search name=q>"
+        "<button>Search</button></form>"
+    )

@@ -1,0 +1,145 @@
+"""Searches over several pages, asked by real crawls of small sites and of simweb."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+from crawling import Ran, crawl
+from guarded_sites import RECORDS, Asked, GuardedSite, Reply, listed, page, record_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KINDS = ["amber", "beetle", "candle", "dragon"]
+PLACES = ["north", "south", "east"]
+
+
+def select(name: str, label: str, choices: list[str]) -> str:
+    options = "".join(f"<option value={choice}>{choice.title()}</option>" for choice in choices)
+    return f"<label>{label} <select name={name}><option value=''>Choose</option>{options}</select></label>"
+
+
+def form(controls: str, method: str = "get", action: str = "/find") -> str:
+    return f"<h2>Search our collection</h2><form action={action} method={method}>{controls}<button>Search</button></form>"
+
+
+def hidden(name: str, value: str) -> str:
+    return f"<input type=hidden name={name} value='{value}'>"
+
+
+def found(kind: str, place: str) -> str:
+    places = {PLACES.index(place)} if place in PLACES else set()
+    return listed([n for n in RECORDS if n % len(KINDS) == KINDS.index(kind) and n % len(PLACES) in places])
+
+
+def harvested(
+    folder: Path, reply: Callable[[Asked], Reply | str | None], **settings: object
+) -> tuple[Ran, GuardedSite]:
+    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
+        allowed = {
+            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
+            "HIDDENWEB_RETRIES": 0,
+            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
+            "HIDDENWEB_INDEX": False,
+        }
+        return crawl(folder, [site.url], allowed | settings), site
+
+
+def records(ran: Ran) -> int:
+    return int(ran.rows("SELECT count(*) FROM records")[0][0])
+
+
+FRONT = page(form(select("kind", "Kind", KINDS)))
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_second_form_of_every_first_choice_is_asked(tmp_path: Path, method: str) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page(form(select("kind", "Kind", KINDS), method))
+        if asked.path != "/find" or asked.sent.get("kind") not in KINDS:
+            return None
+        if asked.sent.get("place"):
+            return found(asked.sent["kind"], asked.sent["place"])
+        step = hidden("kind", asked.sent["kind"]) + select("place", "Place", PLACES)
+        return page(f"<p>You chose {asked.sent['kind']}.</p>{form(step, method)}", "Second step")
+
+    ran, _ = harvested(tmp_path, reply)
+
+    assert records(ran) == len(RECORDS)
+    chain = ran.rows(
+        "SELECT DISTINCT first.keyword, json_extract(forms.form, '$.chosen') FROM records"
+        " JOIN submissions second ON second.id = records.submission JOIN forms ON forms.id = second.form"
+        " JOIN submissions first ON first.id = json_extract(forms.form, '$.asked_by') ORDER BY 1"
+    )
+    assert chain == [(kind.title(), f'[["kind","{kind}"]]') for kind in KINDS]
+
+
+def test_a_choice_that_only_the_session_remembers_is_not_mixed_up_with_another(tmp_path: Path) -> None:
+    numbers = count(1)
+    sessions: dict[str, str] = {}
+
+    def reply(asked: Asked) -> Reply | str | None:
+        if asked.path == "/":
+            return FRONT
+        if asked.path == "/find" and asked.sent.get("kind") in KINDS:
+            session = asked.cookies.get("sid") or f"{next(numbers):016x}"
+            sessions[session] = asked.sent["kind"]
+            body = page(form(select("place", "Place", PLACES), action="/more"), "Second step")
+            return Reply(body, headers=[("Set-Cookie", f"sid={session}; Path=/")])
+        if asked.path != "/more":
+            return None
+        kind = sessions.get(asked.cookies.get("sid", ""))
+        return found(kind, asked.sent["place"]) if kind else Reply(page("Your session has expired."), 403)
+
+    ran, site = harvested(tmp_path, reply)
+
+    answered = [(sessions[a.cookies["sid"]], a.sent["place"]) for a in site.requests("/more") if a.cookies]
+    assert len(answered) == len(set(answered))
+    assert {kind for kind, _ in answered} == set(KINDS)
+    assert records(ran) == len(RECORDS)
+
+
+def test_a_third_form_is_left_and_says_why(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return FRONT
+        if asked.path != "/find":
+            return None
+        given = "".join(hidden(name, value) for name, value in asked.sent.items())
+        following = {"kind": "place", "place": "colour"}.get(list(asked.sent)[-1], "size")
+        return page(form(given + select(following, following.title(), PLACES)), "Next step")
+
+    ran, site = harvested(tmp_path, reply)
+
+    assert not any("colour" in asked.sent for asked in site.asked)
+    left = ran.rows("SELECT DISTINCT why FROM forms WHERE json_extract(form, '$.step') = 3")
+    assert left == [("it is step 3 of a search; 2 are followed",)]
+
+
+def test_second_forms_without_end_are_given_up(tmp_path: Path) -> None:
+    numbers = count()
+    choices = [f"choice{n}" for n in range(40)]
+
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page(form(select("kind", "Kind", choices)))
+        if asked.sent.get("place"):
+            return page("<p>No results found</p>")
+        given = hidden("kind", asked.sent.get("kind", "")) + hidden(
+            "visit", f"visit {next(numbers)} of today"
+        )
+        return (
+            page(form(given + select("place", "Place", PLACES)), "Second step")
+            if asked.path == "/find"
+            else None
+        )
+
+    ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=30)
+
+    second = ran.rows("SELECT state, count(*) FROM forms WHERE json_extract(form, '$.step') = 2 GROUP BY 1")
+    assert dict(second)["left"] == 1
+    assert sum(number for _, number in second) < 20
