@@ -277,7 +277,8 @@ class Question:
 
     form: int
     query: Query
-    chooser: str = ""  # what the chooser of keywords knows after choosing it: JSON
+    chooser: str = ""  # what is known of the form after choosing it: JSON
+    reason: str = ""  # why it is asked, for people
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,9 @@ class FrontierScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         match request.meta.get("hiddenweb"):
             case Question() as question:
-                number = self.state.plan(question.form, question.query, question.chooser, self.now())
+                number = self.state.plan(
+                    question.form, question.query, question.chooser, self.now(), reason=question.reason
+                )
                 return number is not None
             case NewLink() as link:
                 return bool(self.state.add_links([link]).new)

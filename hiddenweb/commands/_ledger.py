@@ -20,7 +20,7 @@ def described_question(entry: Entry) -> dict[str, Any]:
 
 
 def question_lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield what the ledger says, for people: two lines for a question, and all in sum."""
+    """Yield what the ledger says, for people: what was asked, why, and what came of it; and all in sum."""
     states: Counter[str] = Counter()
     forms: set[int] = set()
     new = 0
@@ -29,6 +29,8 @@ def question_lines(entries: Iterable[Entry]) -> Iterator[str]:
         forms.add(entry.form)
         new += entry.new_records
         yield f"{date_of(entry.planned)}  #{entry.form} of {entry.site}, {entry.method}: {_asked(entry)}"
+        if entry.reason:
+            yield f"    asked, for {entry.reason}"
         yield f"    {_became(entry)}"
     if not states:
         yield "No questions."

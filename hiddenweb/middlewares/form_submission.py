@@ -422,7 +422,7 @@ class FormSubmissionMiddleware:
             query = self._filled_in(known, probe, filled)
             if self._can_be_asked(known, query):
                 self._stats.inc_value("hiddenweb/queries/probes")
-                return self._planned(known, knowledge, query)
+                return self._planned(known, knowledge, query, f"in doubt: {knowledge.confirmation.why}")
         self._unanswered(known, probe)
         return None
 
@@ -441,7 +441,7 @@ class FormSubmissionMiddleware:
                         return request
                     knowledge.asking.ended()
                 elif self._can_be_asked(known, query):
-                    return self._planned(known, knowledge, query)
+                    return self._planned(known, knowledge, query, wanted.why)
             knowledge.asking.failed()
         return None
 
@@ -471,9 +471,9 @@ class FormSubmissionMiddleware:
     def _can_be_asked(self, known: KnownForm, query: Query) -> bool:
         return self._state.can_be_asked(query) and not was_asked(self._state, known.id, query)
 
-    def _planned(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request:
+    def _planned(self, known: KnownForm, knowledge: Knowledge, query: Query, why: str) -> Request:
         self._stats.inc_value("hiddenweb/queries/planned")
-        question = Question(known.id, query, knowledge.to_json())
+        question = Question(known.id, query, knowledge.to_json(), why)
         return Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
 
     def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:

@@ -39,6 +39,7 @@ class Entry:
     pages: int  # of its answer that were read
     new_records: int
     seen_records: int
+    reason: str = ""  # why it was asked
 
 
 def entries(state: State, *, forms: Collection[int] = (), site: str = "") -> Iterator[Entry]:
@@ -51,7 +52,7 @@ def entries(state: State, *, forms: Collection[int] = (), site: str = "") -> Ite
 
 _ENTRIES = (
     "SELECT s.id, s.form, domain, keyword, filled, method, url, body, s.state, planned, sent, answered, outcome, s.why, total,"
-    " s.pages, new_records, seen_records FROM submissions s JOIN forms ON forms.id = s.form JOIN sites ON sites.id = forms.site"
+    " s.pages, new_records, seen_records, s.reason FROM submissions s JOIN forms ON forms.id = s.form JOIN sites ON sites.id = forms.site"
     " WHERE s.id > ? AND (? OR s.form IN (SELECT value FROM json_each(?))) AND ? IN ('', domain) ORDER BY s.id LIMIT ?"
 )
 

@@ -151,6 +151,7 @@ CREATE TABLE submissions (
     seen_records INTEGER NOT NULL DEFAULT 0,
     next_url TEXT,                    -- the page at which reading was left, if it can be gone on with
     next_page INTEGER,                -- its number
+    reason TEXT NOT NULL DEFAULT '',  -- why it was asked, for people
     UNIQUE (form, keyword, filled)
 );
 

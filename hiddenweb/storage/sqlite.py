@@ -139,6 +139,7 @@ CREATE TABLE learnt (
 ALTER TABLE forms ADD COLUMN coverage TEXT NOT NULL DEFAULT '';
 ALTER TABLE submissions ADD COLUMN next_url TEXT;
 ALTER TABLE submissions ADD COLUMN next_page INTEGER;
+ALTER TABLE submissions ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 CREATE INDEX records_of_submission ON records (submission);
 ALTER TABLE records ADD COLUMN link INTEGER;
 ALTER TABLE records ADD COLUMN detail TEXT;
@@ -876,16 +877,16 @@ class State:
         )
         return [row[0] for row in rows]
 
-    def plan(self, form: int, query: Query, chooser: str, at: float) -> int | None:
+    def plan(self, form: int, query: Query, chooser: str, at: float, *, reason: str = "") -> int | None:
         """Write a question into the ledger and its request into the frontier; None if it was asked before."""
         db = self._begin()
         row = db.execute(
             "INSERT OR IGNORE INTO submissions"
-            " (form, keyword, filled, method, url, body, content_type, state, planned)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?)",
+            " (form, keyword, filled, method, url, body, content_type, state, planned, reason)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?)",
             (
                 form, query.keyword, filled_as_json(query.values), query.method, query.url,
-                query.body, query.content_type, at,
+                query.body, query.content_type, at, reason[:LONGEST_REASON],
             ),
         )  # fmt: skip
         if row.rowcount < 1:
