@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.items import Missed, Visit
 from hiddenweb.pipelines import StatePipeline
-from hiddenweb.storage.details import AUTO, details_of
+from hiddenweb.storage.details import AUTO, details_of, record_moved
 from hiddenweb.storage.sqlite import document_key, share, text_hash
 
 if TYPE_CHECKING:
@@ -46,8 +46,11 @@ class RecordsPipeline(StatePipeline):
         if item.outcome and item.errand.submission is not None:
             self._note_answer(item, item.errand.submission)
             return self._only_match(item)
-        if item.page is not None and item.errand.kind in ("page", "record"):
-            return self._completed(item, item.page)
+        if item.errand.kind in ("page", "record"):
+            if item.page is not None:
+                return self._completed(item, item.page)
+            if item.redirect is not None and self.state.is_known(item.redirect):
+                self._moved(item, item.redirect)
         return item
 
     def _is_without_page(self, item: Visit | Missed) -> bool:
@@ -66,10 +69,20 @@ class RecordsPipeline(StatePipeline):
         )
         for number, record in new:
             self.state.keep_record_document(number, document_key(record.key), _digest(record))
-            if self._details.complete_from_store(number):
-                self.stats.inc_value("hiddenweb/records/completed")
+            self._complete_from_store(number)
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
+
+    def _moved(self, visit: Visit, target: str) -> None:
+        """Complete the record whose own page is elsewhere, if it was read there before."""
+        record = self._details.record_at(visit.errand)
+        if record is not None:
+            record_moved(self.state, visit.errand, target)
+            self._complete_from_store(record)
+
+    def _complete_from_store(self, record: int) -> None:
+        if self._details.complete_from_store(record):
+            self.stats.inc_value("hiddenweb/records/completed")
 
     def _only_match(self, visit: Visit) -> Visit:
         """Complete the record that the site sent us on to: its own page is the answer."""

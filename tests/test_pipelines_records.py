@@ -1,0 +1,126 @@
+"""Keeping what answers hold, and completing it with what the pages of records say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.test import get_crawler
+
+from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.pipelines.records import RecordsPipeline
+from hiddenweb.results.details import MOST_FAILED
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HOME = "http://a.example/"
+NOW = 1_700_000_000.0
+
+
+class Asked:
+    """A form that was asked a question, whose answer is read by the pipeline."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.stats = MemoryStatsCollector(get_crawler())
+        self.pipeline = RecordsPipeline(state, self.stats)
+        site = state.want_site(HOME)
+        form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
+        number = state.keep_form(site, form, Verdict(True, "search"), NOW)
+        self.submission = state.plan(number, Query((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
+        self.answer = self.errand()
+
+    def errand(self) -> Errand:
+        (errand,), _ = self.state.lease(self.state.host_of(HOME) or 0, 1, NOW)
+        return errand
+
+    def list_record(self, name: str) -> None:
+        url = f"{HOME}{name}"
+        self.state.add_links([NewLink(url, "record", submission=self.submission)])
+        self.pipeline.process_item(
+            Visit(
+                self.answer, self.answer.url, 200, NOW, outcome="all", records=(Record(url, name, name, url),)
+            )
+        )
+
+    def kept(self, errand: Errand, text: str) -> Visit:
+        page = Page(errand.url, "Title", text, fingerprint=hash(text))
+        visit = Visit(errand, errand.url, 200, NOW, text.encode(), page=page)
+        self.state.keep_page(visit, page)
+        return visit
+
+    def details(self) -> list[tuple[object, ...]]:
+        return self.state.rows("SELECT key, detail FROM records ORDER BY id")
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[Asked]:
+    with State(tmp_path) as state:
+        yield Asked(state)
+
+
+def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> None:
+    asked.list_record("amber")
+    visit = asked.kept(asked.errand(), "all of amber")
+
+    for _ in range(2):
+        done = asked.pipeline.process_item(visit)
+
+    assert isinstance(done, Visit)
+    assert done.record == 1
+    assert asked.details() == [(f"{HOME}amber", "all of amber")]
+    assert asked.stats.get_value("hiddenweb/records/completed") == 1
+    assert asked.stats.get_value("hiddenweb/records/new") == 1
+
+
+def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
+    asked.state.add_links([NewLink(f"{HOME}stones/amber", "page", 1)])
+    asked.kept(asked.errand(), "all of amber")
+    asked.list_record("5")
+    errand = asked.errand()
+
+    asked.pipeline.process_item(Visit(errand, errand.url, 302, NOW, redirect=f"{HOME}stones/amber"))
+
+    assert asked.details() == [(f"{HOME}5", "all of amber")]
+
+
+def test_the_only_match_is_its_own_page(asked: Asked) -> None:
+    url = f"{HOME}stones/amber"
+    page = Page(url, "Amber", "all of amber", canonical=f"{HOME}5", fingerprint=1)
+    record = Record(f"{HOME}5", "Amber", page.text, url)
+
+    done = asked.pipeline.process_item(
+        Visit(asked.answer, url, 200, NOW, page=page, outcome="all", records=(record,))
+    )
+
+    assert isinstance(done, Visit)
+    assert done.record == 1
+    assert asked.details() == [(f"{HOME}5", "all of amber")]
+
+
+@pytest.mark.parametrize("ending", ["missing", "missed", "sent where all are sent"])
+def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending: str) -> None:
+    asked.state.add_links([NewLink(f"{HOME}login", "page", 1)])
+    asked.errand()
+    wanted = []
+    for at in range(MOST_FAILED):
+        asked.list_record(str(at))
+        errand = asked.errand()
+        wanted.append(asked.pipeline._details.are_wanted(1))
+        asked.pipeline.process_item(
+            {
+                "missing": Visit(errand, errand.url, 404, NOW, why="status 404"),
+                "missed": Missed(errand, "status 500", NOW),
+                "sent where all are sent": Visit(errand, errand.url, 302, NOW, redirect=f"{HOME}login"),
+            }[ending]
+        )
+        asked.pipeline.process_item(
+            Missed(errand, "status 503", NOW, retry_in=60.0)
+        )  # this one is tried again
+
+    assert wanted == [True] * MOST_FAILED
+    assert not asked.pipeline._details.are_wanted(1)
