@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-import threading
+import signal
 from collections import Counter
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from crawling import Ran, SmallSite, crawl
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
+    from pathlib import Path
 
 WORDS = ["amber", "beetle", "candle", "dragon", "ember", "falcon", "garnet", "hollow"]
 RECORDS = {
@@ -42,11 +45,13 @@ class Reply:
     headers: list[tuple[str, str]] = field(default_factory=list)
 
 
-class GuardedSite:
-    """A site on a loopback address of its own that remembers all it was asked."""
+class GuardedSite(SmallSite):
+    """A site on a loopback address of its own that remembers all that it saw."""
 
     def __init__(self, reply: Callable[[Asked], Reply | str | None], address: str = "127.0.0.1") -> None:
-        self.asked: list[Asked] = []
+        super().__init__(lambda _path: None, address)
+        self.place = f"{address}:{self.port}"
+        self.seen: list[Asked] = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -65,7 +70,7 @@ class GuardedSite:
                 cookies = {name: morsel.value for name, morsel in SimpleCookie(header).items()}
                 flat = {name: values[0] for name, values in sent.items()}
                 asked = Asked(self.command, parts.path, flat, cookies, header)
-                site.asked.append(asked)
+                site.seen.append(asked)
                 found = reply(asked)
                 whole = found if isinstance(found, Reply) else Reply(found) if found else Reply("gone", 404)
                 data = whole.body.encode()
@@ -80,28 +85,15 @@ class GuardedSite:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer((address, 0), Handler)
-        self._server.daemon_threads = True
-        self.place = f"{address}:{self._server.server_address[1]}"
-        self.url = f"http://{self.place}/"
-
-    def __enter__(self) -> Self:
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
+        self._server.RequestHandlerClass = Handler
 
     def requests(self, path: str) -> list[Asked]:
         """Return the requests for a path."""
-        return [asked for asked in self.asked if asked.path == path]
+        return [asked for asked in self.seen if asked.path == path]
 
     def count(self) -> Counter[str]:
         """Return how often each path was asked for."""
-        return Counter(asked.path for asked in self.asked)
+        return Counter(asked.path for asked in self.seen)
 
 
 def page(body: str, title: str = "Stones and birds") -> str:
@@ -129,3 +121,30 @@ def box(hidden: str = "", method: str = "get", action: str = "/find") -> str:
         f"<form action='{action}' method={method} role=search>{hidden}Search <input type=search name=q>"
         "<button>Search</button></form>"
     )
+
+
+def harvested(
+    folder: Path, reply: Callable[[Asked], Reply | str | None], *, times: int = 1, **settings: object
+) -> tuple[Ran, GuardedSite]:
+    """Crawl a site so many times, with POST allowed; return what came of it in the end, and what the site saw."""
+    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
+        usual = {
+            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
+            "HIDDENWEB_RETRIES": 0,
+            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
+            "HIDDENWEB_INDEX": False,
+            "STATS_DUMP": 1,
+        }
+        for _ in range(times):
+            ran = crawl(folder, [site.url], usual | settings)
+        return ran, site
+
+
+def kill_crawl(folder: Path) -> None:
+    """Kill the crawl whose state is in a folder; its lock says who it is."""
+    os.kill(int((folder / "state" / "crawl.lock").read_text(encoding="ascii")), signal.SIGKILL)
+
+
+def found_records(ran: Ran) -> int:
+    """Return how many records a crawl has found."""
+    return int(ran.rows("SELECT count(*) FROM records")[0][0])

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from typing import TYPE_CHECKING
 
 import pytest
-from crawling import Ran, crawl
 from guarded_sites import (
     RECORDS,
     WORDS,
     Asked,
-    GuardedSite,
     Reply,
     box,
     containing,
+    found_records,
+    harvested,
+    kill_crawl,
     listed,
     page,
-    record_page,
 )
 
 if TYPE_CHECKING:
@@ -26,23 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIZE = 4
-
-
-def harvested(
-    folder: Path, reply: Callable[[Asked], Reply | str | None], **settings: object
-) -> tuple[Ran, GuardedSite]:
-    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
-        allowed = {
-            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
-            "HIDDENWEB_RETRIES": 0,
-            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
-            "HIDDENWEB_INDEX": False,
-        }
-        return crawl(folder, [site.url], allowed | settings), site
-
-
-def records(ran: Ran) -> int:
-    return int(ran.rows("SELECT count(*) FROM records")[0][0])
 
 
 def shown(word: str, number: int) -> tuple[list[int], bool]:
@@ -89,8 +70,8 @@ def test_pages_are_turned_by_post_where_that_is_allowed(
 ) -> None:
     ran, served = harvested(tmp_path, site)
 
-    bodies = [tuple(asked.sent.items()) for asked in served.asked if asked.method == "POST"]
-    assert records(ran) == len(RECORDS)
+    bodies = [tuple(asked.sent.items()) for asked in served.seen if asked.method == "POST"]
+    assert found_records(ran) == len(RECORDS)
     assert len(bodies) == len(set(bodies))
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
     assert "paged" in {case for (case,) in ran.rows("SELECT outcome FROM submissions")}
@@ -111,7 +92,7 @@ def test_no_page_is_asked_for_by_post_where_that_is_not_allowed(tmp_path: Path) 
 
     ran, served = harvested(tmp_path, reply, HIDDENWEB_ALLOW_POST="")
 
-    assert {asked.method for asked in served.asked} == {"GET"}
+    assert {asked.method for asked in served.seen} == {"GET"}
     assert "part" in {case for (case,) in ran.rows("SELECT outcome FROM submissions")}
 
 
@@ -122,25 +103,18 @@ def test_no_page_is_posted_for_twice_when_the_crawl_is_killed(tmp_path: Path) ->
         if "page" in asked.sent:
             turned.append((asked.sent["q"], asked.sent["page"]))
             if len(turned) == 2:
-                os.kill(int((tmp_path / "state" / "crawl.lock").read_text(encoding="ascii")), signal.SIGKILL)
+                kill_crawl(tmp_path)
         return by_button(asked)
 
-    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
-        allowed = {
-            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
-            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
-            "HIDDENWEB_INDEX": False,
-        }
-        killed = crawl(tmp_path, [site.url], allowed)
-        ran = crawl(tmp_path, [site.url], allowed)
-        asked = [a.sent["q"] for a in site.asked if a.method == "POST" and "page" not in a.sent]
+    ran, site = harvested(tmp_path, reply, times=2)
 
-    assert killed.code == -signal.SIGKILL
+    asked = [a.sent["q"] for a in site.seen if a.method == "POST" and "page" not in a.sent]
+    assert ran.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
     assert len(turned) == len(set(turned)) > 5
     assert len(asked) == len(set(asked)) == 10
     lost = ran.rows("SELECT why FROM links WHERE kind = 'paging' AND state = 3")
     assert lost == [("a POST is sent at most once",)]
-    assert records(ran) > 30
+    assert found_records(ran) > 30
 
 
 @pytest.mark.parametrize("way", ["data", "fragment", "head", "header"])
@@ -165,5 +139,5 @@ def test_more_is_loaded_from_where_a_button_or_a_head_says(tmp_path: Path, way: 
 
     ran, _ = harvested(tmp_path, reply)
 
-    assert records(ran) == len(RECORDS)
+    assert found_records(ran) == len(RECORDS)
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2

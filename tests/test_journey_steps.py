@@ -6,11 +6,9 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from crawling import Ran, crawl
-from guarded_sites import RECORDS, Asked, GuardedSite, Reply, listed, page, record_page
+from guarded_sites import RECORDS, Asked, Reply, found_records, harvested, listed, page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 KINDS = ["amber", "beetle", "candle", "dragon"]
@@ -35,23 +33,6 @@ def found(kind: str, place: str) -> str:
     return listed([n for n in RECORDS if n % len(KINDS) == KINDS.index(kind) and n % len(PLACES) in places])
 
 
-def harvested(
-    folder: Path, reply: Callable[[Asked], Reply | str | None], **settings: object
-) -> tuple[Ran, GuardedSite]:
-    with GuardedSite(lambda asked: record_page(asked.path) or reply(asked)) as site:
-        allowed = {
-            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
-            "HIDDENWEB_RETRIES": 0,
-            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
-            "HIDDENWEB_INDEX": False,
-        }
-        return crawl(folder, [site.url], allowed | settings), site
-
-
-def records(ran: Ran) -> int:
-    return int(ran.rows("SELECT count(*) FROM records")[0][0])
-
-
 FRONT = page(form(select("kind", "Kind", KINDS)))
 
 
@@ -69,7 +50,7 @@ def test_the_second_form_of_every_first_choice_is_asked(tmp_path: Path, method: 
 
     ran, _ = harvested(tmp_path, reply)
 
-    assert records(ran) == len(RECORDS)
+    assert found_records(ran) == len(RECORDS)
     chain = ran.rows(
         "SELECT DISTINCT first.keyword, json_extract(forms.form, '$.chosen') FROM records"
         " JOIN submissions second ON second.id = records.submission JOIN forms ON forms.id = second.form"
@@ -100,7 +81,7 @@ def test_a_choice_that_only_the_session_remembers_is_not_mixed_up_with_another(t
     answered = [(sessions[a.cookies["sid"]], a.sent["place"]) for a in site.requests("/more") if a.cookies]
     assert len(answered) == len(set(answered))
     assert {kind for kind, _ in answered} == set(KINDS)
-    assert records(ran) == len(RECORDS)
+    assert found_records(ran) == len(RECORDS)
 
 
 def test_a_third_form_is_left_and_says_why(tmp_path: Path) -> None:
@@ -115,7 +96,7 @@ def test_a_third_form_is_left_and_says_why(tmp_path: Path) -> None:
 
     ran, site = harvested(tmp_path, reply)
 
-    assert not any("colour" in asked.sent for asked in site.asked)
+    assert not any("colour" in asked.sent for asked in site.seen)
     left = ran.rows("SELECT DISTINCT why FROM forms WHERE json_extract(form, '$.step') = 3")
     assert left == [("it is step 3 of a search; 2 are followed",)]
 

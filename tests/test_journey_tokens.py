@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 from crawling import Ran, crawl
-from guarded_sites import WORDS, Asked, GuardedSite, Reply, box, containing, listed, page, record_page
+from guarded_sites import (
+    WORDS,
+    Asked,
+    GuardedSite,
+    Reply,
+    box,
+    containing,
+    found_records,
+    harvested,
+    kill_crawl,
+    listed,
+    page,
+    record_page,
+)
 
 from hiddenweb.fetching.robots import Rules
 from hiddenweb.storage.sqlite import State
@@ -87,25 +98,9 @@ class Guard:
         return self.front(asked, f"<p>{self.refusal}</p>")
 
 
-def harvested(folder: Path, guard: Guard, **settings: object) -> tuple[Ran, GuardedSite]:
-    with GuardedSite(guard) as site:
-        allowed = {
-            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
-            "HIDDENWEB_RETRIES": 0,
-            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
-            "HIDDENWEB_INDEX": False,
-            "STATS_DUMP": 1,
-        }
-        return crawl(folder, [site.url], allowed | settings), site
-
-
 def stat(ran: Ran, name: str) -> int:
     found = [line for line in ran.output.splitlines() if f"'{name}':" in line]
     return int(found[0].partition(": ")[2].strip(" ,}")) if found else 0
-
-
-def found_records(ran: Ran) -> int:
-    return int(ran.rows("SELECT count(*) FROM records")[0][0])
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -199,9 +194,9 @@ def test_cookies_go_with_the_questions_of_their_form_and_nowhere_else(tmp_path: 
         crawl(tmp_path, [site.url, other.url], {"HIDDENWEB_ALLOW_ADDRESSES": allowed})
 
     assert all(asked.cookie_header for asked in site.requests("/find"))
-    assert not any(asked.cookie_header for asked in site.asked if asked.path != "/find")
+    assert not any(asked.cookie_header for asked in site.seen if asked.path != "/find")
     assert site.count().total() > 40  # records too, without it
-    assert not any(asked.cookie_header for asked in other.asked)
+    assert not any(asked.cookie_header for asked in other.seen)
 
 
 def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
@@ -210,7 +205,7 @@ def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
     ran, site = harvested(tmp_path, guard)
 
     assert len(guard.answered) == 10
-    assert not any(asked.cookie_header for asked in site.asked)
+    assert not any(asked.cookie_header for asked in site.seen)
     assert stat(ran, "hiddenweb/forms/fetched_anew") == 0
 
 
@@ -249,22 +244,10 @@ def test_no_post_is_sent_twice_when_the_crawl_is_killed_and_the_session_goes_on(
                 kill_crawl(tmp_path)
         return guard(asked)
 
-    with GuardedSite(reply) as site:
-        allowed = {
-            "HIDDENWEB_ALLOW_ADDRESSES": site.place,
-            "HIDDENWEB_ALLOW_POST": "127.0.0.1",
-            "HIDDENWEB_INDEX": False,
-        }
-        killed = crawl(tmp_path, [site.url], allowed)
-        ran = crawl(tmp_path, [site.url], allowed)
+    ran, _ = harvested(tmp_path, reply, times=2)
 
-    assert killed.code == -signal.SIGKILL
+    assert ran.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
     assert len(posted) == len(set(posted)) == 10
     assert guard.refused == []
     assert ran.rows("SELECT keyword FROM submissions WHERE state = 'unknown'") == [(posted[turn - 1],)]
     assert found_records(ran) > 25
-
-
-def kill_crawl(folder: Path) -> None:
-    """Kill the crawl whose state is in a folder; its lock says who it is."""
-    os.kill(int((folder / "state" / "crawl.lock").read_text(encoding="ascii")), signal.SIGKILL)

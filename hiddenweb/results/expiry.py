@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hiddenweb.results.notices import without_words
+from hiddenweb.results.notices import said
 
 if TYPE_CHECKING:
     from hiddenweb.items import Page, Query
@@ -34,15 +34,8 @@ _EXPIRED = re.compile(
     r"(?:เซสชัน|เซสชั่น|หน้านี้).{0,8}หมดอายุ|โทเค็น.{0,6}ไม่ถูกต้อง",
     re.IGNORECASE,
 )
-_LONGEST_NOTICE = 2500  # characters
 
 
 def says_expired(page: Page, query: Query) -> str:
     """Return the words with which a page says that a session or a token is not good any more, or nothing."""
-    text = f"{page.title}\n{page.text}"
-    for form in page.forms:
-        text = text.replace(form.text, " ", 1) if form.text else text
-    if len(text) > _LONGEST_NOTICE:
-        text = page.title
-    found = _EXPIRED.search(without_words(text, query.keyword))
-    return " ".join(found[0].split()) if found else ""
+    return said(_EXPIRED, page, query)

@@ -143,17 +143,17 @@ def says_missing(page: Page, query: Query) -> str:
     """
     title = _TITLES_END.split(page.title)[0].strip()
     is_bare = _NOT_FOUND.fullmatch(title) and query.keyword.casefold() not in page.text.casefold()
-    return title if is_bare else _said(_MISSING, page, query)
+    return title if is_bare else said(_MISSING, page, query)
 
 
 def says_failed(page: Page, query: Query) -> str:
     """Return the words with which a page says that something went wrong, or nothing."""
-    return _said(_FAILED, page, query)
+    return said(_FAILED, page, query)
 
 
 def says_blocked(page: Page, query: Query) -> str:
     """Return the words with which a page keeps us out, or nothing."""
-    return _said(_BLOCKED, page, query)
+    return said(_BLOCKED, page, query)
 
 
 def suggestion(page: Page, query: Query) -> str:
@@ -172,7 +172,8 @@ def without_words(text: str, words: str) -> str:
     return re.sub(re.escape(words), " ", text, flags=re.IGNORECASE) if words.strip() else text
 
 
-def _said(pattern: re.Pattern[str], page: Page, query: Query) -> str:
+def said(pattern: re.Pattern[str], page: Page, query: Query) -> str:
+    """Return the words with which a page says what a pattern looks for, on a short page or in its title; or nothing."""
     text = f"{page.title}\n{page.text}"
     for form in page.forms:
         text = text.replace(form.text, " ", 1) if form.text else text
