@@ -37,9 +37,12 @@ class ChoiceWords:
         self._written_at = 0  # of them
         self._written: list[tuple[str, str, int, int]] = []
         self._told = 0.0  # the share of records whose words tell, the latest count most
-        for value, words in called.items():
-            if len(words) == 1:
-                self._counts.setdefault(words[0], Counter())[value] += _BELIEVED
+        said = Counter(word for words in called.values() for word in set(words))
+        self._names = {
+            words[0]: value for value, words in called.items() if len(words) == 1 and said[words[0]] == 1
+        }
+        for word, value in self._names.items():
+            self._counts[word] = Counter({value: _BELIEVED})
 
     @property
     def tells(self) -> float:
@@ -55,6 +58,10 @@ class ChoiceWords:
                 counts[value] += 1
             elif len(self._counts) < _MOST_WORDS:
                 self._counts[word] = Counter((value,))
+
+    def named_in(self, words: Iterable[str]) -> list[str]:
+        """Return the choices whose names are among the words of a record."""
+        return [self._names[word] for word in words if word in self._names]
 
     def guess(self, words: Collection[str]) -> str | None:
         """Return the choice that the words of a record tell, if they do."""
