@@ -54,6 +54,7 @@ class ChoiceCounts:
         self._met: dict[frozenset[Choice | str], int] = {}
         self._wider: dict[Choice, Choice] = {}  # a window of a range: the one it is a half of
         self._guessed: dict[Choices, float] = {}
+        self._names: dict[str, frozenset[str]] = {}
         self._looked_at: dict[str, int] = {}  # by control: records
         self._naming: dict[str, int] = {}  # those of them that name an option
         self._seen: dict[Choice, float] = {}
@@ -109,6 +110,10 @@ class ChoiceCounts:
         for kept in product(*levels):
             key = frozenset(each for each in kept if each is not None)
             self._met[key] = self._met.get(key, 0) + new
+
+    def names(self, control: str, values: Collection[str]) -> None:
+        """Take note of the options of a control whose names are words that records may hold."""
+        self._names[control] = frozenset(values)
 
     def looked_at(self, control: str, named: Collection[str]) -> None:
         """Take note of a record that was not found by a choice of a control, and of the options whose names it holds."""
@@ -242,13 +247,20 @@ class ChoiceCounts:
     def _alone(self, choice: Choice, left: float, others: int) -> float:
         """Guess what an option has that was not asked.
 
-        Where records name what they have, by those of them that name it; otherwise as much of what is left as any other.
+        Where records name what they have, by those of them that name it; otherwise as much of what is left as any other without a name.
         """
-        control, _ = choice
+        control, value = choice
         records = self._looked_at.get(control, 0)
         if records < _TELLING or self._naming[control] < _NAMED * records:
             return left / others
-        return min(self.size * (self._seen.get(choice, 0.0) + _EQUAL) / records, left)
+        named = {
+            other: self.size * (self._seen.get((control, other), 0.0) + _EQUAL) / records
+            for other in self._names[control]
+            if frozenset(((control, other),)) not in self._found
+        }
+        if value in named:
+            return min(named[value], left)
+        return max(left - sum(named.values()), 0.0) / max(others - len(named), 1)
 
     def _half(self, rest: Choices, half: Choice) -> float:
         """Guess what a half of a window has: what the other half left, or as much as the other half."""

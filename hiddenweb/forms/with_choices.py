@@ -36,7 +36,6 @@ from hiddenweb.forms.coverage import Estimate
 from hiddenweb.forms.policies import Policy
 from hiddenweb.forms.reading import Reading
 from hiddenweb.forms.templates import INFORMATIVE, WORDS, Templates, signed
-from hiddenweb.text import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -219,10 +218,12 @@ class WithChoices:
         )
         self.counts.size_elsewhere = self._size_by_words
         self._tells = {
-            name: ChoiceWords({option.value: words_of(option.text, language) for option in control.options})
+            name: ChoiceWords({option.value: option.text for option in control.options}, language)
             for name, control in self._controls.items()
             if control.kind != "range"
         }
+        for name, tells in self._tells.items():
+            self.counts.names(name, tells.named)
         self._tokens: dict[str, Choice] = {}
         self._texts = {
             (name, option.value): option.text for name in self._options for option in self._options[name]
@@ -575,10 +576,8 @@ class WithChoices:
         """Look at all choices, alone and as refinements of answers that were cut, and remember the best."""
         self._refreshed = min(_REFRESHED, 1 + len(self._asked) // 20)
         self._size = 0.0
-        found = {promise for promise in map(self._promise_of, self._questions()) if promise is not None}
-        best = nlargest(
-            _PROMISING, found, key=lambda promise: (promise.rate, promise.words, sorted(promise.choices))
-        )
+        found = [promise for promise in map(self._promise_of, dict.fromkeys(self._questions())) if promise]
+        best = nlargest(_PROMISING, found, key=lambda promise: promise.rate)
         self._promising = [(promise.words, promise.choices) for promise in best]
 
     def _promising_is_stale(self) -> bool:
