@@ -33,6 +33,7 @@ _OVERLAP, _BY_CHANCE = (
     1.05,
     3.0,
 )  # records that the options of a control may have too many before they overlap
+_UNSURE = 0.02  # the share of records that may be hidden though all seem to be met
 _EQUAL = 0.5  # records that each option counts for before any were seen
 _TELLING, _NAMED = (
     100,
@@ -92,6 +93,7 @@ class ChoiceCounts:
         self._guessed.clear()
         if found is None:
             self._at_least[choices] = max(float(shown), self._at_least.get(choices, 0.0))
+            self._forget(choices)
             return
         self._found[choices] = float(found)
         for choice in choices:
@@ -100,6 +102,12 @@ class ChoiceCounts:
                 refined = self._refinements.setdefault((rest, control), {})
                 refined[value] = float(found)
                 self._look_for_overlap(rest, control, refined)
+
+    def _forget(self, choices: Choices) -> None:
+        """Take back how many records some choices have."""
+        if self._found.pop(choices, None) is not None:
+            for choice in choices:
+                self._refinements.get((choices - {choice}, choice[0]), {}).pop(choice[1], None)
 
     def met(self, choices: Choices, new: int) -> None:
         """Take note of new records that some choices brought."""
@@ -144,8 +152,9 @@ class ChoiceCounts:
         return guess
 
     def hidden(self, choices: Choices) -> float:
-        """Return how many records with some choices were not met."""
-        return max(self.found(choices) - self.met_of(choices), 0.0)
+        """Return how many records with some choices were not met; never none of those there are, since met ones are counted in parts."""
+        found = self.found(choices)
+        return max(found - self.met_of(choices), _UNSURE * found)
 
     def met_of(self, choices: Choices) -> float:
         """Return how many met records have some choices; of those whose choices are only partly known, their part."""

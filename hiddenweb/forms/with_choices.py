@@ -58,7 +58,8 @@ _PROMISING = 40  # questions, until all are looked at again
 _REFRESHED = 10  # questions between two such looks, at most
 _MUSTS = 500  # ways to choose what must be chosen
 _TRIES = 30  # proposals of words that cannot be asked
-_LEAST = 0.02  # new records that a question must promise
+_OF_A_WORD = 0.02  # the share of all records that hold a word of which nothing is known
+_LEAST = 0.002  # new records that a question must promise
 _TOLD = (
     0.3  # the share of records whose words tell a choice, from which the policy for words pairs it by itself
 )
@@ -233,6 +234,9 @@ class WithChoices:
         self._shown_of: dict[tuple[tuple[str, ...], Choices], int] = {}  # answers that were cut
         self._whole: set[Choices] = set()  # whose records were all shown
         self._cut: set[Choices] = set()
+        self._silent: dict[
+            Choices, int
+        ] = {}  # answers that do not say how many were found, and how many they showed
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
         self._explored = 0
@@ -240,12 +244,12 @@ class WithChoices:
         self._refreshed = 0
         self._best: _Promise | None = None
         self._answer: _Answer | None = None
-        self._size = 0.0
 
     # The protocol
 
     def next(self) -> Wanted | None:
         """Return the best question; None when every record was seen, or nothing is left to ask."""
+        self._doubt_the_longest()
         if self._all_is_seen():
             return None
         if self._refreshed <= 0:
@@ -451,13 +455,25 @@ class WithChoices:
             return
         if not choices and not found:
             return  # many sites show nothing to somebody who chose nothing
-        self.counts.answered(choices, found=found, shown=line.found)
-        (self._cut.add if is_cut else self._whole.add)(choices)
+        if line.total is None and not line.left:
+            self._silent[choices] = line.found
+        self._note_end(choices, found, line.found, is_cut=is_cut)
+
+    def _note_end(self, choices: Choices, found: int | None, shown: int, *, is_cut: bool) -> None:
+        self.counts.answered(choices, found=found, shown=shown)
+        (self._cut.discard, self._cut.add)[is_cut](choices)
+        (self._whole.add, self._whole.discard)[is_cut](choices)
         if is_cut:
             for choice in choices:
                 self._split(choice)
-        else:
-            self._cut.discard(choices)
+
+    def _doubt_the_longest(self) -> None:
+        """Take the longest answers for cut where the site does not say how many it found: nobody knows where they would have ended."""
+        longest = max(self._silent.values(), default=0)
+        for choices, shown in self._silent.items():
+            is_cut = shown > 0 and (shown >= longest or self._words.reach.is_cut(shown, None, had_more=False))
+            if is_cut != (choices in self._cut):
+                self._note_end(choices, None if is_cut else shown, shown, is_cut=is_cut)
 
     def _take_in_words(self, line: Asked, choices: Choices, found: int | None, *, is_cut: bool) -> None:
         for choice in choices:
@@ -575,7 +591,6 @@ class WithChoices:
     def _look_again(self) -> None:
         """Look at all choices, alone and as refinements of answers that were cut, and remember the best."""
         self._refreshed = min(_REFRESHED, 1 + len(self._asked) // 20)
-        self._size = 0.0
         found = [promise for promise in map(self._promise_of, dict.fromkeys(self._questions())) if promise]
         best = nlargest(_PROMISING, found, key=lambda promise: promise.rate)
         self._promising = [(promise.words, promise.choices) for promise in best]
@@ -612,7 +627,7 @@ class WithChoices:
     def _hidden(self, cut: _Cut) -> float:
         """Return how many records of an answer to words are still hidden, if others were met in it as elsewhere."""
         left = (1 - self._covered) / max(1 - cut.covered, 1e-3)
-        return (cut.total or self.counts.size * _LEAST) * cut.hidden * min(left, 1.0)
+        return (cut.total or self.counts.size * _OF_A_WORD) * cut.hidden * min(left, 1.0)
 
     def _promise_of(self, question: tuple[tuple[str, ...], Choices]) -> _Promise | None:
         return self._promise(*question)
@@ -658,7 +673,7 @@ class WithChoices:
         known = sum(total or 0 for total in asked.values())
         share = self.counts.share(choice)
         if cut.total is None:
-            whole = known / shares if shares else self.counts.size * _LEAST
+            whole = known / shares if shares else self.counts.size * _OF_A_WORD
             return whole * share, 1 - self._covered
         left = max(cut.total - known, 0) * min(share / max(1 - shares, share, 1e-6), 1.0)
         return left, self._hidden(cut) / max(cut.total, 1)
@@ -696,7 +711,8 @@ class WithChoices:
         """Say whether choices go together, are worth it, and are offered."""
         if len(dict(choices)) < len(choices) or self._is_covered(choices):
             return False
-        if not self.templates.may_be_asked(self._template(words, choices), always=self._musts):
+        template = self._template(words, choices)
+        if not self.templates.may_be_asked(template, always=self._musts, is_possible=self._has_options):
             return False
         return all(self._is_offered(choice, choices) for choice in choices)
 
@@ -728,6 +744,14 @@ class WithChoices:
         if not narrowed:
             return bool(self._options[name])
         return any(value == option.value for options in narrowed for option in options)
+
+    def _has_options(self, template: frozenset[str]) -> bool:
+        """Say whether the controls of a template offer something without any others."""
+        dependent = [name for name in template if name and not self._options[name]]
+        return all(
+            any({control for control, _ in given} <= template for given in self._offered.get(name, ()))
+            for name in dependent
+        )
 
     def _choices_of(self, name: str, choices: Choices) -> Iterator[Choice]:
         """Yield what a control offers beside some choices; what it offers because of them goes before what it always does."""
