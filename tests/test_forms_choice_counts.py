@@ -101,8 +101,12 @@ def test_the_size_follows_from_the_options_where_nobody_says_it() -> None:
 
     counts.size_elsewhere = lambda: 90.0
     counts.answered(one("genre", "c"), found=20, shown=20)
+    assert counts.size == 1_000  # a few records tell nothing
 
-    assert counts.size == 100  # what the options have, at least
+    counts.met(one("genre", "a"), 100)
+    counts.answered(one("genre", "d"), found=130, shown=100)
+
+    assert counts.size == 230  # what the options have, at least
 
 
 def test_an_answer_that_was_cut_without_a_word_has_more_than_was_shown(counts: ChoiceCounts) -> None:

@@ -195,7 +195,7 @@ class ChoiceCounts:
         least = max(least, _MORE_THAN_SHOWN * self._at_least.get(NOTHING, 0.0))
         elsewhere = self.size_elsewhere()
         if elsewhere:
-            return max(elsewhere, least)
+            return max(elsewhere, least, START if self.known < _TELLING else 0.0)
         guesses = [self._sum(control) * self._times_more(control) for control in self._shares_out]
         return max((least, *guesses)) or START
 

@@ -449,7 +449,8 @@ class WithChoices:
         if is_cut:
             self._shown_of[line.words, choices] = line.found
         self.counts.met(choices, line.new)
-        self._refreshed -= _REFRESHED // 2
+        if choices and is_cut:
+            self._refreshed = 0  # there is something new to refine
         if line.words:
             self._take_in_words(line, choices, found, is_cut=is_cut)
             return
