@@ -1,7 +1,8 @@
 """surface: how much of a database is reached with how many questions, by the policy that chooses them.
 
 Real records (films, books, works of art; generated ones where the data is not there) behind sites that answer with pages of 20, ordered by
-BM25: (a) all that is found; (b) at most 100 of it; (c) at most 50, and only words of three letters or more are searched for. Every
+BM25: (a) all that is found; (b) at most 100 of it; (c) at most 50, and only words of three letters or more are searched for; (d) at most
+100, and two selects stand beside the box; (e) two selects alone, and at most 1,000 (`benchmarks._surface_choices`). Every
 policy begins with the same five words, drawn by chance; what is reported is the mean over several draws. Beside them runs an oracle that
 knows the whole database (`benchmarks._surface_oracle`).
 
@@ -29,6 +30,7 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questions_of, reachable
 from benchmarks._surface_oracle import greedy
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
@@ -63,6 +65,7 @@ class Case:
     manner: Manner
     questions: int  # at most
     compared_at: int  # questions after which records are compared with those of the oracle
+    form: Form = BOX
 
     def is_over(self, questions: int, share: float) -> bool:
         """Say whether enough was asked when a share of the records was reached."""
@@ -75,10 +78,14 @@ CASES = (
     Case("a: no cap", Manner(), 300, 100),
     Case("b: cap 100", Manner(cap=100), 3_000, 500),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 1_000, 1_000),
+    Case("d: box and two selects, cap 100", Manner(cap=100), 3_000, 500, Form(selects=True)),
+    Case("e: two selects, cap 1,000", Manner(cap=1_000), 1_000, 50, Form(box=False, selects=True)),
 )
 QUICK_CASES = (
     Case("b: cap 100", Manner(cap=100), 400, 200),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 400, 400),
+    Case("d: box and two selects, cap 100", Manner(cap=100), 400, 200, Form(selects=True)),
+    Case("e: two selects, cap 1,000", Manner(cap=1_000), 400, 50, Form(box=False, selects=True)),
 )
 
 
@@ -97,7 +104,7 @@ class Job:
 class Run:
     """What came of a job: after each question, the records reached and the pages read."""
 
-    records: int  # of the database
+    records: int  # of the database that the form can reach
     known: list[int] = field(default_factory=list)
     pages: list[int] = field(default_factory=list)
     errors: dict[float, float] = field(default_factory=dict)  # of the size, at shares of the records
@@ -155,11 +162,12 @@ def done(job: Job) -> Run:
     database = _database(job.database, job.data)
     site = Site(database, job.case.manner)
     if job.policy not in POLICIES:
-        run = Run(len(database))
-        for known, pages in greedy(site, by_page="pages" in job.policy):
+        run = Run(reachable(site, job.case.form))
+        questions = questions_of(site, job.case.form)
+        for known, pages in greedy(site, by_page="pages" in job.policy, questions=questions):
             run.known.append(known)
             run.pages.append(pages)
-            if job.case.is_over(len(run.known), known / len(database)):
+            if job.case.is_over(len(run.known), known / run.records):
                 break
         return run
     return _asked(job, site)
@@ -167,11 +175,11 @@ def done(job: Job) -> Run:
 
 def _asked(job: Job, site: Site) -> Run:
     """Let a policy ask until nearly all records are reached, the questions are spent, or it has nothing left to ask."""
-    database, policy = site.database, POLICIES[job.policy](job.seed)
-    run = Run(len(database))
-    begin = _beginning(database, job.seed)
+    database, policy = site.database, _policy(job, site.database)
+    run = Run(reachable(site, job.case.form))
+    begin = _beginning(database, job.seed) if job.case.form.box else []
     known = 0
-    while not job.case.is_over(len(run.known), known / len(database)):
+    while not job.case.is_over(len(run.known), known / run.records):
         started = time.process_time() - site.seconds
         wanted = Wanted((begin.pop(),), 0.0, "to begin with") if begin else policy.next()
         if wanted is None:
@@ -179,14 +187,26 @@ def _asked(job: Job, site: Site) -> Run:
         known += put(wanted, policy, site)
         run.seconds += time.process_time() - site.seconds - started
         run.note(known, site)
-        _note_estimate(run, policy)
+        _note_estimate(run, policy, len(database))
     return run
 
 
-def _note_estimate(run: Run, policy: Policy) -> None:
+def _policy(job: Job, database: Database) -> Policy:
+    """Return the policy of a job; where the form has selects, ours takes them as such and the others as words."""
+    policy, form = POLICIES[job.policy](job.seed), job.case.form
+    if not form.selects:
+        return policy
+    return (
+        ours(database, form, job.seed)
+        if job.policy == "ours"
+        else ChoicesAsWords(policy, database, form, job.seed)
+    )
+
+
+def _note_estimate(run: Run, policy: Policy, records: int) -> None:
     for share in ESTIMATED_AT:
         if share not in run.errors and run.known[-1] >= share * run.records and (found := policy.estimate()):
-            run.errors[share] = abs(found.size / run.records - 1)
+            run.errors[share] = abs(found.size / records - 1)
 
 
 def _beginning(database: Database, seed: int) -> list[str]:
@@ -213,7 +233,11 @@ def generated(name: str, records: int = 5_000) -> Database:
         own = words[1_000 + 300 * kind : 1_300 + 300 * kind]
         text = chance.choices(words[:1_000], weights, k=chance.randrange(5, 30))
         text += chance.choices(own, weights[:300], k=chance.randrange(2, 10))
-        shown.append(Shown(" ".join(text), {}))
+        choices = {
+            "kind": f"kind {kind // 4}",
+            "decade": f"{1900 + 10 * min(chance.randrange(12), chance.randrange(12))}s",
+        }
+        shown.append(Shown(" ".join((*text, *choices.values())), choices))
     return Database(name, shown)
 
 

@@ -33,9 +33,12 @@ _OVERLAP, _BY_CHANCE = (
     1.05,
     3.0,
 )  # records that the options of a control may have too many before they overlap
-_EQUAL = 1.0  # records that each option counts for before any were seen
-_TELLING = 100  # records, after which they tell how many an option has
-_AT_MOST = 2.0  # times what they tell
+_UNSURE = 0.02  # the share of records that may be hidden though all seem to be met
+_EQUAL = 0.5  # records that each option counts for before any were seen
+_TELLING, _NAMED = (
+    100,
+    0.5,
+)  # records, and the share of them that must name an option, for them to tell how many an option has
 _MORE_THAN_SHOWN = 2.0  # times what was shown of a cut answer, if the site does not say how many it found
 
 
@@ -52,7 +55,10 @@ class ChoiceCounts:
         self._met: dict[frozenset[Choice | str], int] = {}
         self._wider: dict[Choice, Choice] = {}  # a window of a range: the one it is a half of
         self._guessed: dict[Choices, float] = {}
-        self._seen: dict[Choice, int] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._looked_at: dict[str, int] = {}  # by control: records
+        self._naming: dict[str, int] = {}  # those of them that name an option
+        self._seen: dict[Choice, float] = {}
         self.size_elsewhere: Callable[[], float] = lambda: 0.0  # by whoever knows words
 
     @property
@@ -87,6 +93,7 @@ class ChoiceCounts:
         self._guessed.clear()
         if found is None:
             self._at_least[choices] = max(float(shown), self._at_least.get(choices, 0.0))
+            self._forget(choices)
             return
         self._found[choices] = float(found)
         for choice in choices:
@@ -95,6 +102,12 @@ class ChoiceCounts:
                 refined = self._refinements.setdefault((rest, control), {})
                 refined[value] = float(found)
                 self._look_for_overlap(rest, control, refined)
+
+    def _forget(self, choices: Choices) -> None:
+        """Take back how many records some choices have."""
+        if self._found.pop(choices, None) is not None:
+            for choice in choices:
+                self._refinements.get((choices - {choice}, choice[0]), {}).pop(choice[1], None)
 
     def met(self, choices: Choices, new: int) -> None:
         """Take note of new records that some choices brought."""
@@ -106,9 +119,16 @@ class ChoiceCounts:
             key = frozenset(each for each in kept if each is not None)
             self._met[key] = self._met.get(key, 0) + new
 
-    def seen_with(self, choice: Choice) -> None:
-        """Take note of a record that was not found by a choice, and seems to have it."""
-        self._seen[choice] = self._seen.get(choice, 0) + 1
+    def names(self, control: str, values: Collection[str]) -> None:
+        """Take note of the options of a control whose names are words that records may hold."""
+        self._names[control] = frozenset(values)
+
+    def looked_at(self, control: str, named: Collection[str]) -> None:
+        """Take note of a record that was not found by a choice of a control, and of the options whose names it holds."""
+        self._looked_at[control] = self._looked_at.get(control, 0) + 1
+        self._naming[control] = self._naming.get(control, 0) + bool(named)
+        for value in named:
+            self._seen[control, value] = self._seen.get((control, value), 0.0) + 1 / len(named)
 
     def is_known(self, choices: Choices) -> bool:
         """Say whether the site told how many records have some choices."""
@@ -132,8 +152,9 @@ class ChoiceCounts:
         return guess
 
     def hidden(self, choices: Choices) -> float:
-        """Return how many records with some choices were not met."""
-        return max(self.found(choices) - self.met_of(choices), 0.0)
+        """Return how many records with some choices were not met; never none of those there are, since met ones are counted in parts."""
+        found = self.found(choices)
+        return max(found - self.met_of(choices), _UNSURE * found)
 
     def met_of(self, choices: Choices) -> float:
         """Return how many met records have some choices; of those whose choices are only partly known, their part."""
@@ -170,16 +191,22 @@ class ChoiceCounts:
     def _size(self) -> float:
         if NOTHING in self._found:
             return self._found[NOTHING]
-        sums = [self._size_by(control) for control in self._shares_out]
-        known = max((*sums, self.size_elsewhere(), _MORE_THAN_SHOWN * self._at_least.get(NOTHING, 0.0)))
-        return known or START
+        least = max((self._sum(control) for control in self._shares_out), default=0.0)
+        least = max(least, _MORE_THAN_SHOWN * self._at_least.get(NOTHING, 0.0))
+        elsewhere = self.size_elsewhere()
+        if elsewhere:
+            return max(elsewhere, least, START if self.known < _TELLING else 0.0)
+        guesses = [self._sum(control) * self._times_more(control) for control in self._shares_out]
+        return max((least, *guesses)) or START
 
-    def _size_by(self, control: str) -> float:
-        """Return what the options of a control add up to, those that were not asked as the others on average."""
-        refined = self._refinements.get((NOTHING, control))
-        if not refined:
-            return 0.0
-        return sum(refined.values()) / len(refined) * max(self._options[control], len(refined))
+    def _sum(self, control: str) -> float:
+        """Return what the options of a control add up to that were asked."""
+        return sum(self._refinements.get((NOTHING, control), {}).values())
+
+    def _times_more(self, control: str) -> float:
+        """Return how much more all options of a control have, if those that were not asked are like the others on average."""
+        asked = len(self._refinements.get((NOTHING, control), {}))
+        return max(self._options[control] / asked, 1.0) if asked else 0.0
 
     def _guess(self, choices: Choices) -> float:
         if len(choices) == 1:
@@ -213,7 +240,7 @@ class ChoiceCounts:
         left = max(whole - sum(refined.values()), 0.0)
         others = max(options - len(refined), 1)
         if not rest:
-            return self._alone(control, value, left, refined, others)
+            return self._alone(choice, left, others)
         shares = self._shares(control)
         asked = sum(shares(other) for other in refined)
         return left * min(shares(value) / max(1.0 - asked, 1e-6), 1.0)
@@ -226,16 +253,23 @@ class ChoiceCounts:
         others = max(total - sum(alone.values()), 0.0) / max(options - len(alone), 1)
         return lambda value: alone.get(value, others) / total
 
-    def _alone(self, control: str, value: str, left: float, asked: Mapping[str, float], others: int) -> float:
-        """Guess what an option has that was not asked: its part of what is left, by the records that seem to have it; no more than these tell."""
-        seen = {other: records for (name, other), records in self._seen.items() if name == control}
-        total = sum(seen.values())
-        unasked = total - sum(records for other, records in seen.items() if other in asked)
-        mine = seen.get(value, 0) + _EQUAL
-        part = left * mine / (unasked + _EQUAL * others)
-        return (
-            part if total < _TELLING else min(part, _AT_MOST * self.size * mine / (total + _EQUAL * others))
-        )
+    def _alone(self, choice: Choice, left: float, others: int) -> float:
+        """Guess what an option has that was not asked.
+
+        Where records name what they have, by those of them that name it; otherwise as much of what is left as any other without a name.
+        """
+        control, value = choice
+        records = self._looked_at.get(control, 0)
+        if records < _TELLING or self._naming[control] < _NAMED * records:
+            return left / others
+        named = {
+            other: self.size * (self._seen.get((control, other), 0.0) + _EQUAL) / records
+            for other in self._names[control]
+            if frozenset(((control, other),)) not in self._found
+        }
+        if value in named:
+            return min(named[value], left)
+        return max(left - sum(named.values()), 0.0) / max(others - len(named), 1)
 
     def _half(self, rest: Choices, half: Choice) -> float:
         """Guess what a half of a window has: what the other half left, or as much as the other half."""

@@ -3,14 +3,17 @@
 Records that were found by a choice have it. Of the others nobody says so, but most sites show what they let people choose by: the
 year, the genre, the place. So we learn from the records that were found by a choice which words go with it, and take
 such a word elsewhere for the choice: the most telling one decides, if seven in ten of the records that hold it have one choice. A word that a
-choice itself is called by is believed from the beginning. Where words do not tell, nothing is said.
+choice itself is called by is believed from the beginning, and so are the years of a decade. Where words do not tell, nothing is said.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from heapq import nlargest
 from typing import TYPE_CHECKING
+
+from hiddenweb.text import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,22 +27,32 @@ _MOST_WORDS = 200_000
 _KEPT_OF_A_CHOICE = 12
 _KEPT = 600
 _LATEST = 0.98
+_DECADE = re.compile(r"([12]\d\d)0['’]?s")
+_YEARS = re.compile(r"([12]\d{3})\s*(?:[-–—~/]|\.\.|\bto\b)\s*([12]\d{3})")
+_MOST_YEARS = 100
 _GROWN = 1.2  # times the records learnt from, after which the most telling words are looked for again
 
 
 class ChoiceWords:
     """What words tell about the choices of one control."""
 
-    def __init__(self, called: Mapping[str, Sequence[str]]) -> None:
-        """Begin with the values of the choices and the words that these are called by."""
+    def __init__(self, texts: Mapping[str, str], language: str = "") -> None:
+        """Begin with the values of the choices and what people read at them."""
         self._counts: dict[str, Counter[str]] = {}
         self._learnt = 1  # records
         self._written_at = 0  # of them
         self._written: list[tuple[str, str, int, int]] = []
         self._told = 0.0  # the share of records whose words tell, the latest count most
-        for value, words in called.items():
-            if len(words) == 1:
-                self._counts.setdefault(words[0], Counter())[value] += _BELIEVED
+        names = {value: names_in(text, language) for value, text in texts.items()}
+        said = Counter(word for text in texts.values() for word in set(words_of(text, language)))
+        self._names = {word: value for value, of in names.items() for word in of if said[word] <= 1}
+        for word, value in self._names.items():
+            self._counts[word] = Counter({value: _BELIEVED})
+
+    @property
+    def named(self) -> list[str]:
+        """Return the choices that are called by a word of their own."""
+        return list(dict.fromkeys(self._names.values()))
 
     @property
     def tells(self) -> float:
@@ -55,6 +68,10 @@ class ChoiceWords:
                 counts[value] += 1
             elif len(self._counts) < _MOST_WORDS:
                 self._counts[word] = Counter((value,))
+
+    def named_in(self, words: Iterable[str]) -> list[str]:
+        """Return the choices whose names are among the words of a record."""
+        return list(dict.fromkeys(self._names[word] for word in words if word in self._names))
 
     def guess(self, words: Collection[str]) -> str | None:
         """Return the choice that the words of a record tell, if they do."""
@@ -97,6 +114,22 @@ class ChoiceWords:
                 by_value.setdefault(value, []).append((word, value, having, records))
         for telling in by_value.values():
             yield from nlargest(_KEPT_OF_A_CHOICE, telling, key=lambda each: each[2])
+
+
+def names_in(text: str, language: str = "") -> list[str]:
+    """Return the words that stand for a choice with this text: its only word, or the years that it spans.
+
+    >>> names_in("Drama"), names_in("Science fiction"), names_in("1998 - 2001"), names_in("1920s")[:3]
+    (['drama'], [], ['1998', '1999', '2000', '2001'], ['1920', '1921', '1922'])
+    """
+    if decade := _DECADE.fullmatch(text.strip()):
+        return [f"{decade[1]}{year}" for year in range(10)]
+    if (span := _YEARS.fullmatch(text.strip())) and int(span[1]) <= int(span[2]) <= int(
+        span[1]
+    ) + _MOST_YEARS:
+        return [str(year) for year in range(int(span[1]), int(span[2]) + 1)]
+    found = words_of(text, language)
+    return found if len(found) == 1 else []
 
 
 def _second(pair: tuple[str, int]) -> int:

@@ -189,9 +189,12 @@ def _halves_of_days(window: str, *, written: str) -> tuple[str, str] | None:
     except ValueError:
         return None
     middle = low + (high - low) // 2
-    ends = [written_date(day, written) for day in (low, middle, middle + timedelta(days=1), high)]
-    if low >= high or ends[1] == ends[2]:  # a month cannot be split in a form that only knows months
+    following = middle + timedelta(days=1)
+    while following <= high and written_date(following, written) == written_date(middle, written):
+        following += timedelta(days=1)  # what knows only months is not split inside one
+    if following > high:
         return None
+    ends = [written_date(day, written) for day in (low, middle, following, high)]
     return f"{ends[0]}{BETWEEN}{ends[1]}", f"{ends[2]}{BETWEEN}{ends[3]}"
 
 

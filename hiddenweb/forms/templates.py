@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 Template = frozenset[str]
 """Names of controls."""
@@ -103,10 +103,16 @@ class Templates:
         is_informative = known.different / known.questions >= self._informative and known.different > 1
         return Judged(known.questions, known.different, is_informative)
 
-    def may_be_asked(self, controls: Iterable[str], *, always: Collection[str] = ()) -> bool:
+    def may_be_asked(
+        self,
+        controls: Iterable[str],
+        *,
+        always: Collection[str] = (),
+        is_possible: Callable[[Template], bool] = lambda _: True,
+    ) -> bool:
         """Say whether a template is worth a question: it is not known to be useless, and all that it grows from is informative.
 
-        Controls that always have a value belong to every template, and say nothing about it.
+        Controls that always have a value belong to every template, and say nothing about it; nor do parts that no question can have.
         """
         template = frozenset(controls)
         free = template.difference(always)
@@ -114,8 +120,10 @@ class Templates:
             return False
         if len(free) < 2:
             return True
-        fits = len(template) <= max(MOST_CONTROLS, len(always) + 1)
-        return fits and all(self.judged(template - {name}).informative for name in free)
+        if len(template) > max(MOST_CONTROLS, len(always) + 1):
+            return False
+        parts = filter(is_possible, (template - {name} for name in free))
+        return all(self.judged(part).informative for part in parts)
 
     def is_undecided(self, controls: Iterable[str]) -> bool:
         """Say whether more answers are needed to judge a template."""
@@ -134,8 +142,9 @@ class Templates:
             verdict = {True: "it is informative", False: "it is left", None: "not decided yet"}[
                 judged.informative
             ]
+            answers = "answer" if judged.different == 1 else "answers"
             questions = "question" if judged.questions == 1 else "questions"
-            yield f"{called}: {judged.different} different answers to {judged.questions} {questions}; {verdict}"
+            yield f"{called}: {judged.different} different {answers} to {judged.questions} {questions}; {verdict}"
 
     def to_json(self) -> list[object]:
         """Return what was learnt."""

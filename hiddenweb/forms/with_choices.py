@@ -10,7 +10,7 @@ whatever promises the most new records for its cost:
   words. Which choices a record has is known if it was found by them, or told by its words (`ChoiceWords`). Where words do
   not tell, an answer that was cut is refined by the options of such a control, in the shares that these have of all records.
 
-Promises of choices are corrected by what such questions brought before: got / predicted. Which controls go together is decided by the
+Promises of choices are corrected by what questions with the same controls brought before: got / predicted. Which controls go together is decided by the
 informativeness test (`Templates`): a control that changes nothing is left after a few questions. While it is not decided what a control
 does, one question in three may go to that.
 
@@ -25,7 +25,7 @@ import json
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import combinations, islice, product
-from math import prod
+from math import exp, log, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from hiddenweb.forms.asked import Asked, Wanted
@@ -36,7 +36,6 @@ from hiddenweb.forms.coverage import Estimate
 from hiddenweb.forms.policies import Policy
 from hiddenweb.forms.reading import Reading
 from hiddenweb.forms.templates import INFORMATIVE, WORDS, Templates, signed
-from hiddenweb.text import words as words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -59,12 +58,20 @@ _PROMISING = 40  # questions, until all are looked at again
 _REFRESHED = 10  # questions between two such looks, at most
 _MUSTS = 500  # ways to choose what must be chosen
 _TRIES = 30  # proposals of words that cannot be asked
-_LEAST = 0.02  # new records that a question must promise
+_OF_A_WORD = 0.02  # the share of all records that hold a word of which nothing is known
+_LEAST = 0.002  # new records that a question must promise
 _TOLD = (
     0.3  # the share of records whose words tell a choice, from which the policy for words pairs it by itself
 )
 _EXPLORED = 3  # one question in so many may be asked to learn what a control does
-_MEMORY, _PRIOR = 0.95, 30.0  # of what questions of a kind brought, in records
+_MEMORY, _PRIOR = (
+    0.9,
+    2.0,
+)  # of what questions of a kind brought, and how many count as just as promised before
+_BY_CHANCE, _FAR = (
+    3.0,
+    2.0,
+)  # records by which a promise may be off, and the logarithm of what it may be off by at most
 _PAGES_BEFORE_DOUBT = 2
 _LEAVE_BELOW = 0.5
 
@@ -115,18 +122,19 @@ class _Promise(NamedTuple):
 
 @dataclass(slots=True)
 class _Kinds:
-    """What questions of one kind promised and brought."""
+    """By how much questions of one kind brought more or less than they promised; the latest count most."""
 
-    predicted: float = _PRIOR
-    got: float = _PRIOR
+    missed_by: float = 0.0  # the sum of the logarithms
+    questions: float = 0.0
 
     @property
     def ratio(self) -> float:
-        return self.got / self.predicted
+        return exp(self.missed_by / (self.questions + _PRIOR))
 
     def add(self, predicted: float, got: int) -> None:
-        self.predicted = _MEMORY * self.predicted + (1 - _MEMORY) * _PRIOR + predicted
-        self.got = _MEMORY * self.got + (1 - _MEMORY) * _PRIOR + got
+        off = log((got + _BY_CHANCE) / (predicted + _BY_CHANCE))
+        self.missed_by = _MEMORY * self.missed_by + min(max(off, -_FAR), _FAR)
+        self.questions = _MEMORY * self.questions + 1
 
 
 @dataclass(slots=True)
@@ -152,6 +160,9 @@ class _Answer:
     elsewhere: float = 0.0  # new records for a page that the best question promises
     signature: int = 0
     goes_on: bool = False
+    in_front: float = (
+        0.0  # records that a wider question showed already, and that are likely to come first again
+    )
 
 
 class _Wordless(Reading):
@@ -208,18 +219,24 @@ class WithChoices:
         )
         self.counts.size_elsewhere = self._size_by_words
         self._tells = {
-            name: ChoiceWords({option.value: words_of(option.text, language) for option in control.options})
+            name: ChoiceWords({option.value: option.text for option in control.options}, language)
             for name, control in self._controls.items()
             if control.kind != "range"
         }
+        for name, tells in self._tells.items():
+            self.counts.names(name, tells.named)
         self._tokens: dict[str, Choice] = {}
         self._texts = {
             (name, option.value): option.text for name in self._options for option in self._options[name]
         }
         self._halves: dict[Choice, tuple[Choice, Choice]] = {}
         self._asked: dict[tuple[tuple[str, ...], Choices], int | None] = {}  # with signatures
+        self._shown_of: dict[tuple[tuple[str, ...], Choices], int] = {}  # answers that were cut
         self._whole: set[Choices] = set()  # whose records were all shown
         self._cut: set[Choices] = set()
+        self._silent: dict[
+            Choices, int
+        ] = {}  # answers that do not say how many were found, and how many they showed
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
         self._explored = 0
@@ -227,12 +244,12 @@ class WithChoices:
         self._refreshed = 0
         self._best: _Promise | None = None
         self._answer: _Answer | None = None
-        self._size = 0.0
 
     # The protocol
 
     def next(self) -> Wanted | None:
         """Return the best question; None when every record was seen, or nothing is left to ask."""
+        self._doubt_the_longest()
         if self._all_is_seen():
             return None
         if self._refreshed <= 0:
@@ -273,9 +290,15 @@ class WithChoices:
 
     def worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
+        answer, reach = self._words.under_way, self._words.reach
+        asked = self._under_way
+        if (
+            answer.found
+            and answer.shown < self._in_front(asked.words, asked.choices, answer.total) + reach.page_size
+        ):
+            return True
         if self._has_box:
             return self._words.worth_turning()
-        answer = self._words.under_way
         if answer.pages < _PAGES_BEFORE_DOUBT:
             return True
         here = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
@@ -295,7 +318,7 @@ class WithChoices:
             had_more,
         )
         self._take_in(line)
-        if answer.kind:
+        if answer.kind and not had_more:
             self._kinds.setdefault(answer.kind, _Kinds()).add(answer.predicted, read.new)
         if not answer.goes_on:
             self._judge(answer, read.total)
@@ -341,8 +364,8 @@ class WithChoices:
         state = {
             "words": self._words.to_json(),
             "templates": self.templates.to_json(),
-            "tells": {name: tells.to_json() for name, tells in self._tells.items()} if self._has_box else {},
-            "kinds": {name: [kind.predicted, kind.got] for name, kind in self._kinds.items()},
+            "tells": {name: tells.to_json() for name, tells in self._tells.items()},
+            "kinds": {name: [kind.missed_by, kind.questions] for name, kind in self._kinds.items()},
             "explored": self._explored,
             "offered": [
                 [control, sorted(given), options]
@@ -380,7 +403,9 @@ class WithChoices:
         for name, tells in state["tells"].items():
             if name in self._tells:
                 self._tells[name].restore(tells)
-        self._kinds = {name: _Kinds(predicted, got) for name, (predicted, got) in state["kinds"].items()}
+        self._kinds = {
+            name: _Kinds(missed_by, questions) for name, (missed_by, questions) in state["kinds"].items()
+        }
         self._explored = state["explored"]
         for control, given, options in state["offered"]:
             self.offers(
@@ -406,16 +431,16 @@ class WithChoices:
 
     def _held(self, words: Iterable[str], choices: Choices) -> Iterator[str]:
         """Yield the words of a record that is new, and its choices as far as they are known."""
-        if not self._has_box:
-            return
         held = tuple(words)
-        yield from held
+        yield from held if self._has_box else ()
         chosen = dict(choices)
         for name, tells in self._tells.items():
             if name in chosen:
                 tells.learn(held, chosen[name])
-            elif (guess := tells.guess(held)) is not None:
-                self.counts.seen_with((name, guess))
+                continue
+            guess = tells.guess(held)
+            self.counts.looked_at(name, tells.named_in(held))
+            if guess is not None:
                 yield self._token((name, guess))
         for choice in choices:
             yield self._token(choice)
@@ -425,20 +450,35 @@ class WithChoices:
         choices = frozenset(line.choices)
         is_cut = self._words.reach.is_cut(line.found, line.total, had_more=line.left)
         found = line.total if line.total is not None else None if is_cut else line.found
+        if is_cut:
+            self._shown_of[line.words, choices] = line.found
         self.counts.met(choices, line.new)
-        self._refreshed -= _REFRESHED // 2
+        if choices and is_cut:
+            self._refreshed = 0  # there is something new to refine
         if line.words:
             self._take_in_words(line, choices, found, is_cut=is_cut)
             return
         if not choices and not found:
             return  # many sites show nothing to somebody who chose nothing
-        self.counts.answered(choices, found=found, shown=line.found)
-        (self._cut.add if is_cut else self._whole.add)(choices)
+        if line.total is None and not line.left:
+            self._silent[choices] = line.found
+        self._note_end(choices, found, line.found, is_cut=is_cut)
+
+    def _note_end(self, choices: Choices, found: int | None, shown: int, *, is_cut: bool) -> None:
+        self.counts.answered(choices, found=found, shown=shown)
+        (self._cut.discard, self._cut.add)[is_cut](choices)
+        (self._whole.add, self._whole.discard)[is_cut](choices)
         if is_cut:
             for choice in choices:
                 self._split(choice)
-        else:
-            self._cut.discard(choices)
+
+    def _doubt_the_longest(self) -> None:
+        """Take the longest answers for cut where the site does not say how many it found: nobody knows where they would have ended."""
+        longest = max(self._silent.values(), default=0)
+        for choices, shown in self._silent.items():
+            is_cut = shown > 0 and (shown >= longest or self._words.reach.is_cut(shown, None, had_more=False))
+            if is_cut != (choices in self._cut):
+                self._note_end(choices, None if is_cut else shown, shown, is_cut=is_cut)
 
     def _take_in_words(self, line: Asked, choices: Choices, found: int | None, *, is_cut: bool) -> None:
         for choice in choices:
@@ -498,7 +538,8 @@ class WithChoices:
             and self.templates.is_undecided((name, *self._musts))
         ]
         for control in sorted(undecided, key=lambda control: -control.informative):
-            singles = [frozenset((choice,)) for choice in self._choices_of(control.name, NOTHING)]
+            offered = from_the_middle(list(self._choices_of(control.name, NOTHING)))
+            singles = [frozenset((choice,)) for choice in offered]
             promises = (self._promise((), choices) for each in singles for choices in self._completed(each))
             if best := max(filter(None, promises), key=lambda promise: promise.rate, default=None):
                 self._explored += 1
@@ -555,11 +596,8 @@ class WithChoices:
     def _look_again(self) -> None:
         """Look at all choices, alone and as refinements of answers that were cut, and remember the best."""
         self._refreshed = min(_REFRESHED, 1 + len(self._asked) // 20)
-        self._size = 0.0
-        found = {promise for promise in map(self._promise_of, self._questions()) if promise is not None}
-        best = nlargest(
-            _PROMISING, found, key=lambda promise: (promise.rate, promise.words, sorted(promise.choices))
-        )
+        found = [promise for promise in map(self._promise_of, dict.fromkeys(self._questions())) if promise]
+        best = nlargest(_PROMISING, found, key=lambda promise: promise.rate)
         self._promising = [(promise.words, promise.choices) for promise in best]
 
     def _promising_is_stale(self) -> bool:
@@ -594,7 +632,7 @@ class WithChoices:
     def _hidden(self, cut: _Cut) -> float:
         """Return how many records of an answer to words are still hidden, if others were met in it as elsewhere."""
         left = (1 - self._covered) / max(1 - cut.covered, 1e-3)
-        return (cut.total or self.counts.size * _LEAST) * cut.hidden * min(left, 1.0)
+        return (cut.total or self.counts.size * _OF_A_WORD) * cut.hidden * min(left, 1.0)
 
     def _promise_of(self, question: tuple[tuple[str, ...], Choices]) -> _Promise | None:
         return self._promise(*question)
@@ -605,18 +643,13 @@ class WithChoices:
             return None
         if words:
             return self._promise_of_refinement(words, choices)
-        if any(
-            frozenset(part) in self._whole
-            for size in range(len(choices))
-            for part in combinations(choices, size)
-        ):
-            return None
         found = self.counts.found(choices)
         hidden = self.counts.hidden(choices)
         if hidden < _LEAST:
             return None
         kind = self._kind(words, choices)
-        new = self._shown(found) * hidden / found
+        in_front = min(self._in_front(words, choices), found - hidden)
+        new = max(self._shown(found) - in_front, 0.0) * hidden / max(found - in_front, 1.0)
         why = f"about {found:,.0f} records have {self._named(choices)}, {hidden:,.0f} of them are not known"
         return self._promised((), choices, new * self._ratio(kind), kind, why)
 
@@ -627,7 +660,8 @@ class WithChoices:
             if cut is None:
                 continue
             found, hidden = self._refined(cut, choice)
-            new = self._shown(found) * hidden
+            in_front = self._shown_of.get((words, choices - {choice}), 0) * self.counts.share(choice)
+            new = max(self._shown(found) - in_front, 0.0) * hidden * found / max(found - in_front, 1.0)
             if new < _LEAST or (best is not None and best.new >= new):
                 continue
             kind = self._kind(words, choices)
@@ -644,7 +678,7 @@ class WithChoices:
         known = sum(total or 0 for total in asked.values())
         share = self.counts.share(choice)
         if cut.total is None:
-            whole = known / shares if shares else self.counts.size * _LEAST
+            whole = known / shares if shares else self.counts.size * _OF_A_WORD
             return whole * share, 1 - self._covered
         left = max(cut.total - known, 0) * min(share / max(1 - shares, share, 1e-6), 1.0)
         return left, self._hidden(cut) / max(cut.total, 1)
@@ -680,11 +714,33 @@ class WithChoices:
 
     def _is_possible(self, words: tuple[str, ...], choices: Choices) -> bool:
         """Say whether choices go together, are worth it, and are offered."""
-        if len(dict(choices)) < len(choices):
+        if len(dict(choices)) < len(choices) or self._is_covered(choices):
             return False
-        if not self.templates.may_be_asked(self._template(words, choices), always=self._musts):
+        template = self._template(words, choices)
+        if not self.templates.may_be_asked(template, always=self._musts, is_possible=self._has_options):
             return False
         return all(self._is_offered(choice, choices) for choice in choices)
+
+    def _is_covered(self, choices: Choices) -> bool:
+        """Say whether all records with some choices were shown by a question with fewer."""
+        sizes = range(len(choices) + 1)
+        return any(frozenset(part) in self._whole for size in sizes for part in combinations(choices, size))
+
+    def _in_front(self, words: tuple[str, ...], choices: Choices, found: float | None = None) -> float:
+        """Return how many records of an answer were shown by the same question with one choice less; sites order both the same way."""
+        most = 0.0
+        for choice in choices:
+            wider = choices - {choice}
+            shown = self._shown_of.get((words, wider), 0)
+            if not shown:
+                continue
+            share = self.counts.share(choice)
+            if found is not None:
+                cut = self._cut_words.get((words, wider))
+                whole = cut.total if cut is not None else self.counts.found(wider)
+                share = min(found / whole, 1.0) if whole else share
+            most = max(most, shown * share)
+        return most
 
     def _is_offered(self, choice: Choice, choices: Choices) -> bool:
         """Say whether a choice is one that its control has, beside others that it may depend on."""
@@ -693,6 +749,14 @@ class WithChoices:
         if not narrowed:
             return bool(self._options[name])
         return any(value == option.value for options in narrowed for option in options)
+
+    def _has_options(self, template: frozenset[str]) -> bool:
+        """Say whether the controls of a template offer something without any others."""
+        dependent = [name for name in template if name and not self._options[name]]
+        return all(
+            any({control for control, _ in given} <= template for given in self._offered.get(name, ()))
+            for name in dependent
+        )
 
     def _choices_of(self, name: str, choices: Choices) -> Iterator[Choice]:
         """Yield what a control offers beside some choices; what it offers because of them goes before what it always does."""
@@ -743,6 +807,16 @@ class WithChoices:
             if repr(token) in why:
                 why = why.replace(repr(token), repr(self._called(choice)))
         return why
+
+
+def from_the_middle(options: Sequence[Choice]) -> list[Choice]:
+    """Return options in an order that takes them from all parts of a list, the rare ones at its ends last.
+
+    >>> from_the_middle([("year", str(year)) for year in range(5)])
+    [('year', '2'), ('year', '1'), ('year', '3'), ('year', '0'), ('year', '4')]
+    """
+    middle = (len(options) - 1) / 2
+    return sorted(options, key=lambda option: abs(options.index(option) - middle))
 
 
 def _in_order(choices: Iterable[Choice], controls: Iterable[str]) -> tuple[Choice, ...]:
