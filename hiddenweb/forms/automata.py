@@ -594,11 +594,23 @@ class Automata:
 
     def next(self) -> str | None:
         """Return a word by its probability, which counts as asked from now on; None when there is none left."""
-        self._choose_between_the_most_frequent()
-        word = self._automaton.choose(self._chance, but=self._waiting)
+        word = self.choose()
         if word is not None:
             self.asks(word)
         return word
+
+    def choose(self) -> str | None:
+        """Return a word by its probability, which does not count as asked yet; None when there is none left."""
+        self._choose_between_the_most_frequent()
+        return self._automaton.choose(self._chance, but=self._waiting)
+
+    def held(self, word: str) -> int:
+        """Return how many records hold a word, of those that were met; none if it was asked."""
+        return self._records[word]
+
+    def is_waiting(self, word: str) -> bool:
+        """Say whether a word was asked and not answered."""
+        return word in self._waiting
 
     def asks(self, word: str) -> None:
         """Take note that a word is asked, which may have been chosen elsewhere."""
