@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.automata import LEAST_NEW, MOST_WORDS, PENALTY, Automata
+from hiddenweb.automaton import PENALTY
+from hiddenweb.forms.automata import LEAST_NEW, MOST_WORDS, Automata
 from hiddenweb.forms.benefit import Wanted
 from hiddenweb.forms.search_habits import Latest
 from hiddenweb.text import UNSPACED, stop_words
