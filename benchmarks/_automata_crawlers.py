@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from benchmarks._automata_sites import AnswerPage, Page, Search, WebSite
     from hiddenweb.forms.policies import Policy
 
-PATIENCE, LEAST = 50, 10
+PATIENCE, LEAST = 100, 10
 """A form is left in peace when so many questions in a row brought fewer new records than this, all together."""
 
 STEPS = 100
@@ -388,13 +388,16 @@ class Walk:
             "/", self._chance, Rules(most_steps=STEPS, most_states=50_000, most_actions=200, sure=1.0)
         )
         self._fetch(crawl, "/", 0)
+        added: set[str] = set()
         at, steps = "/", 0
         for _ in range(STEPS_FOR_A_PAGE * crawl.budget):
             if self._learns:
                 if network.ended:
                     network.begin()
                 at = network.at
-                network.add(at, self._actions[at])
+                if at not in added:
+                    added.add(at)
+                    network.add(at, self._actions[at])
                 action = network.next()
             else:
                 if steps >= STEPS:

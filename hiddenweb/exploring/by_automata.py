@@ -71,7 +71,9 @@ class KindsOfPages:
         self, *, penalty: float = PENALTY, most_kinds: int = MOST_KINDS, most_actions: int = MOST_ACTIONS
     ) -> None:
         if min(most_kinds, most_actions) < 1:
-            raise ValueError(f"{most_kinds} kinds of pages, {most_actions} actions, wanted at least 1 of each")
+            raise ValueError(
+                f"{most_kinds} kinds of pages, {most_actions} actions, wanted at least 1 of each"
+            )
         self._penalty = penalty
         self._most_kinds = most_kinds
         self._most_actions = most_actions

@@ -121,7 +121,7 @@ class ByAutomata:
         return policy
 
     def _is_plain(self, word: str) -> bool:
-        if word in stop_words(self.language) or word.isdigit():
+        if word in stop_words(self.language):
             return False
         return len(word) >= _SHORTEST or self.language in UNSPACED
 
