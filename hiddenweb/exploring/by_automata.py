@@ -14,8 +14,7 @@ What a visit brought rewards or penalises the action that led there:
 
 The second is not in the paper, which penalises a link to the page with the form though nothing hidden is reached without it.
 
-Whether a page is hidden is a guess: it is, as long as neither its address nor one of the same shape was met as a link on a page
-that links reach. The shape counts because a search for articles finds many of which no link was met *yet*.
+Whether a page is hidden is the guess of who tells: as long as no link to it was met on a page that links reach, it may be.
 
 A crawl that holds thousands of links in a frontier does not choose one action at a time. There, every link runs a race: it draws
 its time by chance from an exponential distribution whose rate is the probability of its group over the mean one, p r. So of the links of a page one of a group is first
