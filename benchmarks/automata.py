@@ -30,6 +30,7 @@ import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing import get_context
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,21 +57,20 @@ POINTS, DEEPEST = 200, 6  # of the curves
 MAIN = "automata"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """All crawlers on one site."""
-
-    site: str
-    seed: int
-    share: float
-    data: Path | None
-
-
 class Part(NamedTuple):
     """One crawler on one site."""
 
     site: str
     crawler: str
+
+
+class Job(NamedTuple):
+    """A part, and what it takes to do it."""
+
+    part: Part
+    seed: int
+    share: float
+    data: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +129,13 @@ class Run:
 def run(options: Options) -> Mapping[str, object]:
     """Let all crawlers loose on all sites, print how far they get, and draw it."""
     share = QUICK if options.quick else 1.0
-    jobs = [Job(site, options.seed, share, options.data) for site in NAMES]
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        runs = {part: run for of_site in pool.map(done, jobs) for part, run in of_site.items()}
+    parts = [Part(site, crawler) for crawler in CRAWLERS for site in NAMES]
+    jobs = [Job(part, options.seed, share, options.data) for part in parts]
+    runs: dict[Part, Run] = {}
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn")) as pool:
+        for part, run in zip(parts, pool.map(done, jobs), strict=True):
+            runs[part] = run
+            print(f"{part.site}, {part.crawler}: {_figures([run])}", flush=True)
     print(_shown(runs))
     if not options.quick:
         _draw(runs)
@@ -153,16 +157,15 @@ def run(options: Options) -> Mapping[str, object]:
     return figures | {"sites": sites} | totals
 
 
-def done(job: Job) -> dict[Part, Run]:
+def done(job: Job) -> Run:
     """Do a job."""
-    site = make(job.site, job.seed, job.data, job.share)
-    budget = round(BUDGET * job.share)
-    return {
-        Part(job.site, crawler): Run(
-            len(site.hidden), site.public, tuple(crawled(crawler, site, budget, job.seed))
-        )
-        for crawler in CRAWLERS
-    }
+    site = _site(job.part.site, job.seed, job.data, job.share)
+    fetched = crawled(job.part.crawler, site, round(BUDGET * job.share), job.seed)
+    return Run(len(site.hidden), site.public, tuple(fetched))
+
+
+_site = lru_cache(maxsize=len(NAMES))(make)
+"""A site is made once in every process: nothing that is asked of it changes it."""
 
 
 # Figures
