@@ -77,16 +77,25 @@ def ticks(most: float) -> list[float]:
     return [step * number for number in range(floor(most / step) + 1)]
 
 
+def number(value: float) -> str:
+    """Return a value as it is written beside a line: whole, or a share with two digits.
+
+    >>> number(12_345.0), number(0.8712), number(0.30000000000000004), number(0.0)
+    ('12,345', '0.87', '0.3', '0')
+    """
+    return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:.2g}"
+
+
 def _axes(frame: Frame, across: str, up: str) -> list[str]:
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
     lines = []
     for value in ticks(frame.most_y):
         y = frame.y(value)
         lines.append(f'<path d="M{LEFT} {y:.1f}H{right}" stroke="#dddddd"/>')
-        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:,.0f}</text>')
+        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{number(value)}</text>')
     for value in ticks(frame.most_x):
         x = frame.x(value)
-        lines.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:,.0f}</text>')
+        lines.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{number(value)}</text>')
     middle = (LEFT + right) / 2
     lines.append(f'<text x="{middle}" y="{HEIGHT - 12}" text-anchor="middle">{escape(across)}</text>')
     lines.append(
@@ -109,7 +118,7 @@ def _names(frame: Frame, curves: Sequence[Curve]) -> list[str]:
         x, y = curve.points[-1]
         at = min(frame.y(y), free)
         free = at - _LINE
-        shown = f"{escape(curve.name)} {y:,.0f}"
+        shown = f"{escape(curve.name)} {number(y)}"
         names.append(f'<text x="{frame.x(x) + 8:.1f}" y="{at + 4:.1f}" fill="{colour}">{shown}</text>')
     return names
 

@@ -140,6 +140,9 @@ class ChoicesAsWords:
     def estimate(self) -> Estimate | None:
         return self._words.estimate()
 
+    def example(self, words: Iterable[str]) -> int | None:
+        return self._words.example(words)
+
     def to_json(self) -> str:
         return self._words.to_json()
 

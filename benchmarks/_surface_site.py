@@ -216,8 +216,13 @@ def tokens(text: str) -> list[str]:
 
 def load(name: str, folder: Path) -> Database:
     """Read one of the real databases: movies, books or artworks."""
+    return Database(name, shown_by(name, folder))
+
+
+def shown_by(name: str, folder: Path) -> list[Shown]:
+    """Read the records of one of the real databases as a site shows them."""
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return Database(name, [_SHOWN[name](json.loads(line)) for line in lines])
+        return [_SHOWN[name](json.loads(line)) for line in lines]
 
 
 def _decade(year: object) -> str:

@@ -21,7 +21,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
-from hiddenweb.exploring.frontier import FIRST
+from hiddenweb.exploring.frontier import ASKED, FIRST
 from hiddenweb.exploring.stopping import TIME_IS_UP, Patience, common_shape, reason_to_leave, seconds_of
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
@@ -32,6 +32,7 @@ from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
+from hiddenweb.storage.link_automata import link_automata
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
+    from hiddenweb.storage.link_automata import LinkAutomata
     from hiddenweb.storage.sqlite import State, Submission
     from hiddenweb.storage.stages import KeptStages
 
@@ -82,6 +84,11 @@ class FrontierScheduler(BaseScheduler):
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
             stages=on_topic.stages if on_topic is not None else None,
+            automata=link_automata(
+                state,
+                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
+                settings.getint("HIDDENWEB_RANDOM_SEED"),
+            ),
             sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
             pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
@@ -110,6 +117,7 @@ class FrontierScheduler(BaseScheduler):
         post_hosts: Container[str] = (),
         asking: bool = True,
         stages: KeptStages | None = None,
+        automata: LinkAutomata | None = None,
         sites: int = 1,
         forms: ChosenForms | None = None,
         pages: int = 1_000_000,
@@ -128,6 +136,7 @@ class FrontierScheduler(BaseScheduler):
         self._given_up: set[int] = set()
         self._asking = asking
         self._stages = stages
+        self._automata = automata
         self._most_sites = sites
         self._forms = forms
         self._patience = Patience(pages=pages)
@@ -195,8 +204,14 @@ class FrontierScheduler(BaseScheduler):
     def enqueue_request(self, request: Request) -> bool:
         match request.meta.get("hiddenweb"):
             case Question() as question:
+                bucket = ASKED if self._automata is None else self._automata.bucket_of_question(question.form)
                 number = self.state.plan(
-                    question.form, question.query, question.chooser, self.now(), reason=question.reason
+                    question.form,
+                    question.query,
+                    question.chooser,
+                    self.now(),
+                    bucket=bucket,
+                    reason=question.reason,
                 )
                 return number is not None
             case NewLink() as link:

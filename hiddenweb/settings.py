@@ -58,6 +58,9 @@ HIDDENWEB_SEARCH_ENGINE: str | None = None  # reverse search: the address of an 
 HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
+HIDDENWEB_POLICY = (
+    "benefit"  # or automata: what to ask, and which link or form comes next, by learning automata
+)
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
 HIDDENWEB_POLICY = "benefit"  # which words: or frequency, random, dictionary, adaptive, top_k, automata

@@ -13,10 +13,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from commanding import run
 
+from hiddenweb.commands._hidden_plots import hidden_svg
 from hiddenweb.commands._plots import harvest_lines, harvest_svg, rates
 from hiddenweb.commands.status import Command, lines
 from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.storage.asking import keep_coverage
+from hiddenweb.storage.hidden_pages import HiddenPages, Reached
 from hiddenweb.storage.sqlite import FILE, State
 from hiddenweb.storage.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
 
@@ -371,3 +373,47 @@ def test_a_plot_that_cannot_be_written_is_an_error(
 
     assert (done.code, done.output) == (2, "")
     assert "cannot be written" in done.errors
+
+
+# Hidden pages
+
+
+def test_hidden_pages_can_be_drawn_from_any_state(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with State(tmp_path / "state") as state:
+        fill(state)
+    file = tmp_path / "plot.svg"
+
+    done = run(
+        Command(), "--plot", str(file), "--plot-kind", "hidden", state=tmp_path / "state", capsys=capsys
+    )
+
+    assert done.code == 0, done.errors
+    drawn = ET.fromstring(file.read_text(encoding="utf-8"))
+    texts = [element.text or "" for element in drawn.iter() if element.tag.endswith("text")]
+    assert {"Hidden pages by other pages", "Hidden pages by depth", "recall"} <= set(texts)
+    assert any("Recall is relative to the hidden pages that this crawl found" in text for text in texts)
+
+
+def test_the_plots_of_hidden_pages_show_what_was_found() -> None:
+    found = HiddenPages(4, 2, [Reached(2, 1), Reached(4, 2)], [(0.5, 0.5), (1.0, 0.5)], {1: 1, 3: 1})
+
+    drawn = ET.fromstring(hidden_svg(found))
+
+    assert [element.text for element in drawn if element.tag.endswith("title")] == [
+        "Hidden pages: 2 of 4 pages read"
+    ]
+    bars = [element for element in drawn.iter() if element.get("class") == "bar"]
+    assert [float(bar.get("height", "")) > 0 for bar in bars] == [False, True, False, True]
+    lines = [element for element in drawn.iter() if element.get("class") == "found"]
+    assert len(lines) == 2
+
+
+def test_without_hidden_pages_the_plots_are_empty() -> None:
+    ET.fromstring(hidden_svg(HiddenPages()))
+
+
+def test_plots_of_another_kind_are_refused(folder: Path) -> None:
+    done = status("--plot", "x.svg", "--plot-kind", "pie", state=folder)
+
+    assert done.returncode == 2
+    assert "pie" in done.stderr

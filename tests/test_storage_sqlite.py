@@ -420,6 +420,21 @@ def test_form_from_json_needs_no_pickle() -> None:
         form_from_json("cos\nsystem\n")
 
 
+def test_an_answer_is_one_step_farther_than_the_page_of_its_form_and_waits_where_it_is_put(
+    state: State,
+) -> None:
+    seeded(state, "https://a.example/")
+    page = "https://a.example/search"
+    state.add_links([NewLink(page, hops=3)])
+    site = state.site_of(page)
+    assert site is not None
+    form = state.keep_form(site, Form(page, page, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
+
+    state.plan(form, Query((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
+
+    assert state.rows("SELECT hops, bucket FROM links WHERE kind = 'answer'") == [(4, 9)]
+
+
 def test_question_is_asked_once(state: State) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)

@@ -33,8 +33,8 @@ PLAIN = "########", "."
 _WINDOW = 10  # the share of the pages that make a rate: a tenth
 
 WIDTH, HEIGHT = 760, 420
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 70, 66, 60
-_STYLE = """
+LEFT, RIGHT, TOP, BOTTOM = 70, 70, 66, 60
+STYLE = """
 .paper{fill:#ffffff} text{fill:#303030;font:12px sans-serif} .title{font-size:15px}
 .axis{stroke:#8a8a8a} .grid{stroke:#e4e4e4} path{fill:none;stroke-width:2}
 .found{stroke:#0b62a4} .on{stroke:#0b62a4;stroke-dasharray:5 4} .rate{stroke:#b84a00}
@@ -76,7 +76,7 @@ def harvest_lines(series: Sequence[Harvested], *, blocks: bool = True) -> list[s
     found = _columns(rates(pages, [point.search_forms for point in series]))
     on_topic = _columns(rates(pages, [point.forms_on_topic or 0 for point in series]))
     has_topic = series[-1].forms_on_topic is not None
-    most = _rounded_up(max(found))
+    most = rounded_up(max(found))
     height = ROWS / (most or 1)
     front = [height * rate for rate in (on_topic if has_topic else found)]
     behind = [height * rate for rate in found] if has_topic else [0.0] * len(found)
@@ -119,17 +119,19 @@ def _cell(front: float, behind: float, filled: str, shade: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class Frame:
     """Where values are on the paper."""
 
     most_x: float
     most_y: float
 
     def x(self, value: float) -> float:
-        return _LEFT + value / (self.most_x or 1) * (WIDTH - _LEFT - _RIGHT)
+        """Return how far to the right a value is."""
+        return LEFT + value / (self.most_x or 1) * (WIDTH - LEFT - RIGHT)
 
     def y(self, value: float) -> float:
-        return HEIGHT - _BOTTOM - value / (self.most_y or 1) * (HEIGHT - _TOP - _BOTTOM)
+        """Return how far down a value is."""
+        return HEIGHT - BOTTOM - value / (self.most_y or 1) * (HEIGHT - TOP - BOTTOM)
 
 
 def harvest_svg(series: Sequence[Harvested]) -> str:
@@ -138,20 +140,20 @@ def harvest_svg(series: Sequence[Harvested]) -> str:
     found = [point.search_forms for point in series]
     by_pages = rates(pages, found)
     across = float(pages[-1]) if pages else 1.0
-    left = _Frame(across, _rounded_up(max(found, default=0)) or 1.0)
-    right = _Frame(across, _rounded_up(max(by_pages, default=0.0)) or 1.0)
+    left = Frame(across, rounded_up(max(found, default=0)) or 1.0)
+    right = Frame(across, rounded_up(max(by_pages, default=0.0)) or 1.0)
     on_topic = [(point.pages, point.forms_on_topic) for point in series if point.forms_on_topic is not None]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">',
         f"<title>{_title(series)}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}"/>',
-        f'<text class="title" x="{_LEFT}" y="24">{_title(series)}</text>',
+        f'<text class="title" x="{LEFT}" y="24">{_title(series)}</text>',
         *_names(has_topic=bool(on_topic)),
         *_axes(left, right),
-        _path(left, [(0, 0), *zip(pages, found, strict=True)], "found"),
-        _path(left, [(0, 0), *on_topic] if on_topic else [], "on"),
-        _path(right, list(zip(pages, by_pages, strict=True)), "rate"),
+        path(left, [(0, 0), *zip(pages, found, strict=True)], "found"),
+        path(left, [(0, 0), *on_topic] if on_topic else [], "on"),
+        path(right, list(zip(pages, by_pages, strict=True)), "rate"),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part) + "\n"
@@ -174,48 +176,49 @@ def _names(*, has_topic: bool) -> Iterator[str]:
     if has_topic:
         names.insert(1, ("on", "those on topic"))
     for number, (name, text) in enumerate(names):
-        x = _LEFT + 200 * number
+        x = LEFT + 200 * number
         yield f'<path class="{name}" d="M{x} 42h24"/><text class="{name}" x="{x + 30}" y="46">{text}</text>'
 
 
-def _axes(left: _Frame, right: _Frame) -> Iterator[str]:
-    bottom, end = HEIGHT - _BOTTOM, WIDTH - _RIGHT
-    for value in _ticks(left.most_y, least=1.0):
+def _axes(left: Frame, right: Frame) -> Iterator[str]:
+    bottom, end = HEIGHT - BOTTOM, WIDTH - RIGHT
+    for value in ticks(left.most_y, least=1.0):
         y = left.y(value)
-        yield f'<path class="grid" d="M{_LEFT} {y:.1f}H{end}"/>'
-        yield f'<text class="found" x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:,.9g}</text>'
-    for value in _ticks(right.most_y):
+        yield f'<path class="grid" d="M{LEFT} {y:.1f}H{end}"/>'
+        yield f'<text class="found" x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:,.9g}</text>'
+    for value in ticks(right.most_y):
         yield f'<text class="rate" x="{end + 8}" y="{right.y(value) + 4:.1f}">{value:,.9g}</text>'
-    for value in _ticks(left.most_x, least=1.0):
+    for value in ticks(left.most_x, least=1.0):
         yield f'<text x="{left.x(value):.1f}" y="{bottom + 18}" text-anchor="middle">{value:,.9g}</text>'
-    yield f'<path class="axis" d="M{_LEFT} {_TOP}V{bottom}H{end}V{_TOP}"/>'
-    middle = (_TOP + bottom) / 2
-    yield f'<text x="{(_LEFT + end) / 2}" y="{bottom + 42}" text-anchor="middle">pages read</text>'
+    yield f'<path class="axis" d="M{LEFT} {TOP}V{bottom}H{end}V{TOP}"/>'
+    middle = (TOP + bottom) / 2
+    yield f'<text x="{(LEFT + end) / 2}" y="{bottom + 42}" text-anchor="middle">pages read</text>'
     yield f'<text transform="translate(18 {middle}) rotate(-90)" text-anchor="middle">forms found</text>'
     yield f'<text transform="translate({WIDTH - 12} {middle}) rotate(-90)" text-anchor="middle">forms per {PER:,} pages</text>'
 
 
-def _path(frame: _Frame, line: Line, name: str) -> str:
+def path(frame: Frame, line: Line, name: str) -> str:
+    """Return a line through points; nothing if there are fewer than two."""
     if len(line) < 2:
         return ""
     steps = "L".join(f"{frame.x(x):.1f} {frame.y(y):.1f}" for x, y in line)
     return f'<path class="{name}" d="M{steps}"/>'
 
 
-def _ticks(most: float, least: float = 0.0) -> list[float]:
+def ticks(most: float, least: float = 0.0) -> list[float]:
     """Return round values from zero up, so far apart at the least.
 
-    >>> _ticks(50), _ticks(1), _ticks(1, least=1.0)
+    >>> ticks(50), ticks(1), ticks(1, least=1.0)
     ([0.0, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.0, 1.0])
     """
     step = max(_step(most), least)
     return [round(step * number, 9) for number in range(floor(most / step + 1e-9) + 1)]
 
 
-def _rounded_up(most: float) -> float:
+def rounded_up(most: float) -> float:
     """Return the next round value.
 
-    >>> [_rounded_up(most) for most in (0, 3, 47, 101)]
+    >>> [rounded_up(most) for most in (0, 3, 47, 101)]
     [0.0, 3.0, 50.0, 120.0]
     """
     return ceil(most / _step(most) - 1e-9) * _step(most) if most > 0 else 0.0

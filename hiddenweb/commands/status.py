@@ -2,7 +2,7 @@
 
 The last crawls and how they ended, the sites and what they gave, how much of each database behind a form is known, why sites were left, hosts that are paused, the most
 frequent reasons why links were not read, how far the index is, and how many forms the pages gave in the course of time, which
---plot draws. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
+--plot draws, or, with --plot-kind hidden, the hidden pages that were found. With --json the same for programs. Exit codes: 0; 2 for a wrong command, or a plot that cannot be written; 3 if there is no
 state, or none that can be read.
 """
 
@@ -21,8 +21,10 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb import index
+from hiddenweb.commands._hidden_plots import hidden_svg
 from hiddenweb.commands._plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
 from hiddenweb.forms.coverage import in_words
+from hiddenweb.storage.hidden_pages import hidden_pages
 from hiddenweb.storage.sqlite import State, StateError
 from hiddenweb.storage.summary import summary
 
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from hiddenweb.storage.summary import Covered, Harvested, Pause, Reason, Run, SiteSummary, Summary
 
 NO_STATE = 3
+KINDS = ("harvest", "hidden")
+"""Of plots."""
+
 SHOWN = 10
 
 
@@ -53,6 +58,10 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
         parser.add_argument("--plot", metavar="FILE", help="draw the harvest of forms into this file, as SVG")
+        parser.add_argument(
+            "--plot-kind", choices=KINDS, default=KINDS[0],
+            help="what --plot draws: the harvest of forms, or the hidden pages by recall, by other pages and by depth",
+        )  # fmt: skip
         parser.add_argument("--sites", type=int, default=20, metavar="N", help="name so many sites (20)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -67,12 +76,13 @@ class Command(ScrapyCommand):
         try:
             with State(folder, write=False) as state:
                 found = summary(state, now, sites=opts.sites)
+                drawn = _drawn(state, found, opts.plot_kind) if opts.plot is not None else ""
         except StateError as error:
             print(f"scrapy status: {error}", file=sys.stderr)
             self.exitcode = NO_STATE
             return
         if opts.plot is not None:
-            _draw(Path(opts.plot), found.harvest)
+            _write(Path(opts.plot), drawn)
         facts = {
             "folder": str(folder),
             "bytes": bytes_in(folder),
@@ -140,9 +150,13 @@ def _harvest(series: list[Harvested]) -> str:
     return f"Harvest ({last.search_forms:,} search forms{on_topic}; {rate:,.1f} per {PER:,} pages)"
 
 
-def _draw(path: Path, series: list[Harvested]) -> None:
+def _drawn(state: State, found: Summary, kind: str) -> str:
+    return hidden_svg(hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)
+
+
+def _write(path: Path, drawn: str) -> None:
     try:
-        path.write_text(harvest_svg(series), encoding="utf-8")
+        path.write_text(drawn, encoding="utf-8")
     except (OSError, ValueError) as error:  # a NUL in the name
         why = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"--plot {clean(str(path))}: cannot be written: {why}", print_help=False) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.automata_policy import ByAutomata
 from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, Listed, TopK
 from hiddenweb.forms.starting_words import DICTIONARY
@@ -25,6 +26,7 @@ POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
     "dictionary": lambda language, _: Listed(DICTIONARY.get(language, ()), language),
     "adaptive": lambda language, _: Adaptive(language),
     "top_k": lambda language, _: TopK(language),
+    "automata": lambda language, seed: ByAutomata(Random(seed), language),
 }
 """What each is for a language and the seed of its chance."""
 

@@ -14,6 +14,7 @@ from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.details import record_moved
+from hiddenweb.storage.link_automata import link_automata
 from hiddenweb.storage.sqlite import share
 
 if TYPE_CHECKING:
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
+    from hiddenweb.exploring.by_automata import Brought
     from hiddenweb.items import Errand, Page
     from hiddenweb.on_topic import TopicCrawl
+    from hiddenweb.storage.link_automata import LinkAutomata
     from hiddenweb.storage.sqlite import Added, State
 
 ENOUGH_TEXT = 400
@@ -40,6 +43,7 @@ class FrontierPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         state = share(Path(settings["HIDDENWEB_STATE"]))
+        on_topic = topic_crawl(state, settings)
         return cls(
             state,
             crawler.stats,
@@ -49,7 +53,12 @@ class FrontierPipeline(StatePipeline):
                 nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
                 alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
             ),
-            topic_crawl(state, settings),
+            on_topic,
+            link_automata(
+                state,
+                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
+                settings.getint("HIDDENWEB_RANDOM_SEED"),
+            ),
         )
 
     def __init__(
@@ -59,9 +68,11 @@ class FrontierPipeline(StatePipeline):
         rules: Rules,
         patience: Patience,
         on_topic: TopicCrawl | None = None,
+        automata: LinkAutomata | None = None,
     ) -> None:
         super().__init__(state, stats)
         self._on_topic = on_topic
+        self._automata = automata
         self.rules = rules
         self.patience = patience
         self._sameness = Sameness(patience)
@@ -90,6 +101,8 @@ class FrontierPipeline(StatePipeline):
             self.state.commit()  # what a host asked for holds after a kill too
         if self._on_topic is not None and missed.retry_in is None:
             (self._on_topic.stages.skipped if missed.refused else self._on_topic.stages.missed)(errand)
+        if self._automata is not None and missed.retry_in is None:
+            self._count_lesson(self._automata.missed(errand))
         if missed.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
             self.state.refuse(errand, missed.why)
@@ -109,6 +122,8 @@ class FrontierPipeline(StatePipeline):
         if self._on_topic is not None and self._on_topic.stages.is_engine(errand):
             self.state.finish(errand, self._engine_answered(self._on_topic, visit))
             return
+        if self._automata is not None:
+            self._count_lesson(self._automata.visited(visit))
         if visit.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
@@ -159,10 +174,17 @@ class FrontierPipeline(StatePipeline):
             links = []
         else:
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
-            links = links_to_follow(fresh, visit.errand, self.rules, ignored)
+            ranked = self._automata is not None
+            links = links_to_follow(fresh, visit.errand, self.rules, ignored, ranked=ranked)
+            if self._automata is not None:
+                links = self._automata.placed(visit.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, visit)
         added = self.state.add_links([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
+
+    def _count_lesson(self, brought: Brought | None) -> None:
+        if brought is not None:
+            self.stats.inc_value(f"hiddenweb/automata/{brought}")
 
     def _tell_stages(self, crawl: TopicCrawl, page: Page, visit: Visit, *, follow: bool) -> None:
         """Hand the links of a page to the stages of a crawl on a topic, which choose those that are visited."""

@@ -877,7 +877,9 @@ class State:
         )
         return [row[0] for row in rows]
 
-    def plan(self, form: int, query: Query, chooser: str, at: float, *, reason: str = "") -> int | None:
+    def plan(
+        self, form: int, query: Query, chooser: str, at: float, *, bucket: int = 0, reason: str = ""
+    ) -> int | None:
         """Write a question into the ledger and its request into the frontier; None if it was asked before."""
         db = self._begin()
         row = db.execute(
@@ -899,13 +901,12 @@ class State:
         host = self.host_of(query.url)
         assert host is not None, "asked for what can be asked only"
         identity = query_hash(query)
-        if not self._add_row(
-            _link_row(NewLink(query.url, "answer", submission=number), identity, host), _INSERT_LINK
-        ):
+        link = NewLink(query.url, "answer", bucket, self._hops_to_form(form) + 1, submission=number)
+        if not self._add_row(_link_row(link, identity, host), _INSERT_LINK):
             db.execute(  # a link leads to the same address; now it is read as an answer
-                "UPDATE links SET kind = 'answer', submission = ?, bucket = 0, attempts = 0, not_before = 0,"
+                "UPDATE links SET kind = 'answer', submission = ?, bucket = ?, attempts = 0, not_before = 0,"
                 " state = CASE state WHEN ? THEN state ELSE ? END WHERE hash = ?",
-                (number, LEASED, PENDING, identity),
+                (number, bucket, LEASED, PENDING, identity),
             )
             self.woken.add(host)
         return number
@@ -918,6 +919,12 @@ class State:
             (query.url, query.body, submission),
         )
         db.execute("UPDATE links SET url = ? WHERE id = ?", (query.url, errand.link))
+
+    def _hops_to_form(self, form: int) -> int:
+        """Return how far from a seed the page of a form is."""
+        [(url,)] = self._db.execute("SELECT page_url FROM forms WHERE id = ?", (form,)).fetchall()
+        known = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+        return int(known[0]) if known else 0
 
     def can_be_asked(self, query: Query) -> bool:
         """Say whether the request of a question can go into the frontier: within the site, not refused or missed."""
