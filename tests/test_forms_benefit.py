@@ -75,11 +75,27 @@ def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
     assert len(policy.seen) > 1.2 * len(by_frequency.seen)
 
 
-def test_without_a_cap_it_needs_few_questions(held: Database, first: str) -> None:
+def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: str) -> None:
     policy, site = Benefit("en"), Site(held, Manner())
-    harvest(policy, site, 25, first)
-    assert len(policy.seen) > 0.85 * len(held)
-    assert site.pages < 2.5 * len(held) / PAGE
+    ask(policy, site, first)
+    while len(policy.seen) < 0.9 * len(held):
+        wanted = policy.next()
+        assert wanted is not None
+        put(wanted, policy, site)
+    assert site.queries < 40
+    assert site.pages < 2 * len(held) / PAGE
+
+
+def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner())
+    ask(policy, site, first)
+    left = []
+    while len(left) < 3 and (wanted := policy.next()):
+        put(wanted, policy, site)
+        if wanted.goes_on:
+            left.append(wanted)
+    assert all(wanted.expected > 0 and "pages left" in wanted.why for wanted in left)
+    assert len(left) == 3
 
 
 def test_what_it_expects_is_what_comes_in_the_mean(held: Database, first: str) -> None:
@@ -142,7 +158,7 @@ def interrupted(policy: Benefit, ledger: dict[tuple[str, ...], Asked]) -> Benefi
     again = Benefit("en")
     seen = policy.seen
     records = [
-        (key, [seen.words[word] for word in seen.held_by(place)], seen.times_met(place))
+        (key, [seen.words[word] for word in seen.held_by(place)], int(seen.times_met[place]))
         for place, key in enumerate(seen.keys)
     ]
     again.restore(policy.to_json(), records, ledger.values())
@@ -194,5 +210,5 @@ def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Databa
     assert policy.reach.refused is not None
     assert policy.reach.refused > 60
     refused = sum(site.ask(words).found > 60 for words in asked)
-    assert refused < 20
-    assert len(policy.seen) > 0.8 * len(held)
+    assert refused < 25
+    assert len(policy.seen) > 0.7 * len(held)

@@ -137,7 +137,7 @@ def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> 
         assert policy.read([(1, ()), (3, TEXTS[3].split())], 4) == 1
         policy.ended()
     assert first.to_json() == second.to_json()
-    if name != "random":
+    if name not in {"random", "benefit"}:  # whose order depends on chance, and on the weights of records
         assert asked_of(first, 50) == asked_of(second, 50)
     assert not {"sea", "house"} & set(asked_of(second, 50))
 

@@ -83,7 +83,8 @@ def test_habits_survive_being_written_down() -> None:
     tell(habits, "of", 0)
     tell(habits, "which", 0)
     tell(habits, "houses", 3)
-    again = Habits.from_json("en", json.loads(json.dumps(habits.to_json())))
+    again = Habits("en")
+    again.restore(json.loads(json.dumps(habits.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):
         assert again.can_find(word, 0.1) == habits.can_find(word, 0.1)
 
@@ -172,7 +173,8 @@ def test_reach_survives_being_written_down() -> None:
     reach.turned(20)
     ended(reach, 0, 300)
     ended(reach, 100, None)
-    again = Reach.from_json(json.loads(json.dumps(reach.to_json())))
+    again = Reach()
+    again.restore(json.loads(json.dumps(reach.to_json())))
     assert (again.page_size, again.refused) == (20, 300)
     assert ended(again, 100, None)
 
@@ -183,14 +185,24 @@ def test_reach_survives_being_written_down() -> None:
 def test_the_odds_are_those_of_the_last_answers() -> None:
     latest = Latest()
     assert latest.odds == 1.0
-    latest.add(10, 8)
+    latest.add(10, 8, 100)
     assert latest.odds == pytest.approx((8 + 2) / (2 + 2))
     for _ in range(LATEST):
-        latest.add(10, 0)
+        latest.add(10, 0, 100)
     assert latest.odds == pytest.approx(2 / (10 * LATEST + 2))
 
 
 def test_the_last_answers_survive_being_written_down() -> None:
     latest = Latest()
-    latest.add(10, 8)
-    assert Latest.from_json(json.loads(json.dumps(latest.to_json()))).odds == latest.odds
+    latest.add(10, 8, 100)
+    again = Latest()
+    again.restore(json.loads(json.dumps(latest.to_json())))
+    assert again.odds == latest.odds
+
+
+def test_one_answer_may_bring_most_of_what_is_known() -> None:
+    """Of 10 records in 1,000 one answer of 500 finds 5: half of the others are hidden, not 99 of 100 as before it."""
+    latest = Latest()
+    latest.add(500, 495, 10)
+    assert latest.odds == pytest.approx(71, rel=0.01)
+    assert latest.odds_now(505) == pytest.approx(72 * (10 + 495 / 2) / 505 - 1, rel=0.01)

@@ -29,7 +29,7 @@ def world(chance: Random, size: int = 4_000) -> list[set[str]]:
 
 def settled(seen: SeenWords, records: list[set[str]], told: list[str]) -> StandIns:
     stand_ins = StandIns(seen)
-    stand_ins.add(2.0)
+    stand_ins.add(1.0)
     for word in told:
         stand_ins.told((seen.number(word),), sum(word in words for words in records))
     for _ in range(30):
@@ -42,7 +42,7 @@ def test_without_numbers_every_record_stands_for_what_it_is_given() -> None:
     seen.meet(1, ["a"])
     seen.meet(2, ["a", "b"])
     stand_ins = StandIns(seen)
-    stand_ins.add(3.0)
+    stand_ins.add(2.0)
     assert stand_ins.total == 6.0
     assert stand_ins.hidden_at(seen.places((seen.number("b"),))) == 2.0
 
@@ -81,7 +81,7 @@ def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
     for key in range(50):
         seen.meet(key, ["a", f"b{key % 5}"])
     stand_ins = StandIns(seen)
-    stand_ins.add(2.0)
+    stand_ins.add(1.0)
     stand_ins.told((seen.number("a"),), 50)
     for _ in range(100):
         stand_ins.told((seen.number("b0"),), 10**9)
@@ -89,12 +89,20 @@ def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
     assert stand_ins.hidden_at(seen.places((seen.number("b0"),))) <= 99 * 10
 
 
-def test_weights_of_words_at_some_places() -> None:
+def test_records_that_hold_a_word_of_which_all_was_shown_stand_for_themselves() -> None:
     seen = SeenWords()
-    seen.meet(1, ["a", "b"])
-    seen.meet(2, ["a"])
+    for key in range(40):
+        seen.meet(key, ["a" if key % 4 else "b", "c"])
     stand_ins = StandIns(seen)
-    stand_ins.add(1.5)
-    a, b = seen.number("a"), seen.number("b")
-    assert stand_ins.weights_of([0, 1], [a, b]) == {a: 3.0, b: 1.5}
-    assert stand_ins.weights_of([1], [b]) == {b: 0.0}
+    stand_ins.add(1.0)
+    stand_ins.close((seen.number("a"),))
+    assert stand_ins.total == 30 + 10 * 2.0
+    stand_ins.told((seen.number("c"),), 100)
+    for _ in range(50):
+        stand_ins.settle()
+    assert stand_ins.total == pytest.approx(100, abs=3)
+    assert stand_ins.hidden_at(seen.places((seen.number("a"),))) == 0.0
+
+    seen.meet(40, ["b"])  # one in four is open, so each of these stands for four times as many
+    stand_ins.add(0.5)
+    assert stand_ins.weights[40] == pytest.approx(1 + 0.5 * 40 / 10)

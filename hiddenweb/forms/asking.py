@@ -130,13 +130,17 @@ class Asking:
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
-        self.policy.ended(had_more=had_more or (cut and not self._says_more))
+        if cut and not self._shown and self._total is None:  # it found too much, and does not say how much
+            self.policy.failed()
+        else:
+            self.policy.ended(had_more=had_more)
         self._under_way = None
         self._tried()
 
     def failed(self) -> None:
         """Take note that the question got no answer."""
-        self.policy.failed()
+        if self._under_way is not None:
+            self.policy.failed()
         self._under_way = None
         self._is_trying = False
 
@@ -178,10 +182,6 @@ class Asking:
                 for word in line.words:
                     self._starting.asks(word)
         self.policy.restore(policy, records, asked)
-
-    @property
-    def _says_more(self) -> bool:
-        return self._total is not None and self._total > self._shown
 
     def _tried(self) -> None:
         if self._promised:

@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
 def by_overlap(sums: Sums) -> Estimate | None:
     """Return what records that were met once and twice tell of those that were not met at all (Chao 1987)."""
-    known, once, twice = sums.records, sums.once, sums.twice
+    known, once, twice = int(sums.records), float(sums.once), float(sums.twice)
     if not known:
         return None
     hidden = once * (once - 1) / (2 * (twice + 1))

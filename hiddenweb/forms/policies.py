@@ -98,7 +98,7 @@ class _OneWord(Reading):
 
     def left(self, *, plain: bool = True) -> Iterator[int]:
         """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
-        for number in self.seen.most_frequent(len(self._asked) + _MORE):
+        for number in self.seen.most_frequent(len(self._asked) + _MORE).tolist():
             word = self.seen.words[number]
             if word not in self._asked and self.seen.count[number] and (not plain or self._is_plain(word)):
                 yield number
@@ -110,7 +110,7 @@ class _OneWord(Reading):
 
     def _wanted(self, number: int, expected: float) -> Wanted:
         word = self.seen.words[number]
-        return Wanted((word,), expected, f"{self.seen.count[number]:,} records hold {word!r}")
+        return Wanted((word,), expected, f"{self.seen.count[number]:,.0f} records hold {word!r}")
 
 
 class Frequency(_OneWord):
@@ -158,13 +158,13 @@ class Adaptive(_OneWord):
     def next(self) -> Wanted | None:
         best, best_rate, expected = -1, 0.0, 0.0
         for number in self.left(plain=False):
-            found, new = self._guess(self.seen.count[number])
+            found, new = self._guess(float(self.seen.count[number]))
             cost = FOR_A_QUESTION + FOR_A_RESULT * found + FOR_A_RECORD * new
             if new / cost > best_rate:
                 best, best_rate, expected = number, new / cost, new
         return None if best < 0 else self._wanted(best, expected)
 
-    def _guess(self, met: int) -> tuple[float, float]:
+    def _guess(self, met: float) -> tuple[float, float]:
         """Return how many records hold a word, and how many of them are new."""
         found = met * (1 + self.latest.odds)
         return found, found - met
@@ -174,11 +174,13 @@ class TopK(Adaptive):
     """Asks the word with the most new records among those that a site shows."""
 
     def next(self) -> Wanted | None:
-        guesses = ((self._guess(self.seen.count[number])[1], number) for number in self.left(plain=False))
+        guesses = (
+            (self._guess(float(self.seen.count[number]))[1], number) for number in self.left(plain=False)
+        )
         new, number = max(guesses, key=lambda guess: (guess[0], -guess[1]), default=(0.0, -1))
         return None if number < 0 else self._wanted(number, new)
 
-    def _guess(self, met: int) -> tuple[float, float]:
+    def _guess(self, met: float) -> tuple[float, float]:
         found, new = super()._guess(met)
         shown = found if self.reach.most is None else min(found, self.reach.most)
         return found, new * shown / found

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from hiddenweb.forms.seen_words import Floats
 
 MOST = 1.5
 """What is added to the logarithm of a guess at most."""
@@ -19,63 +23,44 @@ MOST = 1.5
 class Correction:
     """Says how guesses with some features have to be corrected."""
 
-    def __init__(self, start: Sequence[float], *, stiffness: float = 1.0, memory: float = 0.99) -> None:
-        self._start = tuple(start)
+    def __init__(
+        self, start: Sequence[float], *, stiffness: float | Sequence[float] = 1.0, memory: float = 0.99
+    ) -> None:
+        self._start = np.array(start)
         self._memory = memory
-        self._stiffness = stiffness
-        size = len(start)
-        self._products = [[0.0] * size for _ in range(size)]
-        self._targets = [0.0] * size
-        self.weights = tuple(start)
+        self._ridge = np.array(stiffness) * np.eye(len(start))
+        self._products = np.zeros((len(start), len(start)))
+        self._targets = np.zeros(len(start))
+        self.weights = self._start
 
-    def offset(self, features: Sequence[float]) -> float:
-        """Return what to add to the logarithm of a guess."""
-        return min(max(_dot(self.weights, features), -MOST), MOST)
+    def offset(self, features: Floats) -> Floats:
+        """Return what to add to the logarithms of guesses, from the features of each in a column."""
+        offset: Floats = np.clip(self.weights @ features, -MOST, MOST)
+        return offset
 
-    def learn(self, features: Sequence[float], missed_by: float) -> None:
+    def learn(self, features: Floats, missed_by: float) -> None:
         """Take in by how much the logarithm of a guess was too low."""
-        target = min(max(missed_by, -2 * MOST), 2 * MOST) - _dot(self._start, features)
-        for row, feature in zip(self._products, features, strict=True):
-            for at, other in enumerate(features):
-                row[at] = self._memory * row[at] + feature * other
-        self._targets = [
-            self._memory * known + feature * target
-            for known, feature in zip(self._targets, features, strict=True)
-        ]
-        self.weights = tuple(a + b for a, b in zip(self._start, self._solved(), strict=True))
+        target = min(max(missed_by, -2 * MOST), 2 * MOST) - float(self._start @ features)
+        self._products = self._memory * self._products + np.outer(features, features)
+        self._targets = self._memory * self._targets + features * target
+        self._solve()
 
     def to_json(self) -> list[object]:
         """Return what was learnt."""
-        return [self._products, self._targets]
+        return [short(self._products), short(self._targets)]
 
-    def restore(self, written: Sequence[object]) -> None:
+    def restore(self, written: Sequence[Sequence[float]]) -> None:
         """Go on from what was written down; of other features it is of no use, and left."""
-        products, targets = written
-        assert isinstance(products, list)
-        assert isinstance(targets, list)
+        products, targets = (np.array(each) for each in written)
         if len(targets) != len(self._start):
             return
         self._products, self._targets = products, targets
-        self.weights = tuple(a + b for a, b in zip(self._start, self._solved(), strict=True))
+        self._solve()
 
-    def _solved(self) -> list[float]:
-        """Solve the normal equations by elimination: they are few, and positive definite by the ridge."""
-        size = len(self._start)
-        rows = [[*row, target] for row, target in zip(self._products, self._targets, strict=True)]
-        for at in range(size):
-            rows[at][at] += self._stiffness
-        for at in range(size):
-            pivot = rows[at]
-            for row in rows[at + 1 :]:
-                share = row[at] / pivot[at]
-                for column in range(at, size + 1):
-                    row[column] -= share * pivot[column]
-        solved = [0.0] * size
-        for at in reversed(range(size)):
-            rest = sum(rows[at][other] * solved[other] for other in range(at + 1, size))
-            solved[at] = (rows[at][size] - rest) / rows[at][at]
-        return solved
+    def _solve(self) -> None:
+        self.weights = self._start + np.linalg.solve(self._products + self._ridge, self._targets)
 
 
-def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(left, right, strict=True))
+def short(numbers: Floats) -> object:
+    """Return numbers as lists, with six digits each, which is more than they are worth."""
+    return np.vectorize(lambda number: float(f"{number:.6g}"))(numbers).tolist()

@@ -54,7 +54,7 @@ class Reading:
         answer = self.under_way
         if not answer.choices:
             self.reach.ended(answer.shown, answer.total, had_more=had_more)
-        self.latest.add(answer.found, answer.new)
+        self.latest.add(answer.found, answer.new, len(self.seen) - answer.new)
         self._under_way = None
 
     def failed(self) -> None:
@@ -98,8 +98,8 @@ class Reading:
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         """Go on from what was written down."""
-        self.reach = Reach.from_json(state["reach"])
-        self.latest = Latest.from_json(state["latest"])
+        self.reach.restore(state["reach"])
+        self.latest.restore(state["latest"])
         under_way = state["under_way"]
         self._under_way = None if under_way is None else UnderWay.from_json(under_way)
 

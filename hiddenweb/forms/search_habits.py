@@ -20,6 +20,8 @@ LATEST = 40
 
 _UNKNOWN = 2.0  # records that count as new, and as known, before anything was found
 
+_LEAST_ODDS = 0.02
+
 FEW = 3
 """Records that must hold a word before it means anything that it finds nothing."""
 
@@ -91,44 +93,47 @@ class Habits:
             "label_share": self._label_share,
         }
 
-    @classmethod
-    def from_json(cls, language: str, known: Mapping[str, Any]) -> Habits:
-        """Return what was written down."""
-        habits = cls(language)
-        habits.finds_any = known["finds_any"]
-        for name in ("longest_refused", "shortest_found", "stop_words", "label_share"):
-            setattr(habits, f"_{name}", known[name])
-        return habits
+    def restore(self, written: Mapping[str, Any]) -> None:
+        """Go on from what was written down."""
+        self.finds_any = written["finds_any"]
+        self._longest_refused = written["longest_refused"]
+        self._shortest_found = written["shortest_found"]
+        self._stop_words = written["stop_words"]
+        self._label_share = written["label_share"]
 
 
 class Latest:
     """How much of what the last answers showed was new."""
 
     def __init__(self) -> None:
-        self._answers: deque[tuple[int, int]] = deque(maxlen=LATEST)  # found, new
+        self._answers: deque[tuple[int, int, int]] = deque(maxlen=LATEST)  # found, new, known before
 
-    def add(self, found: int, new: int) -> None:
-        """Take in an answer."""
-        self._answers.append((found, new))
+    def add(self, found: int, new: int, known: int) -> None:
+        """Take in an answer that found so many records, so many of them new, when so many were known."""
+        self._answers.append((found, new, known))
 
     @property
     def odds(self) -> float:
-        """Return the odds that a match is new."""
-        found = sum(found for found, _ in self._answers)
-        new = sum(new for _, new in self._answers)
+        """Return the odds that a match was new."""
+        found = sum(found for found, _, _ in self._answers)
+        new = sum(new for _, new, _ in self._answers)
         return (new + _UNKNOWN) / (found - new + _UNKNOWN)
+
+    def odds_now(self, known: int) -> float:
+        """Return the odds that a match would be new, now that so many records are known; a single answer may have brought half of them."""
+        found = sum(found for found, _, _ in self._answers)
+        then = sum(found * (known + new / 2) for found, new, known in self._answers)
+        if not found or not known:
+            return self.odds
+        return max((1 + self.odds) * then / found / known - 1, _LEAST_ODDS)
 
     def to_json(self) -> list[object]:
         """Return what is remembered."""
         return list(self._answers)
 
-    @classmethod
-    def from_json(cls, written: Sequence[tuple[int, int]]) -> Latest:
-        """Return what was written down."""
-        latest = cls()
-        for found, new in written:
-            latest.add(found, new)
-        return latest
+    def restore(self, written: Sequence[tuple[int, int, int]]) -> None:
+        """Go on from what was written down."""
+        self._answers.extend((found, new, known) for found, new, known in written)
 
 
 class Reach:
@@ -201,16 +206,13 @@ class Reach:
             "ended_at": list(self._ended_at.items()),
         }
 
-    @classmethod
-    def from_json(cls, known: Mapping[str, Any]) -> Reach:
-        """Return what was written down."""
-        reach = cls()
-        reach.most = known["most"]
-        reach.refused = known["refused"]
-        reach.page_size = known["page_size"]
-        reach._longest_shown = known["longest_shown"]
-        reach._ended_at = dict(known["ended_at"])
-        return reach
+    def restore(self, written: Mapping[str, Any]) -> None:
+        """Go on from what was written down."""
+        self.most = written["most"]
+        self.refused = written["refused"]
+        self.page_size = written["page_size"]
+        self._longest_shown = written["longest_shown"]
+        self._ended_at = dict(written["ended_at"])
 
 
 _OFF_BY = 1.1  # times what there is, if a site only says about how much it found

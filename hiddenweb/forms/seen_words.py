@@ -4,42 +4,56 @@ A record is a bag of words; it is met when a question finds it, and met again wh
 records that hold it, those met exactly once and exactly twice among them, and how long they are: what was met once so far
 stands for much that was not met at all (Chao 1984). Records that hold all of some words are found through lists of numbers.
 
-Everything is counted as records come, in time that grows with their words alone. A record costs about eight bytes a word.
+Everything is counted as records come, in time that grows with their words alone. A record costs about eight bytes a word, a
+word a hundred.
 """
 
 from __future__ import annotations
 
 from array import array
-from heapq import nlargest
-from math import log, sqrt
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.uint32]
+    """Of records, or of words."""
 
 Numbers = tuple[int, ...]
 """The numbers of words that are asked together, in rising order."""
 
+_COUNT, _ONCE, _TWICE, _LENGTH, _SQUARE, _TIMES = range(6)
+_MET_FIRST = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+_TWICE_MET = 2
+_MOST_TIMES = 20  # that are counted of a record that comes from the store
+
 
 class Sums(NamedTuple):
-    """What is counted over some records, most often those that hold a word."""
+    """What is counted over the records that hold a word, for several words at once, or for one."""
 
-    records: int
-    once: int  # met exactly once
-    twice: int
-    lengths: float  # logarithms of the numbers of words
-    squares: float  # of these
-    times: float  # logarithms of how often each was met
+    records: Floats
+    once: Floats  # met exactly once
+    twice: Floats
+    lengths: Floats  # logarithms of the numbers of words
+    squares: Floats  # of these
+    times: Floats  # logarithms of how often each was met
 
     @property
-    def mean_length(self) -> float:
+    def mean_length(self) -> Floats:
         """Return the mean logarithm of the length of a record."""
         return self.lengths / self.records
 
     @property
-    def spread_of_length(self) -> float:
+    def spread_of_length(self) -> Floats:
         """Return the standard deviation of the logarithms of lengths."""
-        return sqrt(max(self.squares / self.records - self.mean_length**2, 0.0))
+        spread: Floats = np.sqrt(np.maximum(self.squares / self.records - self.mean_length**2, 0.0))
+        return spread
 
 
 class SeenWords:
@@ -50,20 +64,16 @@ class SeenWords:
         self._numbers: dict[str, int] = {}
         self._records: dict[int, int] = {}  # its key: its place
         self._keys: list[int] = []  # by record
-        self._held: list[array[int]] = []  # by record: the numbers of its words
-        self._met: list[int] = []  # by record: how often
-        self._length: list[float] = []  # by record: its logarithm
-        self.holding: list[array[int]] = []  # by word: the places of records
-        self.count: list[int] = []  # by word, as all of the following
-        self._once: list[int] = []
-        self._twice: list[int] = []
-        self._lengths: list[float] = []
-        self._squares: list[float] = []
-        self._times: list[float] = []
-        self._all = [0, 0, 0.0, 0.0, 0.0]
+        self._held: list[Places] = []  # by record: the numbers of its words
+        self._met = np.zeros(1024)  # by record: how often
+        self._length = np.zeros(1024)  # by record: its logarithm
+        self._holding: list[array[int]] = []  # by word: the places of records
+        self._sums = np.zeros((6, 1024))  # by word
+        self._of_all = np.zeros(6)
+        self._kinds = np.zeros((2, 1024))  # by word: whether it is a number, and its letters
 
     def __len__(self) -> int:
-        return len(self._met)
+        return len(self._held)
 
     def number(self, word: str) -> int:
         """Return the number of a word, a new one if nobody has met it."""
@@ -72,12 +82,16 @@ class SeenWords:
             return known
         number = self._numbers[word] = len(self.words)
         self.words.append(word)
-        self.holding.append(array("I"))
-        for counts in (self.count, self._once, self._twice):
-            counts.append(0)
-        for sums in (self._lengths, self._squares, self._times):
-            sums.append(0.0)
+        self._holding.append(array("I"))
+        if number >= self._sums.shape[1]:
+            self._sums = np.hstack((self._sums, np.zeros_like(self._sums)))
+            self._kinds = np.hstack((self._kinds, np.zeros_like(self._kinds)))
+        self._kinds[:, number] = word.isdigit(), len(word)
         return number
+
+    def numbers(self, words: Iterable[str]) -> Numbers:
+        """Return the numbers of words that are asked together."""
+        return tuple(sorted({self.number(word) for word in words}))
 
     def find(self, word: str) -> int | None:
         """Return the number of a word, if anybody has met it."""
@@ -93,23 +107,22 @@ class SeenWords:
         if place is not None:
             self._meet_again(place)
             return False
-        held = array("I", sorted({self.number(word) for word in words}))
-        place = self._records[key] = len(self._met)
+        held = np.fromiter({self.number(word) for word in words}, np.uint32)
+        held.sort()
+        place = self._records[key] = len(self._held)
         self._keys.append(key)
         length = log(len(held) or 1)
         self._held.append(held)
-        self._met.append(1)
-        self._length.append(length)
-        square = length * length
-        self._all[0] += 1
-        self._all[2] += length
-        self._all[3] += square
-        for word in held:
-            self.holding[word].append(place)
-            self.count[word] += 1
-            self._once[word] += 1
-            self._lengths[word] += length
-            self._squares[word] += square
+        if place >= len(self._met):
+            self._met = np.hstack((self._met, np.zeros_like(self._met)))
+            self._length = np.hstack((self._length, np.zeros_like(self._length)))
+        self._met[place], self._length[place] = 1.0, length
+        change = _MET_FIRST.copy()
+        change[_LENGTH], change[_SQUARE] = length, length * length
+        self._of_all += change
+        self._sums[:, held] += change[:, None]
+        for word in held.tolist():
+            self._holding[word].append(place)
         return True
 
     def restore(self, key: int, words: Iterable[str], times: int) -> None:
@@ -121,78 +134,97 @@ class SeenWords:
         for _ in range(min(times, _MOST_TIMES) - 1):
             self._meet_again(place)
 
-    def sums(self, word: int) -> Sums:
-        """Return what is counted over the records that hold a word."""
-        return Sums(
-            self.count[word], self._once[word], self._twice[word],
-            self._lengths[word], self._squares[word], self._times[word],
-        )  # fmt: skip
-
-    def sums_of_all(self) -> Sums:
-        """Return what is counted over all records."""
-        once, twice, lengths, squares, times = self._all
-        return Sums(len(self), int(once), int(twice), lengths, squares, times)
-
-    def sums_over(self, places: Collection[int]) -> Sums:
-        """Return what is counted over records at some places."""
-        met = [self._met[place] for place in places]
-        lengths = [self._length[place] for place in places]
-        return Sums(
-            len(met), met.count(1), met.count(2),
-            sum(lengths), sum(length * length for length in lengths), sum(map(log, met)),
-        )  # fmt: skip
-
-    def places(self, words: Numbers) -> Collection[int]:
-        """Return the places of the records that hold all of some words."""
-        if len(words) == 1:
-            return self.holding[words[0]]
-        rarest, *others = sorted((self.holding[word] for word in words), key=len)
-        return set(rarest).intersection(*others)
-
-    @property
-    def keys(self) -> Iterable[int]:
-        """Return the keys of all records, in the order of their places."""
-        return self._records.keys()
-
-    def times_met(self, place: int) -> int:
-        """Return how often a record was met."""
-        return self._met[place]
-
     def example(self, words: Iterable[str]) -> int | None:
         """Return the key of a record that holds all of some words; None if none is known."""
         numbers = [self._numbers.get(word) for word in words]
         known = [number for number in numbers if number is not None]
         if not known or len(known) < len(numbers):
             return None
-        place = next(iter(self.places(tuple(known))), None)
-        return None if place is None else self._keys[place]
+        places = self.places(tuple(sorted(known)))
+        return self._keys[int(places[0])] if len(places) else None
 
-    def held_by(self, place: int) -> Sequence[int]:
+    @property
+    def count(self) -> Floats:
+        """Return by word how many records hold it."""
+        return self._sums[_COUNT, : len(self.words)]
+
+    def kinds_of(self, words: Places) -> Floats:
+        """Return of each word whether it is a number, and how many letters it has."""
+        return self._kinds[:, words]
+
+    def sums_of(self, words: Places) -> Sums:
+        """Return what is counted over the records that hold each of some words."""
+        return Sums(*self._sums[:, words])
+
+    def sums_of_all(self) -> Sums:
+        """Return what is counted over all records."""
+        return Sums(*self._of_all)
+
+    def sums_over(self, places: Places) -> Sums:
+        """Return what is counted over records at some places."""
+        met, length = self.times_met[places], self.length[places]
+        counted = np.stack(
+            (np.ones_like(met), met == 1, met == _TWICE_MET, length, length * length, np.log(met))
+        )
+        return Sums(*counted.sum(axis=1))
+
+    def places(self, words: Numbers) -> Places:
+        """Return the places of the records that hold all of some words, in rising order."""
+        rarest, *others = sorted((self._places_of(word) for word in words), key=len)
+        for other in others:
+            # Both are in order; the shorter one is looked up in the longer one.
+            at = np.searchsorted(other, rarest)
+            at[at == len(other)] = 0
+            rarest = rarest[other[at] == rarest] if len(other) else rarest[:0]
+        return rarest
+
+    @property
+    def keys(self) -> Iterable[int]:
+        """Return the keys of all records, in the order of their places."""
+        return self._records.keys()
+
+    @property
+    def times_met(self) -> Floats:
+        """Return by place how often a record was met."""
+        return self._met[: len(self)]
+
+    @property
+    def length(self) -> Floats:
+        """Return by place the logarithm of how many words a record holds."""
+        return self._length[: len(self)]
+
+    def held_by(self, place: int) -> Places:
         """Return the words of a record."""
         return self._held[place]
 
-    def most_frequent(self, count: int) -> list[int]:
+    def counts_at(self, places: Places, weights: Floats | None = None) -> Floats:
+        """Return by word how many of the records at some places hold it, or what these weigh."""
+        if not len(places):
+            return np.zeros(len(self.words))
+        held = [self._held[place] for place in places.tolist()]
+        each = None if weights is None else np.repeat(weights, [len(words) for words in held])
+        counts: Floats = np.bincount(np.concatenate(held), each, len(self.words)).astype(float)
+        return counts
+
+    def most_frequent(self, count: int) -> Places:
         """Return the words that most records hold, the most frequent first."""
-        return nlargest(count, range(len(self.count)), key=self.count.__getitem__)
+        counts = self.count
+        chosen = np.arange(len(counts), dtype=np.uint32)
+        if count < len(counts):
+            chosen = np.sort(np.argpartition(-counts, count)[:count]).astype(np.uint32)
+        return chosen[np.argsort(-counts[chosen], kind="stable")]
+
+    def _places_of(self, word: int) -> Places:
+        return np.array(self._holding[word], np.uint32)
 
     def _meet_again(self, place: int) -> None:
-        times = self._met[place]
+        times = float(self._met[place])
         self._met[place] = times + 1
-        more = log((times + 1) / times)
-        self._all[4] += more
-        for word in self._held[place]:
-            self._times[word] += more
-        if times > _TWICE:
-            return
-        self._all[times - 1] -= 1
-        before, after = (self._once, self._twice) if times == 1 else (self._twice, None)
-        if after is not None:
-            self._all[1] += 1
-        for word in self._held[place]:
-            before[word] -= 1
-            if after is not None:
-                after[word] += 1
-
-
-_TWICE = 2
-_MOST_TIMES = 20  # that are counted of a record that comes from the store
+        change = np.zeros(6)
+        change[_TIMES] = log((times + 1) / times)
+        if times <= _TWICE_MET:
+            change[_ONCE if times == 1 else _TWICE] = -1.0
+            if times == 1:
+                change[_TWICE] = 1.0
+        self._of_all += change
+        self._sums[:, self._held[place]] += change[:, None]

@@ -14,18 +14,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from hiddenweb.forms.seen_words import Floats, Numbers, Places, SeenWords
 
-    from hiddenweb.forms.seen_words import Numbers, SeenWords
-
-WORK = 50_000
+WORK = 200_000
 """Records that are weighed again at one step."""
 
 _PART_OF_THE_WAY = 0.5
 _GIVE = 30.0  # records by which a number may be off without consequence
 _NEARLY = 0.01
 _HEAVIEST = 100.0
+_OF_A_PULL = 500  # records that could be weighed in the time that any pull takes
 
 
 class StandIns:
@@ -33,7 +34,9 @@ class StandIns:
 
     def __init__(self, seen: SeenWords) -> None:
         self._seen = seen
-        self._weights: list[float] = []
+        self._weights = np.ones(1024)
+        self._closed = 0  # records that hold words of which everything was shown
+        self._size = 0
         self._numbers: dict[Numbers, int] = {}  # of records that hold the words
         self._turns: list[Numbers] = []
         self._turn = 0
@@ -42,26 +45,34 @@ class StandIns:
         return len(self._turns)
 
     @property
+    def weights(self) -> Floats:
+        """Return by place for how many records the one there stands."""
+        return self._weights[: self._size]
+
+    @property
     def total(self) -> float:
         """Return how many records there are, by all that is known."""
-        return sum(self._weights)
+        return float(self.weights.sum())
 
-    def add(self, weight: float) -> None:
-        """Give the records that were met since the last time a weight to begin with."""
-        self._weights += [weight] * (len(self._seen) - len(self._weights))
+    def add(self, odds: float) -> None:
+        """Give the records that were met since the last time a weight to begin with, by the odds that a record is hidden."""
+        weight = 1.0 + odds * self._size / max(self._size - self._closed, 1) if self._size else 1.0 + odds
+        weight = min(weight, _HEAVIEST)
+        size = len(self._seen)
+        while size > len(self._weights):
+            self._weights = np.hstack((self._weights, np.ones_like(self._weights)))
+        self._weights[self._size : size] = weight
+        self._size = size
 
-    def hidden_at(self, places: Collection[int]) -> float:
+    def hidden_at(self, places: Places) -> float:
         """Return for how many hidden records those at some places stand."""
-        return sum(map(self._weights.__getitem__, places)) - len(places)
+        return float(self._weights[places].sum()) - len(places)
 
-    def weights_of(self, places: Iterable[int], words: Iterable[int]) -> dict[int, float]:
-        """Return for how many records those at some places stand that hold each of some words."""
-        sums = dict.fromkeys(words, 0.0)
-        for place in places:
-            weight = self._weights[place]
-            for word in sums.keys() & self._seen.held_by(place):
-                sums[word] += weight
-        return sums
+    def close(self, words: Numbers) -> None:
+        """Take note that all records were shown that hold some words: no hidden one does, and those that do stand for themselves."""
+        places = self._seen.places(words)
+        self._closed += int(np.count_nonzero(self._weights[places] > 1.0))
+        self._weights[places] = 1.0
 
     def told(self, words: Numbers, number: int) -> None:
         """Take note that a site has so many records that hold some words."""
@@ -77,20 +88,17 @@ class StandIns:
                 return
             words = self._turns[self._turn % len(self._turns)]
             self._turn += 1
-            work -= self._pull(words) + 10
+            work -= self._pull(words) + _OF_A_PULL
 
     def _pull(self, words: Numbers) -> int:
         """Weigh the records that hold some words again; return how many they are."""
-        number = self._numbers.get(words)
-        if number is None:
-            return 0
         places = self._seen.places(words)
-        weights = self._weights
-        stood_for = sum(map(weights.__getitem__, places)) - len(places)
+        weights = self._weights[places]
+        stood_for = float(weights.sum()) - len(places)
         if stood_for <= 0:
             return len(places)
-        share = ((max(number - len(places), 0) + _GIVE) / (stood_for + _GIVE)) ** _PART_OF_THE_WAY
+        hidden = max(self._numbers[words] - len(places), 0)
+        share = ((hidden + _GIVE) / (stood_for + _GIVE)) ** _PART_OF_THE_WAY
         if abs(share - 1) > _NEARLY:
-            for place in places:
-                weights[place] = min(1.0 + (weights[place] - 1.0) * share, _HEAVIEST)
+            self._weights[places] = np.minimum(1.0 + (weights - 1.0) * share, _HEAVIEST)
         return len(places)

@@ -1,0 +1,177 @@
+"""What some words would bring, guessed from the known records that hold them.
+
+How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are not, so about
+l (1 + o), o being the odds that a match is new. How far such guesses are off is learnt from every answer (`Correction`), by what
+tells words apart: how many of their records were met only once, how long these are, and what the numbers that the site said make
+of them (`StandIns`).
+
+How many of these are new and shown: all that are not known, if the answer is shown as a whole; if it is cut, their share of what is
+shown. Which of both is uncertain: what is found is log-normal around its guess, and both cases count by their chance. The share that is new
+is corrected by experience again, for sites show what they like first, and that may be known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hiddenweb.forms.prediction import Correction
+from hiddenweb.forms.seen_words import Sums
+from hiddenweb.forms.stand_ins import StandIns
+
+if TYPE_CHECKING:
+    from hiddenweb.forms.search_habits import Latest, Reach
+    from hiddenweb.forms.seen_words import Floats, Places, SeenWords
+
+_BY_CHANCE = 1.0  # of the records that hold a word: rare words are many, and those of them that were met are the lucky ones
+_VARIETY = 0.1  # by which words differ from each other besides: the square of the spread of its logarithm
+_LEAST = 0.02
+_FAR = 2.0  # the logarithm of what the odds of a word may differ by from those of all
+
+_ALIKE = 10.0  # records like all others that are added to those which hold a word: few records tell little
+
+_FOUND = (0.3, -1.8, -0.05, -0.06, 0.5, 0.0, -0.85, 0.3, 0.25, -0.14, -0.12, -0.1)
+_UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
+_STIFFNESS = 10.0
+"""The corrections before anything was asked, and how hard they are to change.
+
+The first line was fitted to what words found in films, books and works of art after 30 to 1,000 questions with a cap of 100, and rounded; fits
+to two of the three do as well on the third.
+"""
+
+
+class Words(NamedTuple):
+    """What is known of the words of several questions."""
+
+    sums: Sums  # over the records that hold them
+    digits: Floats  # whether there is a number among them
+    letters: Floats  # of a word
+    several: Floats  # whether there is more than one
+
+
+class Expected(NamedTuple):
+    """What is expected of some words; of several questions at once, or of one."""
+
+    new: Floats
+    found: Floats
+    shown: Floats
+    unseen: Floats  # the share of new ones among those shown
+    features: Floats
+    order: Floats  # features of what is shown first
+    of_found: Floats  # corrections that are in it
+    of_unseen: Floats
+
+    def of(self, at: int) -> Expected:
+        """Return what is expected of one of the questions."""
+        return Expected(*(each[..., at] for each in self))
+
+
+class Expecting:
+    """Guesses what words would bring, and learns from what they brought."""
+
+    def __init__(self, seen: SeenWords, reach: Reach, latest: Latest) -> None:
+        self._seen, self._reach, self._latest = seen, reach, latest
+        self.stand_ins = StandIns(seen)
+        self._of_found = Correction(_FOUND, stiffness=_STIFFNESS)
+        self._of_unseen = Correction(_UNSEEN, stiffness=_STIFFNESS)
+
+    def read(self) -> None:
+        """Take note of the records that were met since the last time."""
+        self.stand_ins.add(self.odds)
+
+    @property
+    def odds(self) -> float:
+        """Return the odds that a match is new: as in the last answers, but for what these have changed where they have no end."""
+        if self._reach.most is None and self._reach.refused is None:
+            return self._latest.odds_now(len(self._seen))
+        return self._latest.odds
+
+    def expect(self, words: Words, hidden: Floats) -> Expected:
+        """Return what is expected of questions, by their words and for how many hidden records each one stands that holds these."""
+        met, odds = words.sums.records, self.odds
+        features = self._features(words, hidden)
+        of_found = self._of_found.offset(features)
+        found = np.maximum(np.maximum(met - _BY_CHANCE, 0.2) * (1 + odds) * np.exp(of_found), met + 0.1)
+        shown, new, over = self._had(met, found)
+        order = np.vstack((features, over))
+        of_unseen = self._of_unseen.offset(order)
+        share = np.clip(new / shown, 0.002, 0.998)
+        odds_of_new = share / (1 - share) * np.exp(of_unseen)
+        unseen = odds_of_new / (1 + odds_of_new)
+        return Expected(shown * unseen, found, shown, unseen, features, order, of_found, of_unseen)
+
+    def hidden_at(self, places: Places) -> float:
+        """Return for how many hidden records each of those at some places stands, by what the site says of its numbers."""
+        return (self.stand_ins.hidden_at(places) + 0.1) / len(places)
+
+    def learn(self, expected: Expected, *, found: int | None, shown: int, new: int) -> None:
+        """Learn by how much guesses were off: of what is found, if that is known, and of what is new in what is shown."""
+        if found is not None:
+            missed = np.log((found + 1) / (expected.found + 1)) + expected.of_found
+            self._of_found.learn(expected.features, float(missed))
+        if shown:
+            odds = (new + 0.5) / (shown - new + 0.5)
+            guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
+            self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what was learnt."""
+        return {
+            "of_found": self._of_found.to_json(),
+            "of_unseen": self._of_unseen.to_json(),
+        }
+
+    def restore(self, written: dict[str, Any]) -> None:
+        """Go on from what was written down."""
+        self._of_found.restore(written["of_found"])
+        self._of_unseen.restore(written["of_unseen"])
+
+    def _features(self, words: Words, hidden: Floats) -> Floats:
+        sums, everything = words.sums, self._seen.sums_of_all()
+        count, odds = sums.records, self.odds
+        of_all = Sums(*(each / everything.records for each in everything))
+        alike = Sums(
+            *((each + _ALIKE * common) / (count + _ALIKE) for each, common in zip(sums, of_all, strict=True))
+        )
+        length = alike.lengths - of_all.lengths
+        limit = self._reach.refused or self._reach.most
+        hidden = (hidden * count + _ALIKE * odds) / (count + _ALIKE)
+        return np.stack(
+            (
+                np.ones_like(count),
+                1 / np.sqrt(count),
+                np.log((alike.once + _LEAST) / (of_all.once + _LEAST)),
+                np.log((alike.twice + _LEAST) / (of_all.twice + _LEAST)),
+                length,
+                alike.squares - of_all.squares - 2 * of_all.lengths * length,
+                alike.times - of_all.times,
+                np.clip(np.log((1 + hidden) / (1 + odds)), -_FAR, _FAR),
+                words.digits,
+                np.minimum(words.letters, 10) / 10,
+                np.log(count * (1 + odds) / limit) if limit else np.zeros_like(count),
+                words.several,
+            )
+        )
+
+    def _had(self, met: Floats, found: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return how many records are shown, how many of them are new, and how far what is found exceeds what is shown."""
+        limit = self._reach.refused or self._reach.most
+        if limit is None:
+            return found, found - met, np.zeros_like(met)
+        spread = np.sqrt(1 / met + _VARIETY)
+        distance = np.log(limit / found) / spread
+        below = found * _normal(distance - spread / 2)
+        exceeds = 1 - _normal(distance + spread / 2)
+        new = np.maximum(below - met * (1 - exceeds), 0.0)
+        if self._reach.refused:
+            return below + 0.01, new, np.zeros_like(met)
+        known = met * limit / np.maximum(found, limit)
+        new += exceeds * np.maximum(limit - known, 0.0)
+        return below + limit * exceeds, new, np.clip(np.log(found / limit), 0.0, 4.0) / 4
+
+
+def _normal(deviation: Floats) -> Floats:
+    """Return the normal distribution function, to three digits."""
+    value: Floats = 0.5 * (1 + np.tanh(0.79788456 * (deviation + 0.044715 * deviation**3)))
+    return value
