@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb import identity
 from hiddenweb.items import Link
+from hiddenweb.page.tags import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +34,7 @@ _RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s,;\"]+))", re.IGNORE
 _MOST = 200
 _LONGEST_TEXT = 80
 _LONGEST_SCRIPT = 500
+_MOST_NODES = 60
 
 
 def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
@@ -44,7 +46,7 @@ def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator
             if "next" in rel.split() and (url := resolve(attributes.get("href") or "")):
                 yield Link(url, rel=rel)
             continue
-        text = " ".join(node.text().split()) or attributes.get("aria-label") or attributes.get("title") or ""
+        text = _said(node) or attributes.get("aria-label") or attributes.get("title") or ""
         if len(text) > _LONGEST_TEXT:
             continue
         for name in _ATTRIBUTES:
@@ -54,6 +56,20 @@ def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator
         for script in (attributes.get("href") or "", attributes.get("onclick") or ""):
             if _CALL.search(script) and len(script) <= _LONGEST_SCRIPT:
                 yield Link(f"javascript:{script.removeprefix('javascript:').strip()}", text)
+
+
+def _said(node: LexborNode) -> str:
+    """Return the words in an element; of a large one as much as shows that it is no button."""
+    pieces: list[str] = []
+    waiting, seen = [node.first_child], 0
+    while waiting and seen < _MOST_NODES:
+        if (here := waiting.pop()) is None:
+            continue
+        seen += 1
+        waiting += (here.next, here.first_child)
+        if here.tag_id == TEXT:
+            pieces.append((here.text_content or "")[: 2 * _LONGEST_TEXT])
+    return " ".join(" ".join(pieces).split())
 
 
 def next_in_header(header: str, url: str) -> Iterator[Link]:
