@@ -84,8 +84,8 @@ CASES = (
 QUICK_CASES = (
     Case("b: cap 100", Manner(cap=100), 400, 200),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 400, 400),
-    Case("d: box and two selects, cap 100", Manner(cap=100), 400, 200, Form(selects=True)),
-    Case("e: two selects, cap 1,000", Manner(cap=1_000), 400, 50, Form(box=False, selects=True)),
+    Case("d: box and two selects, cap 100", Manner(cap=100), 150, 100, Form(selects=True)),
+    Case("e: two selects, cap 1,000", Manner(cap=1_000), 150, 50, Form(box=False, selects=True)),
 )
 
 

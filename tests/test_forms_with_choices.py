@@ -462,6 +462,29 @@ def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
     assert len(policy.to_json()) < 2 * early < 40_000
 
 
+def test_a_control_that_a_form_has_no_more_is_not_asked_by() -> None:
+    shop = Shop(films(), cap=30)
+    shop.surface(MAKERS["selects"](), 20)
+    policy = WithChoices(None, SELECTS[:1])
+    policy.restore("", [(number, (), 1) for number in shop.met], shop.ledger)
+
+    while wanted := policy.next():
+        assert dict(wanted.choices).keys() <= {"genre"}
+        shop.asked.clear()
+        shop.answer(policy, wanted)
+
+
+def test_asking_for_the_next_question_twice_changes_nothing() -> None:
+    shop = Shop(films(), cap=30)
+    policy = MAKERS["box and selects"]()
+    begun(shop, policy, "w1", "w2")
+    for _ in range(25):
+        first, second = policy.next(), policy.next()
+        assert first is not None
+        assert first == second
+        shop.answer(policy, first)
+
+
 def test_a_page_without_a_question_is_an_error() -> None:
     with pytest.raises(ValueError, match="nothing is asked"):
         WithChoices(None, SELECTS).read([])

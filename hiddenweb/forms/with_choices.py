@@ -234,12 +234,11 @@ class WithChoices:
         self._shown_of: dict[tuple[tuple[str, ...], Choices], int] = {}  # answers that were cut
         self._whole: set[Choices] = set()  # whose records were all shown
         self._cut: set[Choices] = set()
-        self._silent: dict[
-            Choices, int
-        ] = {}  # answers that do not say how many were found, and how many they showed
+        self._silent: dict[Choices, int] = {}  # answers that do not say how many they found: records shown
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
-        self._explored = 0
+        self._explored = 0  # questions that were asked to learn what a control does
+        self._explores = False  # the best one is such a question
         self._promising: list[tuple[tuple[str, ...], Choices]] = []
         self._refreshed = 0
         self._best: _Promise | None = None
@@ -256,6 +255,7 @@ class WithChoices:
             self._look_again()
         self._refreshed -= 1
         best = self._to_learn() if self._may_explore() else None
+        self._explores = best is not None
         if best is None:
             by_choices = (self._promise(words, choices) for words, choices in self._promising)
             promises = [
@@ -278,6 +278,7 @@ class WithChoices:
         answer = _Answer(asked, chosen, goes_on=goes_on)
         if best is not None and (best.words, best.choices) == (asked, chosen):
             answer.kind, answer.predicted, answer.elsewhere = best.kind, best.new, best.rate
+            self._explored += self._explores
         self._answer = answer
         self._asked.setdefault((asked, chosen), None)
         self._words.asks((*asked, *map(self._token, _in_order(chosen, self._controls))), goes_on=goes_on)
@@ -290,19 +291,16 @@ class WithChoices:
 
     def worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
-        answer, reach = self._words.under_way, self._words.reach
-        asked = self._under_way
-        if (
-            answer.found
-            and answer.shown < self._in_front(asked.words, asked.choices, answer.total) + reach.page_size
-        ):
+        asked, answer = self._under_way, self._words.under_way
+        in_front = self._in_front(asked.words, asked.choices, answer.total)
+        if answer.found and answer.shown < in_front + self._words.reach.page_size:
             return True
         if self._has_box:
             return self._words.worth_turning()
         if answer.pages < _PAGES_BEFORE_DOUBT:
             return True
         here = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
-        return here > 0 and here >= self._under_way.elsewhere * _LEAVE_BELOW
+        return here > 0 and here >= asked.elsewhere * _LEAVE_BELOW
 
     def ended(self, *, had_more: bool = False) -> None:
         """Take note that no more pages are read; had_more: another one was offered, and left."""
@@ -499,7 +497,7 @@ class WithChoices:
         if answer.words:
             less.add(self._asked.get(((), answer.choices)))
         template = self._template(answer.words, answer.choices)
-        possible = None if answer.words else prod(len(self._options[name]) or 1 for name in template)
+        possible = None if answer.words else prod(len(self._options.get(name, ())) or 1 for name in template)
         with_less = {each for each in less if each is not None}
         self.templates.answered(template, signature, with_less=with_less, possible=possible)
 
@@ -542,7 +540,6 @@ class WithChoices:
             singles = [frozenset((choice,)) for choice in offered]
             promises = (self._promise((), choices) for each in singles for choices in self._completed(each))
             if best := max(filter(None, promises), key=lambda promise: promise.rate, default=None):
-                self._explored += 1
                 return best
         return None
 
@@ -716,10 +713,10 @@ class WithChoices:
         """Say whether choices go together, are worth it, and are offered."""
         if len(dict(choices)) < len(choices) or self._is_covered(choices):
             return False
-        template = self._template(words, choices)
-        if not self.templates.may_be_asked(template, always=self._musts, is_possible=self._has_options):
+        if not all(self._is_offered(choice, choices) for choice in choices):
             return False
-        return all(self._is_offered(choice, choices) for choice in choices)
+        template = self._template(words, choices)
+        return self.templates.may_be_asked(template, always=self._musts, is_possible=self._has_options)
 
     def _is_covered(self, choices: Choices) -> bool:
         """Say whether all records with some choices were shown by a question with fewer."""
@@ -747,7 +744,7 @@ class WithChoices:
         name, value = choice
         narrowed = [options for given, options in self._offered.get(name, {}).items() if given <= choices]
         if not narrowed:
-            return bool(self._options[name])
+            return bool(self._options.get(name))
         return any(value == option.value for options in narrowed for option in options)
 
     def _has_options(self, template: frozenset[str]) -> bool:
