@@ -10,7 +10,7 @@ import pytest
 from hiddenweb.exploring.by_automata import Brought, KindsOfPages
 from hiddenweb.exploring.frontier import ASKED, FIRST, LAST
 from hiddenweb.items import Field, Form, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.storage.link_automata import PART, LinkAutomata, link_automata
+from hiddenweb.storage.link_automata import LESSONS, PART, LinkAutomata, link_automata
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -167,6 +167,23 @@ def test_links_draw_buckets_between_the_first_and_the_last(small: Small) -> None
     assert len(buckets) > 4
     assert min(buckets) > FIRST
     assert max(buckets) <= LAST
+
+
+def test_links_that_wait_draw_again_when_enough_was_learnt(small: Small) -> None:
+    for number in range(40):
+        small.link(f"list{number}", LIST)
+        small.link(f"menu{number}", MENU)
+    for number in range(LESSONS):
+        visit = small.read(f"{A}{'list' if number % 2 else 'menu'}{number}")
+        if number % 2:
+            small.form(visit.url)
+        before = small.state.rows("SELECT DISTINCT bucket FROM links WHERE state = 0")
+        small.automata.visited(visit)
+
+    assert before == [(5,)]
+    mean = "SELECT avg(bucket) FROM links WHERE state = 0 AND tag_path = ?"
+    [[listed]], [[menu]] = (small.state.rows(mean, (path,)) for path in (LIST, MENU))
+    assert listed + 1 < menu  # type: ignore[operator]
 
 
 def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
