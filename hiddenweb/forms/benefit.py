@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.coverage import around
+from hiddenweb.forms.coverage import by_numbers
 from hiddenweb.forms.expecting import Expected, Expecting, Words
 from hiddenweb.forms.reading import Reading
 from hiddenweb.forms.refinements import Refinements
@@ -153,7 +153,7 @@ class Benefit(Reading):
     def estimate(self) -> Estimate | None:
         if not len(self.stand_ins):
             return super().estimate()
-        return around(len(self.seen), self.stand_ins.total - len(self.seen), 0.2 * self.stand_ins.total)
+        return by_numbers(len(self.seen), self.stand_ins.total - len(self.seen), len(self._asked))
 
     # From one process to the next
 
