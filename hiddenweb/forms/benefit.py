@@ -84,10 +84,11 @@ class Benefit(Reading):
     def next(self) -> Wanted | None:
         if not len(self.seen):
             return None
-        if self._refreshed <= 0:
-            self._refresh()
         self._refreshed -= 1
-        candidates = [*self._single_words(), *self._several_words(), *self._left_answers()]
+        candidates = self._all_candidates() if self._refreshed >= 0 else []
+        if not candidates:
+            self._refresh()
+            candidates = self._all_candidates()
         if not candidates:
             self._chosen = None
             return None
@@ -234,6 +235,9 @@ class Benefit(Reading):
                 self.habits.found_together(total, without)
 
     # Candidates
+
+    def _all_candidates(self) -> list[Candidate]:
+        return [*self._single_words(), *self._several_words(), *self._left_answers()]
 
     def _refresh(self) -> None:
         """Look again which words promise most, and which cut answers are worth another word."""
