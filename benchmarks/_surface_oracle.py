@@ -8,6 +8,7 @@ questions, too, these are handed in.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from benchmarks._surface_site import PAGE_SIZE
@@ -15,7 +16,9 @@ from benchmarks._surface_site import PAGE_SIZE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from benchmarks._surface_site import Site
+    from benchmarks._surface_site import Database, Site
+
+_REFINED, _LOOKED_AT, _PAIRS = 8, 300, 4  # words, records of each, words that these hold, too
 
 Question = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 """Words and choices."""
@@ -62,3 +65,69 @@ def greedy(
         known += new
         pages += max(-(-len(records) // PAGE_SIZE), 1)
         yield known, pages
+
+
+def greedy_with_pairs(site: Site) -> Iterator[tuple[int, int]]:
+    """Yield the same for somebody who may ask two words at once.
+
+    There are too many pairs to look at all of them: before every question those are looked at that refine the words which most records hold that
+    were not seen, by the words that most of these hold, too. So a better order may exist, and this is no more than nearly what pairs can do.
+    """
+    database, manner = site.database, site.manner
+    limit = manner.cap or len(database)
+    seen = bytearray(len(database))
+    hidden = Counter(
+        {word: database.frequency(word) for word in database.vocabulary if len(word) >= manner.shortest}
+    )
+    waiting: list[tuple[int, tuple[str, ...]]] = [
+        (-min(count, limit), (word,)) for word, count in hidden.items()
+    ]
+    heapq.heapify(waiting)
+    asked: set[tuple[str, ...]] = set()
+    known, pages = 0, 0
+    while True:
+        words, records, new = _best_single(database, manner.order, limit, waiting, seen)
+        if new < limit:
+            for pair in _promising_pairs(database, hidden, seen, asked):
+                found = database.find(pair, (), manner.order)[:limit]
+                value = sum(not seen[record] for record in found)
+                if value > new:
+                    heapq.heappush(waiting, (-new, words))
+                    words, records, new = pair, found, value
+        if not new:
+            return
+        asked.add(words)
+        for record in records:
+            if not seen[record]:
+                seen[record] = 1
+                hidden.subtract(word for word in database.words[record] if word in hidden)
+        known += new
+        pages += max(-(-len(records) // PAGE_SIZE), 1)
+        yield known, pages
+
+
+def _best_single(
+    database: Database, order: str, limit: int, waiting: list[tuple[int, tuple[str, ...]]], seen: bytearray
+) -> tuple[tuple[str, ...], list[int], int]:
+    while waiting:
+        _, words = heapq.heappop(waiting)
+        records = database.find(words, (), order)[:limit]
+        new = sum(not seen[record] for record in records)
+        if not waiting or new >= -waiting[0][0]:
+            return words, records, new
+        if new:
+            heapq.heappush(waiting, (-new, words))
+    return (), [], 0
+
+
+def _promising_pairs(
+    database: Database, hidden: Counter[str], seen: bytearray, asked: set[tuple[str, ...]]
+) -> Iterator[tuple[str, ...]]:
+    for word, _ in hidden.most_common(_REFINED):
+        left = [record for record in database.numbers(word) if not seen[record]][:_LOOKED_AT]
+        others = Counter(other for record in left for other in database.words[record] if other in hidden)
+        del others[word]
+        for other, _ in others.most_common(_PAIRS):
+            pair = tuple(sorted((word, other)))
+            if pair not in asked:
+                yield pair

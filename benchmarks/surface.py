@@ -8,10 +8,14 @@ knows the whole database (`benchmarks._surface_oracle`).
 
 - coverage_at_100: the share of the records that 100 questions reach.
 - coverage_vs_oracle: records reached with 100 (a), 500 (b) and 1,000 (c) questions, by those that the oracle reaches with them.
-- queries_to_90_vs_oracle, pages_to_90_vs_oracle: questions, and pages, until 90 % are reached, by those that the oracle needs.
+- queries_to_90_vs_oracle, pages_to_90_vs_oracle: questions, and pages, until 90 % are reached, by those that the oracle needs, or the best of
+  two, one of which chooses by page.
+- queries_to_90_vs_pairs: the same beside an oracle that may ask two words at once (in b; elsewhere beside the oracle).
 - requests_per_record: pages for a record, over the whole run.
 - vs_term_frequency, vs_adaptive, vs_random, vs_top_k: questions to 90 % of the policy, or all it was allowed, by ours; more than 1 is better.
 - estimate_error: by how much the estimate of the size is off when 60 % are reached; estimate_error_90: when 90 % are.
+- interval_hits: how often the size lies within the interval that is given when 10, 30, 60 and 90 % are reached.
+- by_number_vs_oracle: coverage_vs_oracle where answers come by number; lost_without_totals: how much less it is where sites do not say what they found.
 - ms_per_question: CPU milliseconds that ours takes to choose a question and to learn from its answer.
 
 All of these are of ours. `cases` has the same for each case, and for each database of it.
@@ -31,7 +35,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questions_of, reachable
-from benchmarks._surface_oracle import greedy
+from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
 from hiddenweb.forms.asked import Wanted
@@ -48,6 +52,7 @@ if TYPE_CHECKING:
 WANTED = 0.9  # of all records
 BEGIN_WITH = 5  # words
 ESTIMATED_AT = (0.6, 0.9)
+INTERVALS_AT = (0.1, 0.3, 0.6, 0.9)
 POLICIES: Mapping[str, Callable[[int], Policy]] = {
     "random": lambda seed: AtRandom(Random(seed), "en"),
     "term frequency": lambda _: Frequency("en"),
@@ -66,6 +71,7 @@ class Case:
     questions: int  # at most
     compared_at: int  # questions after which records are compared with those of the oracle
     form: Form = BOX
+    is_variant: bool = False  # of another case: not in the means over all, and only ours is asked
 
     def is_over(self, questions: int, share: float) -> bool:
         """Say whether enough was asked when a share of the records was reached."""
@@ -74,19 +80,24 @@ class Case:
         )
 
 
+BY_NUMBER, NO_TOTALS = "b, by number", "b, no totals"
 CASES = (
     Case("a: no cap", Manner(), 300, 100),
-    Case("b: cap 100", Manner(cap=100), 3_000, 500),
+    Case("b: cap 100", Manner(cap=100), 4_000, 500),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 1_000, 1_000),
     Case("d: box and two selects, cap 100", Manner(cap=100), 3_000, 500, Form(selects=True)),
     Case("e: two selects, cap 1,000", Manner(cap=1_000), 1_000, 50, Form(box=False, selects=True)),
+    Case(BY_NUMBER, Manner(cap=100, order="number"), 500, 500, is_variant=True),
+    Case(NO_TOTALS, Manner(cap=100, says_total=False), 500, 500, is_variant=True),
 )
 QUICK_CASES = (
-    Case("b: cap 100", Manner(cap=100), 400, 200),
-    Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 400, 400),
+    Case("b: cap 100", Manner(cap=100), 300, 200),
+    Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 200, 200),
     Case("d: box and two selects, cap 100", Manner(cap=100), 150, 100, Form(selects=True)),
     Case("e: two selects, cap 1,000", Manner(cap=1_000), 150, 50, Form(box=False, selects=True)),
 )
+ORACLES = ("oracle", "oracle by pages")
+WITH_PAIRS = "oracle with pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,7 @@ class Run:
     known: list[int] = field(default_factory=list)
     pages: list[int] = field(default_factory=list)
     errors: dict[float, float] = field(default_factory=dict)  # of the size, at shares of the records
+    hits: dict[float, bool] = field(default_factory=dict)  # whether the size lies within the interval then
     seconds: float = 0.0
 
     def note(self, known: int, site: Site) -> None:
@@ -142,19 +154,32 @@ def run(options: Options) -> Mapping[str, object]:
         Job(name, case, policy, seed, options.data)
         for name in names
         for case in cases
-        for policy in ("oracle", "oracle by pages", *POLICIES)
+        for policy in _policies_of(case, quick=options.quick)
         for seed in (seeds if policy in POLICIES else seeds[:1])
     ]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         runs = dict(zip(jobs, pool.map(done, jobs), strict=True))
     figures = {case.name: _figures_of_case(case, names, runs) for case in cases}
-    overall = {
-        name: _mean(each[name] for each in figures.values())
+    overall: dict[str, object] = {
+        name: _mean(figures[case.name][name] for case in cases if not case.is_variant)
         for name in next(iter(figures.values()))
         if name != "databases"
     }
+    if not options.quick:
+        b = figures["b: cap 100"]["coverage_vs_oracle"]
+        silent = figures[NO_TOTALS]["coverage_vs_oracle"]
+        assert isinstance(b, float)
+        assert isinstance(silent, float)
+        overall["by_number_vs_oracle"] = figures[BY_NUMBER]["coverage_vs_oracle"]
+        overall["lost_without_totals"] = round(b - silent, 3)
     material = "real" if options.data else "generated"
     return overall | {"cases": figures, "seeds": list(seeds), "material": material}
+
+
+def _policies_of(case: Case, *, quick: bool) -> tuple[str, ...]:
+    if case.is_variant:
+        return ("oracle", "ours")
+    return (*ORACLES, *((WITH_PAIRS,) if case.name.startswith("b") and not quick else ()), *POLICIES)
 
 
 def done(job: Job) -> Run:
@@ -163,8 +188,12 @@ def done(job: Job) -> Run:
     site = Site(database, job.case.manner)
     if job.policy not in POLICIES:
         run = Run(reachable(site, job.case.form))
-        questions = questions_of(site, job.case.form)
-        for known, pages in greedy(site, by_page="pages" in job.policy, questions=questions):
+        if job.policy == WITH_PAIRS:
+            best = greedy_with_pairs(site)
+        else:
+            questions = questions_of(site, job.case.form)
+            best = greedy(site, by_page="pages" in job.policy, questions=questions)
+        for known, pages in best:
             run.known.append(known)
             run.pages.append(pages)
             if job.case.is_over(len(run.known), known / run.records):
@@ -204,9 +233,10 @@ def _policy(job: Job, database: Database) -> Policy:
 
 
 def _note_estimate(run: Run, policy: Policy, records: int) -> None:
-    for share in ESTIMATED_AT:
+    for share in INTERVALS_AT:
         if share not in run.errors and run.known[-1] >= share * run.records and (found := policy.estimate()):
             run.errors[share] = abs(found.size / records - 1)
+            run.hits[share] = found.low <= records <= found.high
 
 
 def _beginning(database: Database, seed: int) -> list[str]:
@@ -252,12 +282,10 @@ def _figures_of_case(case: Case, names: Sequence[str], runs: Mapping[Job, Run]) 
     for name in names:
         of_name = {job: run for job, run in runs.items() if job.database == name and job.case == case}
         oracle = _only(of_name, "oracle")
-        by_pages = _only(of_name, "oracle by pages")
-        rows.append((name, "oracle", *_row([oracle], case)))
-        for policy in POLICIES:
+        for policy in dict.fromkeys(job.policy for job in of_name):
             of_policy = [run for job, run in of_name.items() if job.policy == policy]
             rows.append((name, policy, *_row(of_policy, case)))
-        by_database[name] = _figures(case, of_name, oracle, by_pages)
+        by_database[name] = _figures(case, of_name, oracle)
     print(
         table(
             ("database", "policy", "at 100", "at 500", "in the end", "questions to 90 %", "pages to 90 %"),
@@ -280,30 +308,39 @@ def _row(runs: Sequence[Run], case: Case) -> tuple[object, ...]:
     )
 
 
-def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run, by_pages: Run) -> dict[str, float | None]:
-    of = {policy: [run for job, run in runs.items() if job.policy == policy] for policy in POLICIES}
+def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run) -> dict[str, float | None]:
+    of: dict[str, list[Run]] = {}
+    for job, run in runs.items():
+        of.setdefault(job.policy, []).append(run)
     ours = of["ours"]
-    spent = _spent(ours, case)
     at = case.compared_at
-    best_pages = min(
-        oracle.pages_to(WANTED), by_pages.pages_to(WANTED), key=lambda pages: (isnan(pages), pages)
-    )
-    return {
+    reached = (run.pages_to(WANTED) for policy in ORACLES for run in of.get(policy, ()))
+    pages = min((each for each in reached if not isnan(each)), default=nan)
+    with_pairs = of.get(WITH_PAIRS, [oracle])[0]
+    hits = [hit for run in ours for hit in run.hits.values()]
+    figures = {
         "coverage_at_100": _mean(run.known_after(100) / run.records for run in ours),
         "coverage_vs_oracle": _mean(run.known_after(at) / oracle.known_after(at) for run in ours),
         "queries_to_90_vs_oracle": _mean(
             run.questions_to(WANTED) / oracle.questions_to(WANTED) for run in ours
         ),
-        "pages_to_90_vs_oracle": _mean(run.pages_to(WANTED) / best_pages for run in ours),
+        "queries_to_90_vs_pairs": _mean(
+            run.questions_to(WANTED) / with_pairs.questions_to(WANTED) for run in ours
+        ),
+        "pages_to_90_vs_oracle": _mean(run.pages_to(WANTED) / pages for run in ours),
         "requests_per_record": _mean(run.pages[-1] / run.known[-1] for run in ours),
-        "vs_term_frequency": round(_spent(of["term frequency"], case) / spent, 3),
-        "vs_adaptive": round(_spent(of["adaptive"], case) / spent, 3),
-        "vs_random": round(_spent(of["random"], case) / spent, 3),
-        "vs_top_k": round(_spent(of["top k"], case) / spent, 3),
         "estimate_error": _mean(run.errors.get(ESTIMATED_AT[0], nan) for run in ours),
         "estimate_error_90": _mean(run.errors.get(ESTIMATED_AT[1], nan) for run in ours),
+        "interval_hits": _mean(map(float, hits)),
         "ms_per_question": _mean(1000 * run.seconds / len(run.known) for run in ours),
     }
+    spent = _spent(ours, case)
+    compared = {
+        f"vs_{policy.replace(' ', '_')}": round(_spent(of[policy], case) / spent, 3) if policy in of else None
+        for policy in POLICIES
+        if policy != "ours"
+    }
+    return figures | compared
 
 
 def _spent(runs: Sequence[Run], case: Case) -> float:

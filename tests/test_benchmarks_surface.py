@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from benchmarks._surface_oracle import greedy
+from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, tokens
 from benchmarks.surface import POLICIES, Case, Job, Run, done, generated
 
@@ -117,7 +117,19 @@ def test_the_oracle_by_pages_begins_with_full_pages() -> None:
     assert known == 20 * pages
 
 
-@pytest.mark.parametrize("policy", [*POLICIES, "oracle"])
+def test_pairs_reach_what_single_words_do_not() -> None:
+    """Nine kinds of records of which all words are common: alone they show ten of each, in pairs more."""
+    records = [Shown(f"a{at % 3} b{at // 3 % 3} c{at}", {}) for at in range(180)]
+    site = Site(
+        Database("grid", [Shown(each.text.rpartition(" ")[0], {}) for each in records]), Manner(cap=10)
+    )
+    alone = [known for known, _ in greedy(site)][-1]
+    steps = [known for known, _ in greedy_with_pairs(site)]
+    assert steps == sorted(steps)
+    assert steps[-1] > alone
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, "oracle", "oracle with pairs"])
 def test_every_policy_gets_somewhere_and_stops(policy: str) -> None:
     case = Case("small", Manner(cap=30), 40, 40)
     run = done(Job("books", case, policy, 1, None))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from hiddenweb.forms.coverage import around, by_overlap
+from hiddenweb.forms.coverage import around, by_numbers, by_overlap, in_words
 from hiddenweb.forms.seen_words import SeenWords
 
 
@@ -35,3 +35,14 @@ def test_records_that_were_met_by_chance_tell_how_many_there_are() -> None:
 def test_what_is_known_is_the_least() -> None:
     assert around(100, 0.0, 50.0) == (100, 100, 100, 100)
     assert around(100, 5.0, 500.0).low > 100
+
+
+def test_few_questions_tell_little() -> None:
+    early, late = by_numbers(1_000, 500.0, 10), by_numbers(1_000, 500.0, 500)
+    assert early.size == late.size == 1_500
+    assert early.low < late.low < 1_500 < late.high < early.high
+
+
+def test_an_estimate_is_said_without_digits_that_nobody_knows() -> None:
+    assert in_words(8_112, 8_412.3, 7_914.0, 9_033.1) == "about 8,112 of 8,400 (8,112-9,000)"
+    assert in_words(5, 5.0, 5.0, 5.0) == "all 5"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.coverage import around
+from hiddenweb.forms.coverage import by_numbers
 from hiddenweb.forms.expecting import Expected, Expecting, Words
 from hiddenweb.forms.reading import Reading
 from hiddenweb.forms.refinements import Refinements
@@ -84,10 +84,11 @@ class Benefit(Reading):
     def next(self) -> Wanted | None:
         if not len(self.seen):
             return None
-        if self._refreshed <= 0:
-            self._refresh()
         self._refreshed -= 1
-        candidates = [*self._single_words(), *self._several_words(), *self._left_answers()]
+        candidates = self._all_candidates() if self._refreshed >= 0 else []
+        if not candidates:
+            self._refresh()
+            candidates = self._all_candidates()
         if not candidates:
             self._chosen = None
             return None
@@ -153,7 +154,7 @@ class Benefit(Reading):
     def estimate(self) -> Estimate | None:
         if not len(self.stand_ins):
             return super().estimate()
-        return around(len(self.seen), self.stand_ins.total - len(self.seen), 0.2 * self.stand_ins.total)
+        return by_numbers(len(self.seen), self.stand_ins.total - len(self.seen), len(self._asked))
 
     # From one process to the next
 
@@ -234,6 +235,9 @@ class Benefit(Reading):
                 self.habits.found_together(total, without)
 
     # Candidates
+
+    def _all_candidates(self) -> list[Candidate]:
+        return [*self._single_words(), *self._several_words(), *self._left_answers()]
 
     def _refresh(self) -> None:
         """Look again which words promise most, and which cut answers are worth another word."""

@@ -38,7 +38,7 @@ class Habits:
         self._longest_refused = 0
         self._shortest_found: int | None = None
         self._stop_words = 0  # that found something, less those that did not
-        self._label_share = 1.0
+        self._label_share = 1.01  # more than all: no label is known
         self._ignored: set[str] = set()
 
     def can_find(self, word: str, share: float) -> bool:
