@@ -130,3 +130,29 @@ def test_a_way_on_that_is_not_followed_is_seen() -> None:
     assert leads_on(Page(ASKED, text="Two records\n下一页"))
     assert not leads_on(page(forms=(button(1, "Previous", "POST"),)))
     assert not leads_on(Page(ASKED, text="Next of kin\nPrevious"))
+
+
+REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ((link(REWRITTEN, "→", rel="next"),), REWRITTEN),
+        ((link(REWRITTEN, "2"),), REWRITTEN),
+        ((link("q=red+wine&page=2", "Next"),), "q=red+wine&page=2"),
+        ((Link("http://a.example/find/page/2/?q=red+wine", "Next"),), "q=red+wine"),
+        ((link(REWRITTEN.replace("red+wine", "beer"), "→", rel="next"),), None),
+        ((link(REWRITTEN, "Tickets only"),), None),
+        ((link("q=red+wine&wiki=on&ticket=on&files=on", "Next"),), None),
+    ],
+    ids=["relation", "number", "without the button", "in the path", "another question", "a facet", "no page"],
+)
+def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_pages(
+    links: tuple[Link, ...], expected: str | None
+) -> None:
+    asked = f"{ASKED}&go=Search"
+
+    found = next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
+
+    assert (found.url.partition("?")[2] if found else None) == expected

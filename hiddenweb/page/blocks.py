@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from hiddenweb.identity import kind_of_address
 from hiddenweb.items import Block
 from hiddenweb.page.labels import one_line
 from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
@@ -15,13 +16,16 @@ from hiddenweb.page.walk import NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.page.walk import Element, Walk
+    from hiddenweb.page.walk import Anchor, Element, Span, Walk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
 _MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
+_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
+_LONGEST_NUMBER = 10  # characters before the first word of a line
+_MOST_LINKS = 12  # of a result, that are looked at
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
@@ -37,6 +41,9 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     length of its median member, so that two columns of a layout do not pass for two results. If all members are rows
     of further like members that have a structure of their own, it is a grid, and these are the results; a row of it that is the
     largest group brings the other rows. A heading right before each member belongs to it.
+
+    Where results are no elements but lines, preformatted or with breaks between them, those that begin with a link are the members, each
+    with the lines that follow it.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
@@ -51,12 +58,98 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
         return 0 if _is_plain(elements, group, linked) else len(group) * median
 
     best = max(groups.values(), key=weight, default=[])
-    if not weight(best):
+    lines = max(_lines_of_links(elements, flat), key=_weight_of_lines, default=[])
+    if max(weight(best), _weight_of_lines(lines)) == 0:
         return []
-    best = _with_other_rows(elements, groups, best)
-    best = _cells_of_grid(elements, best) or _without_head(elements, best, linked)
-    spans = _with_headings(elements, best, linked)[: walk.limits.blocks]
-    return [block for start, end in spans if (block := _block(walk, flat, start, end)).text]
+    if _weight_of_lines(lines) > weight(best):
+        spans = lines
+    else:
+        best = _with_other_rows(elements, groups, best)
+        best = _cells_of_grid(elements, best) or _without_head(
+            elements, _without_lines_between(elements, best), linked
+        )
+        spans = _with_headings(elements, best, linked)
+    spans = spans[: walk.limits.blocks]
+    links = _links_of(walk, spans)
+    blocks = (_block(walk, flat, span, link) for span, link in zip(spans, links, strict=True))
+    return [block for block in blocks if block.text]
+
+
+def _links_of(walk: Walk, spans: list[tuple[int, int]]) -> list[Anchor | None]:
+    """Return the link of each part that leads to what the part is about, or None where it has none.
+
+    That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
+    come again, and what is the same in all parts leads to none of them. The first of a kind counts.
+    """
+    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for start, end in spans]
+    headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
+    of_headings = [_in_headings(each, headings) for each in anchors]
+    if len(spans) > 1 and all(of_headings):
+        return of_headings
+    kinds = [_first_of_kinds(walk, each) for each in anchors]
+    targets: dict[str, set[str]] = {}
+    for each in kinds:
+        for kind, anchor in each.items():
+            targets.setdefault(kind, set()).add(anchor.href)
+    best = max(targets, key=lambda kind: len(targets[kind]), default="")
+    return [each.get(best) or next(iter(each.values()), None) for each in kinds]
+
+
+def _in_headings(anchors: list[Anchor], headings: list[Span]) -> Anchor | None:
+    """Return the first of some links that stands in a heading, or around one."""
+    starts = [span.start for span in headings]
+    for anchor in anchors:
+        at = bisect_right(starts, anchor.span.start) - 1
+        if at >= 0 and anchor.span.end <= headings[at].end:
+            return anchor
+        if at + 1 < len(headings) and headings[at + 1].end <= anchor.span.end:
+            return anchor
+    return None
+
+
+def _first_of_kinds(walk: Walk, anchors: list[Anchor]) -> dict[str, Anchor]:
+    """Return the first link of every kind of address."""
+    first: dict[str, Anchor] = {}
+    for anchor in anchors:
+        address = walk.resolve(anchor.href)
+        first.setdefault(kind_of_address(address) if address else "", anchor)
+    return first
+
+
+def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, int]]]:
+    """Return where lines that begin with a link, and those behind them, begin and end: for all parts that hold some and nothing but text."""
+    holders: dict[tuple[int, str], list[Element]] = {}
+    for element in elements:
+        if element.tag == NUMBERS["a"] and not element.aside:
+            holder, path = _holder(elements, element)
+            holders.setdefault((holder, path), []).append(element)
+    found = []
+    for (holder, _), links in holders.items():
+        starts = [start for link in links if (start := _start_of_line(flat, link)) is not None]
+        if holder >= 0 and len(starts) > 2 and len(starts) == len(set(starts)):
+            found.append(list(zip(starts, [*starts[1:], elements[holder].span.end], strict=True)))
+    return found
+
+
+def _weight_of_lines(spans: list[tuple[int, int]]) -> int:
+    lengths = sorted(end - start for start, end in spans)
+    median = lengths[(len(lengths) - 1) // 2] if lengths else 0
+    return len(lengths) * median if median >= _SHORTEST_RESULT else 0
+
+
+def _holder(elements: list[Element], element: Element) -> tuple[int, str]:
+    """Return the place of the part that an element stands in, and by which tags."""
+    path, place = "", element.parent
+    while place >= 0 and elements[place].tag in INLINE:
+        path, place = f"{elements[place].tag} {path}", elements[place].parent
+    return place, path
+
+
+def _start_of_line(flat: str, element: Element) -> int | None:
+    """Return where the line begins that an element is the first of, but for a number; None if it is not."""
+    start = max(flat.rfind(mark, 0, element.span.start) for mark in "\n\t") + 1
+    before = flat[start : element.span.start]
+    return start if len(before) <= _LONGEST_NUMBER and not _WORD.search(before) else None
 
 
 def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
@@ -75,6 +168,15 @@ def _without_head(elements: list[Element], group: Group, linked: list[int]) -> G
     return group[1:] if is_head else group
 
 
+def _without_lines_between(elements: list[Element], group: Group) -> Group:
+    """Return the rows of a table without those of one cell, where the others have several: they are headings in between."""
+    if elements[group[0]].tag != NUMBERS["tr"]:
+        return group
+    cells = Counter(element.parent for element in elements if element.tag in CELLS)
+    several = [place for place in group if cells[place] > 1]
+    return several if 2 * len(several) > len(group) else group
+
+
 def _with_other_rows(
     elements: list[Element], groups: dict[tuple[int, int, str], Group], cells: Group
 ) -> Group:
@@ -84,11 +186,11 @@ def _with_other_rows(
         return cells
     rows = groups.get((elements[row].parent, elements[row].tag, _style(elements[row])), [])
     kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
-    wanted = set(rows)
+    wanted, members = set(rows), {place for group in groups.values() for place in group}
     others = [
         place
         for place, element in enumerate(elements)
-        if element.parent in wanted and (element.tag, _style(element)) in kinds
+        if element.parent in wanted and place in members and (element.tag, _style(element)) in kinds
     ]
     return others if row in wanted and len(others) > len(cells) else cells
 
@@ -220,17 +322,22 @@ def _places_of_heads(elements: list[Element]) -> set[int]:
     return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
 
 
-def _block(walk: Walk, flat: str, start: int, end: int) -> Block:
+def _block(walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None) -> Block:
+    start, end = span
     text = " ".join(flat[start:end].split())
-    first = walk.first_anchor(start, end)
-    title = one_line(flat[first.span.start : first.span.end]) if first else ""
-    if not title:
-        title = one_line(walk.first_title(flat, start, end)) or one_line(
-            re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=1)[0]
-        )
-    return Block(
-        text, title, walk.resolve(first.href) if first else None, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
-    )
+    address = walk.resolve(link.href) if link else None
+    return Block(text, _title(walk, flat, span, link), address, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS])
+
+
+def _title(walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None) -> str:
+    """Return what a part is called: its link, if that says more than a number, its heading, or its first line."""
+    start, end = span
+    same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
+    of_links = [one_line(flat[anchor.span.start : anchor.span.end]) for anchor in same]
+    pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
+    titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
+    in_words = (title for title in titles if _WORD.search(title))
+    return next(in_words, "") or next(filter(None, titles), "")
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -6,13 +6,17 @@ little changed: the same host, the same path but for a number, the same paramete
 links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
 the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
 
+Many applications write the address of the next page anew: they leave out the button that was pressed, and spell out what they
+took for granted (`/search?q=wine&go=Search`, then `/search?q=wine&page=2&wiki=on&ticket=on`). Such a rewritten address is next if it still asks
+for the keyword, counts pages by the usual name, and says so by relation, word or number.
+
 POST paging and paging by script are not followed, but seen: an answer that has them is a part (`leads_on`).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 
@@ -87,12 +91,15 @@ class _Turn:
     value: int | None  # of the parameter or the part of the path that changed, where that is one number
     before: int | None
     looks_like_paging: bool
+    rewritten: bool = False  # more differs than the place in the list
 
 
-def next_page(page: Page, *, asked_url: str, number: int) -> Link | None:
-    """Return the link to the page that follows page `number` of an answer, or None."""
+def next_page(page: Page, *, asked_url: str, number: int, keyword: str = "") -> Link | None:
+    """Return the link to the page that follows page `number` of an answer to a keyword, or None."""
     turns = [
-        turn for link in _candidates(page) if (turn := _turn(link, asked_url)) and _goes_on(turn, number)
+        turn
+        for link in _candidates(page)
+        if (turn := _turn(link, asked_url, keyword)) and _goes_on(turn, number)
     ]
     for is_sign in (_is_related, _says_next, _is_numbered, _says_more, _is_named):
         found = [turn for turn in turns if is_sign(turn, number)]
@@ -147,7 +154,7 @@ def _button_link(form: Form) -> Link | None:
     return Link(url, anchor=buttons[0].label or form.text or buttons[0].value)
 
 
-def _turn(link: Link, asked_url: str) -> _Turn | None:
+def _turn(link: Link, asked_url: str, keyword: str) -> _Turn | None:
     """Return how a link continues the page asked for, or None when it leads somewhere else."""
     asked, target = urlsplit(asked_url), urlsplit(link.url)
     if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
@@ -156,9 +163,24 @@ def _turn(link: Link, asked_url: str) -> _Turn | None:
     before, after = (_parameters(parts.query) for parts in (asked, target))
     changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
     lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
+    if any(_asks_another(name, before) for name in changed):
+        return None
     if paths[0] != paths[1]:
-        return _turned_in_path(link, paths[0], paths[1]) if not changed and not lost else None
-    if lost or not 0 < len(changed) <= _MOST_CHANGES or any(_asks_another(n, before) for n in changed):
+        turn, rewritten = _turned_in_path(link, paths[0], paths[1]), bool(changed or lost)
+    else:
+        turn, rewritten = (
+            _turned_in_query(link, changed, before, after),
+            bool(lost) or len(changed) > _MOST_CHANGES,
+        )
+    if turn is None or not rewritten:
+        return turn
+    return replace(turn, rewritten=True) if turn.looks_like_paging and _asks_for(keyword, after) else None
+
+
+def _turned_in_query(
+    link: Link, changed: tuple[str, ...], before: dict[str, bytes], after: dict[str, bytes]
+) -> _Turn | None:
+    if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
     name = next((n for n in counting if _PAGE_NAME.fullmatch(n)), counting[0] if len(counting) == 1 else None)
@@ -166,6 +188,13 @@ def _turn(link: Link, asked_url: str) -> _Turn | None:
         return _Turn(link, changed, None, None, False)
     was = _number(before.get(name, b""))
     return _Turn(link, changed, _number(after[name]), was, bool(_PAGE_NAME.fullmatch(name)))
+
+
+def _asks_for(keyword: str, parameters: dict[str, bytes]) -> bool:
+    asked = keyword.strip().casefold()
+    return bool(asked) and any(
+        value.decode("utf-8", "replace").strip().casefold() == asked for value in parameters.values()
+    )
 
 
 def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
@@ -205,7 +234,9 @@ def _says_next(turn: _Turn, number: int) -> bool:
 def _says_more(turn: _Turn, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
-    return turn.value is not None and len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
+    if turn.value is None or turn.rewritten:
+        return False
+    return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
 
 
 def _is_numbered(turn: _Turn, number: int) -> bool:
@@ -218,7 +249,9 @@ def _is_numbered(turn: _Turn, number: int) -> bool:
 def _is_named(turn: _Turn, number: int) -> bool:
     """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed."""
     del number
-    return turn.looks_like_paging and len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
+    if turn.rewritten or not turn.looks_like_paging:
+        return False
+    return len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
 
 
 def _parameters(query: str) -> dict[str, bytes]:
