@@ -84,3 +84,13 @@ def test_a_row_that_leads_on_by_its_number_is_called_by_its_words() -> None:
     assert [block.title for block in blocks_of(f"<table>{''.join(rows)}</table>")] == [
         f"Item number {n}" for n in (1, 2, 3)
     ]
+
+
+def test_results_are_alike_that_have_their_subjects_among_their_classes() -> None:
+    subjects = ("tag-drama", "tag-western tag-silent", "tag-comedy", "tag-drama tag-war", "")
+    items = (
+        f"<article class='post-{n} post type-post status-public entry {subject}'><h2><a href='/{n}'>Post number {n}</a></h2></article>"
+        for n, subject in enumerate(subjects)
+    )
+
+    assert len(blocks_of("".join(items))) == len(subjects)

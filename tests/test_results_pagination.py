@@ -43,6 +43,7 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
     [
         ((link(SECOND, "", rel="next"), link("q=red+wine&page=9", "9")), 1, SECOND),
         ((link("q=red+wine&page=3", "3"), link(SECOND, "2")), 1, SECOND),
+        ((link(SECOND, "2"), link("q=red+wine&page=3", "3"), link("q=red+wine&page=40", "▶")), 1, SECOND),
         ((link("q=red+wine&start=20", "20 - 40"),), 1, "q=red+wine&start=20"),
         ((link("q=red+wine&start=40", "3"), link("q=red+wine&start=20", "2")), 1, "q=red+wine&start=20"),
         ((link("q=red+wine;page=2", "next"),), 1, "q=red+wine;page=2"),
@@ -53,7 +54,16 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
         ),
         ((link("q=red+wine&after=Zx81", "next"),), 1, "q=red+wine&after=Zx81"),
     ],
-    ids=["relation", "numbers", "offsets", "numbered offsets", "semicolon", "session id", "cursor"],
+    ids=[
+        "relation",
+        "numbers",
+        "an arrow to the last page",
+        "offsets",
+        "numbered offsets",
+        "semicolon",
+        "session id",
+        "cursor",
+    ],
 )
 def test_the_next_page_is_found(links: tuple[Link, ...], number: int, expected: str) -> None:
     assert following(*links, number=number) == expected

@@ -26,6 +26,7 @@ _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LONGEST_NUMBER = 10  # characters before the first word of a line
 _MOST_LINKS = 12  # of a result, that are looked at
+_MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
@@ -184,7 +185,7 @@ def _with_other_rows(
     row = elements[cells[0]].parent
     if row < 0:
         return cells
-    rows = groups.get((elements[row].parent, elements[row].tag, _style(elements[row])), [])
+    rows = next((group for group in groups.values() if row in group), [])
     kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
     wanted, members = set(rows), {place for group in groups.values() for place in group}
     others = [
@@ -267,7 +268,27 @@ def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
             element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
         ):
             groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
-    return _with_alternating_joined(elements, groups)
+    return _with_alternating_joined(elements, _with_similar_joined(groups))
+
+
+def _with_similar_joined(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+    """Make one group of those that share most of their classes: many applications write what a result is about into them."""
+    joined: dict[tuple[int, int, str], Group] = {}
+    styles: dict[tuple[int, int], list[set[str]]] = {}
+    for (parent, tag, style), group in groups.items():
+        classes = set(style.split())
+        known = styles.setdefault((parent, tag), [])
+        like = next((other for other in known if _are_similar(classes, other)), classes)
+        if like is classes and len(known) < _MOST_STYLES:
+            known.append(classes)
+        key = parent, tag, " ".join(sorted(like))
+        joined[key] = sorted([*joined.get(key, []), *group])
+    return joined
+
+
+def _are_similar(one: set[str], other: set[str]) -> bool:
+    shared = len(one & other)
+    return shared > 1 and 2 * shared >= len(one | other)
 
 
 def _with_alternating_joined(

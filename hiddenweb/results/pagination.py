@@ -101,7 +101,7 @@ def next_page(page: Page, *, asked_url: str, number: int, keyword: str = "") -> 
         for link in _candidates(page)
         if (turn := _turn(link, asked_url, keyword)) and _goes_on(turn, number)
     ]
-    for is_sign in (_is_related, _says_next, _is_numbered, _says_more, _is_named):
+    for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named):
         found = [turn for turn in turns if is_sign(turn, number)]
         if found:
             return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
@@ -223,6 +223,11 @@ def _goes_on(turn: _Turn, number: int) -> bool:
 def _is_related(turn: _Turn, number: int) -> bool:
     del number
     return "next" in turn.link.rel.split()
+
+
+def _says_next_or_its_number(turn: _Turn, number: int) -> bool:
+    """Say whether a link is called next, or after the next page; where both are there, an arrow may lead to the last."""
+    return _says_next(turn, number) or _is_numbered(turn, number)
 
 
 def _says_next(turn: _Turn, number: int) -> bool:
