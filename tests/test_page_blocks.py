@@ -94,3 +94,14 @@ def test_results_are_alike_that_have_their_subjects_among_their_classes() -> Non
     )
 
     assert len(blocks_of("".join(items))) == len(subjects)
+
+
+def test_what_all_results_say_is_the_title_of_none() -> None:
+    rows = (
+        f"<tr><td><a href='/{n}'>Details</a></td><td>Item number {n}</td><td>What is said of it</td></tr>"
+        for n in (1, 2, 3)
+    )
+
+    assert [block.title for block in blocks_of(f"<table>{''.join(rows)}</table>")] == [
+        f"Item number {n}" for n in (1, 2, 3)
+    ]

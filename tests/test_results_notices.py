@@ -30,7 +30,8 @@ def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ())
         "Votre recherche n'a donné aucun résultat", "No se han encontrado resultados", "La ricerca non ha prodotto risultati",
         "Nie znaleziono żadnych wyników", "Aradığınız kriterlere uygun kayıt bulunamadı", "По вашему запросу ничего не найдено",
         "لم يتم العثور على أي نتائج", "没有找到相关结果", "該当するデータはありません", "ไม่พบข้อมูลที่ค้นหา", "Geen resultaten gevonden",
-        "Inga träffar", "Nenhum resultado encontrado",
+        "Inga träffar", "Nenhum resultado encontrado", "Results (0)", "Treffer: 0", "0 rows where search matches", "0 older issues found",
+        "1 - 0 of 0",
     ],
 )  # fmt: skip
 def test_nothing_found_is_said_in_many_ways(text: str) -> None:
@@ -38,7 +39,15 @@ def test_nothing_found_is_said_in_many_ways(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["10 results for wine", "Please enter at least 3 letters", "1-20 of 340", "20 Treffer"]
+    "text",
+    [
+        "10 results for wine",
+        "Please enter at least 3 letters",
+        "1-20 of 340",
+        "20 Treffer",
+        "Results (10)",
+        "Your basket: 0 items",
+    ],
 )
 def test_what_found_something_does_not_say_so(text: str) -> None:
     assert not says_nothing_found(text)

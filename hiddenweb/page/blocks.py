@@ -72,8 +72,14 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
         spans = _with_headings(elements, best, linked)
     spans = spans[: walk.limits.blocks]
     links = _links_of(walk, spans)
-    blocks = (_block(walk, flat, span, link) for span, link in zip(spans, links, strict=True))
+    words = Counter(_words_of(link, flat) for link in links if link)
+    no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(spans))
+    blocks = (_block(walk, flat, span, link, no_titles) for span, link in zip(spans, links, strict=True))
     return [block for block in blocks if block.text]
+
+
+def _words_of(link: Anchor, flat: str) -> str:
+    return one_line(flat[link.span.start : link.span.end])
 
 
 def _links_of(walk: Walk, spans: list[tuple[int, int]]) -> list[Anchor | None]:
@@ -343,21 +349,27 @@ def _places_of_heads(elements: list[Element]) -> set[int]:
     return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
 
 
-def _block(walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None) -> Block:
+def _block(
+    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
+) -> Block:
     start, end = span
     text = " ".join(flat[start:end].split())
     address = walk.resolve(link.href) if link else None
-    return Block(text, _title(walk, flat, span, link), address, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS])
+    return Block(
+        text, _title(walk, flat, span, link, no_titles), address, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
+    )
 
 
-def _title(walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None) -> str:
-    """Return what a part is called: its link, if that says more than a number, its heading, or its first line."""
+def _title(
+    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
+) -> str:
+    """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
     start, end = span
     same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
-    of_links = [one_line(flat[anchor.span.start : anchor.span.end]) for anchor in same]
+    of_links = [_words_of(anchor, flat) for anchor in same]
     pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
     titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
-    in_words = (title for title in titles if _WORD.search(title))
+    in_words = (title for title in titles if _WORD.search(title) and title not in no_titles)
     return next(in_words, "") or next(filter(None, titles), "")
 
 
