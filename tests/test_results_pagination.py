@@ -150,13 +150,26 @@ REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
     [
         ((link(REWRITTEN, "→", rel="next"),), REWRITTEN),
         ((link(REWRITTEN, "2"),), REWRITTEN),
+        (
+            (link("@startwith=50&@pagesize=50&q=red+wine", "next >>"),),
+            "@startwith=50&@pagesize=50&q=red+wine",
+        ),
         ((link("q=red+wine&page=2", "Next"),), "q=red+wine&page=2"),
         ((Link("http://a.example/find/page/2/?q=red+wine", "Next"),), "q=red+wine"),
         ((link(REWRITTEN.replace("red+wine", "beer"), "→", rel="next"),), None),
         ((link(REWRITTEN, "Tickets only"),), None),
         ((link("q=red+wine&wiki=on&ticket=on&files=on", "Next"),), None),
     ],
-    ids=["relation", "number", "without the button", "in the path", "another question", "a facet", "no page"],
+    ids=[
+        "relation",
+        "number",
+        "its own name for the place",
+        "without the button",
+        "in the path",
+        "another question",
+        "a facet",
+        "no page",
+    ],
 )
 def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_pages(
     links: tuple[Link, ...], expected: str | None

@@ -74,6 +74,8 @@ _PAGE_NAME = re.compile(
     r"pos|position|begin|paged|cursor|startindex|start_?row|firstresult|b|o|st)",
     re.IGNORECASE,
 )
+_PLACE = re.compile("page|start|offset|skip|begin", re.IGNORECASE)
+_NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|year|day", re.IGNORECASE)
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
 _SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
 _SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
@@ -183,11 +185,16 @@ def _turned_in_query(
     if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
-    name = next((n for n in counting if _PAGE_NAME.fullmatch(n)), counting[0] if len(counting) == 1 else None)
+    name = next((n for n in counting if _counts_pages(n)), counting[0] if len(counting) == 1 else None)
     if name is None:
         return _Turn(link, changed, None, None, False)
     was = _number(before.get(name, b""))
-    return _Turn(link, changed, _number(after[name]), was, bool(_PAGE_NAME.fullmatch(name)))
+    return _Turn(link, changed, _number(after[name]), was, _counts_pages(name))
+
+
+def _counts_pages(name: str) -> bool:
+    """Say whether a parameter is called as those are that hold a place in a list: page, offset, `@startwith`, `pageNumber`."""
+    return bool(_PAGE_NAME.fullmatch(name) or (_PLACE.search(name) and not _NO_PLACE.search(name)))
 
 
 def _asks_for(keyword: str, parameters: dict[str, bytes]) -> bool:
