@@ -381,3 +381,10 @@ def test_a_number_in_the_only_record_is_no_total() -> None:
     found = judged(page(text, forms=(FORM,), links=(link,)))
 
     assert (len(found.records), found.total) == (1, None)
+
+
+def test_an_answer_that_only_a_script_could_give_says_so() -> None:
+    found = judged(page("Please activate JavaScript to enable the search.", forms=(FORM,)))
+
+    assert (found.case, found.records) == ("form_again", ())
+    assert "script" in found.why

@@ -10,6 +10,7 @@ from hiddenweb.results.notices import (
     says_failed,
     says_missing,
     says_nothing_found,
+    says_script_is_needed,
     suggestion,
     without_words,
 )
@@ -92,6 +93,18 @@ def test_what_was_asked_for_does_not_make_a_gatekeeper() -> None:
 
 def test_a_long_page_that_mentions_robots_is_no_gatekeeper() -> None:
     assert not says_blocked(page("A novel about somebody who is not a robot. " * 100, "Results"), QUERY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please activate JavaScript to enable the search functionality.", "This search requires JavaScript",
+        "JavaScript must be enabled", "Bitte aktivieren Sie JavaScript", "Veuillez activer JavaScript", "请启用 JavaScript",
+    ],
+)  # fmt: skip
+def test_a_page_may_say_that_only_a_script_shows_what_was_found(text: str) -> None:
+    assert says_script_is_needed(page(text), QUERY)
+    assert not says_script_is_needed(page("A book on JavaScript"), QUERY)
 
 
 def test_a_failure_is_told_from_an_empty_answer() -> None:

@@ -32,6 +32,7 @@ from hiddenweb.results.notices import (
     says_failed,
     says_missing,
     says_nothing_found,
+    says_script_is_needed,
     suggestion,
     without_words,
 )
@@ -473,6 +474,8 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
             return Answer(
                 "form_again", f"the form is there again: {total:,} records are too many", total=total
             )
+        if said := says_script_is_needed(page, query):
+            return Answer("form_again", f"only a script in a browser shows records: it says {said!r}")
         return Answer("form_again", "the form is there again, and no records")
     if other := _another_form(page, earlier):
         return Answer("another_form", "another form asks for more", form=other)

@@ -119,6 +119,14 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 
+_SCRIPT = re.compile(
+    r"(?:enable|activate|turn on|switch on|requires?|needs?|without|aktivier\w*|benötigt|activer|nécessite|activar|activa|requiere|attiva\w*|"
+    r"richiede|włącz|wymaga|включите|требуется) (?:[\w-]+ ){0,2}java-?script|"
+    r"java-?script (?:[\w-]+ ){0,3}?(?:required|disabled|enabled|needed|aktivier\w*|erforderlich|activé|nécessaire|activado|necesario|abilitato|"
+    r"wyłączon\w*|отключ\w*)|(?:启用|啟用|开启).{0,4}javascript|javascript.{0,6}(?:有効|無効)",
+    re.IGNORECASE,
+)
+
 _QUOTED = re.compile(r"[\"“”„«»「」『』‹›]([^\"“”„«»「」『』‹›\n]{3,80})[\"“”„«»「」『』‹›]")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
 _NOT_FOUND = re.compile(
@@ -156,6 +164,12 @@ def says_failed(page: Page, query: Query) -> str:
 def says_blocked(page: Page, query: Query) -> str:
     """Return the words with which a page keeps us out, or nothing."""
     return _said(_BLOCKED, page, query)
+
+
+def says_script_is_needed(page: Page, query: Query) -> str:
+    """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
+    found = _SCRIPT.search(without_words(page.text[:_FIRST_WORDS], query.keyword))
+    return " ".join(found[0].split()) if found else ""
 
 
 def suggestion(page: Page, query: Query) -> str:
