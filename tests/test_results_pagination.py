@@ -48,6 +48,15 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
         ((link("q=red+wine&start=40", "3"), link("q=red+wine&start=20", "2")), 1, "q=red+wine&start=20"),
         ((link("q=red+wine;page=2", "next"),), 1, "q=red+wine;page=2"),
         (
+            (
+                link("q=red+wine&page=0", "1"),
+                link("q=red+wine&page=1", "2"),
+                link("q=red+wine&page=1", "Next ›"),
+            ),
+            1,
+            "q=red+wine&page=1",
+        ),
+        (
             (link("q=red+wine&page=2&sid=0123456789abcdef", "next"),),
             1,
             "q=red+wine&page=2&sid=0123456789abcdef",
@@ -61,6 +70,7 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
         "offsets",
         "numbered offsets",
         "semicolon",
+        "counted from 0",
         "session id",
         "cursor",
     ],
@@ -97,7 +107,7 @@ def test_pages_may_be_numbered_in_the_path() -> None:
         link("page=2", "next"),
         link("q=red+wine&year=1999", "1999"),
         link("q=red+wine&sort=title", "Title"),
-        link("q=red+wine&page=1", "next"),
+        link("q=red+wine&page=1", "« 1"),
         link("q=red+wine&page=2", "previous", rel="prev"),
         link("q=red+wine&a=1&b=2&c=3", "next"),
     ],

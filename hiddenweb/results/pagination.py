@@ -219,12 +219,16 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
 
 
 def _goes_on(turn: _Turn, number: int) -> bool:
-    """Say whether a link does not lead back: its number grows, or is not that of the first page."""
+    """Say whether a link does not lead back: its number grows, or is not that of the first page.
+
+    Some count from 0: then the second page has number 1, and only what the link is called tells it from the first.
+    """
     if turn.value is None:
         return True
     if turn.before is not None:
         return turn.value > turn.before
-    return turn.value > number
+    is_called_next = _is_related(turn, number) or _says_next_or_its_number(turn, number)
+    return turn.value > number or (turn.value == number and is_called_next)
 
 
 def _is_related(turn: _Turn, number: int) -> bool:
