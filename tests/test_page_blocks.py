@@ -105,3 +105,15 @@ def test_what_all_results_say_is_the_title_of_none() -> None:
     assert [block.title for block in blocks_of(f"<table>{''.join(rows)}</table>")] == [
         f"Item number {n}" for n in (1, 2, 3)
     ]
+
+
+def test_a_row_whose_first_cell_tells_of_the_second_is_one_result() -> None:
+    rows = (
+        f"<tr><td><b>Modified:</b> 2026-11-0{n}<br><b>Size:</b> {n} kB</td>"
+        f"<td><b><a href='/{n}'>Item number {n}</a></b><br><small>What is said of it</small></td></tr>"
+        for n in (1, 2, 3)
+    )
+
+    blocks = blocks_of(f"<table>{''.join(rows)}</table>")
+
+    assert [block.url for block in blocks] == [f"http://a.example/{n}" for n in (1, 2, 3)]

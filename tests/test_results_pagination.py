@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.items import Field, Form, Link, Page
+from hiddenweb.items import Field, Form, Link, Option, Page
 from hiddenweb.results.pagination import leads_on, next_page
 
 ASKED = "http://a.example/find?q=red+wine&in="
@@ -189,3 +189,21 @@ def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_
     found = next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
 
     assert (found.url.partition("?")[2] if found else None) == expected
+
+
+def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
+    form = Form(
+        ASKED, "http://a.example/find", "GET",
+        (
+            Field("q", "search", value="red wine"), Field("", "submit", label="Search", value="Search"), Field("mark", "checkbox", value="7"),
+            Field("in", "select", options=(Option("", "all"), Option("maps", "maps", selected=True))),
+            Field("all", "radio", value="1", checked=True), Field(">", "submit", label="Next", value="Next"),
+        ),
+    )  # fmt: skip
+
+    found = next_page(
+        page(forms=(form,)), asked_url="http://a.example/find?q=red+wine&in=maps&all=1", number=1
+    )
+
+    assert found is not None
+    assert found.url == "http://a.example/find?q=red+wine&in=maps&all=1&%3E=Next"

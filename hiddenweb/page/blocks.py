@@ -66,7 +66,7 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
         spans = lines
     else:
         best = _with_other_rows(elements, groups, best)
-        best = _cells_of_grid(elements, best) or _without_head(
+        best = _cells_of_grid(elements, best, linked) or _without_head(
             elements, _without_lines_between(elements, best), linked
         )
         spans = _with_headings(elements, best, linked)
@@ -202,8 +202,8 @@ def _with_other_rows(
     return others if row in wanted and len(others) > len(cells) else cells
 
 
-def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
-    """Return the cells of rows if every cell is a result of its own: it holds two elements or more."""
+def _cells_of_grid(elements: list[Element], rows: Group, linked: list[int]) -> Group:
+    """Return the cells of rows if every cell is a result of its own: it holds two elements or more, and a link if others do."""
     inside = Counter(element.parent for element in elements)
     wanted = set(rows)
     cells = [place for place, element in enumerate(elements) if element.parent in wanted]
@@ -213,7 +213,10 @@ def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
     structured = sum(
         inside[place] >= 2 or _has_only_child_with_two(elements, place, inside) for place in cells
     )
-    return cells if structured >= 0.8 * len(cells) else []
+    spans = [elements[place].span for place in cells]
+    with_link = sum(_has_link(linked, span.start, span.end) for span in spans)
+    are_alike = not with_link or with_link >= 0.8 * len(cells)
+    return cells if are_alike and structured >= 0.8 * len(cells) else []
 
 
 def _has_only_child_with_two(elements: list[Element], place: int, inside: Counter[int]) -> bool:

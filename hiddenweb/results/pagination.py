@@ -25,7 +25,7 @@ from hiddenweb.items import Link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.items import Field, Form, Page
 
 
 def _phrases(lines: str) -> frozenset[str]:
@@ -137,23 +137,43 @@ def _is_next_word(text: str) -> bool:
 def _candidates(page: Page) -> Iterator[Link]:
     yield from page.links
     for form in page.forms:
-        if link := _button_link(form):
-            yield link
+        if form.method == "GET" and not form.needs_browser:
+            yield from _button_links(form)
 
 
-def _button_link(form: Form) -> Link | None:
-    """Return the address a small GET form leads to: one button, and nothing to fill in."""
-    buttons = [field for field in form.fields if field.kind in ("submit", "image")]
-    others = [field for field in form.fields if field not in buttons and not field.disabled]
-    if form.method != "GET" or len(buttons) != 1 or any(field.kind != "hidden" for field in others):
-        return None
-    pairs = [(f.name, f.value) for f in form.fields if f.name and not f.disabled and f.kind != "image"]
+def _button_links(form: Form) -> Iterator[Link]:
+    """Yield where the buttons of a form lead to that turn pages: the only one of a form without anything to fill in, or any that says so."""
+    buttons = [field for field in form.fields if field.kind in ("submit", "image") and not field.disabled]
+    is_small = len(buttons) == 1 and all(
+        field.kind == "hidden" for field in form.fields if field not in buttons and not field.disabled
+    )
+    for button in buttons:
+        says = button.label or button.value or (form.text if is_small else "")
+        if is_small or (button.name and (_is_next_word(says) or says.strip().isdigit())):
+            yield Link(_address_of(form, button), anchor=says)
+
+
+def _address_of(form: Form, button: Field) -> str:
+    """Return the address that a form leads to as it stands, by one of its buttons."""
+    pairs = [pair for field in form.fields if not field.disabled for pair in _sent_by(field, button)]
     try:
         query = urlencode(pairs, encoding=form.charset, errors="xmlcharrefreplace")
     except LookupError:
         query = urlencode(pairs)
-    url = urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
-    return Link(url, anchor=buttons[0].label or form.text or buttons[0].value)
+    return urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
+
+
+def _sent_by(field: Field, button: Field) -> list[tuple[str, str]]:
+    if not field.name or field.kind in ("image", "button", "reset", "file"):
+        return []
+    if field.kind == "submit":
+        return [(field.name, field.value)] if field is button else []
+    if field.kind in ("checkbox", "radio") and not field.checked:
+        return []
+    if field.kind == "select":
+        chosen = [option for option in field.options if option.selected] or list(field.options)
+        return [(field.name, option.value) for option in chosen[:1]]
+    return [(field.name, field.value)]
 
 
 def _turn(link: Link, asked_url: str, keyword: str) -> _Turn | None:
