@@ -129,6 +129,21 @@ def shape(url: str) -> str:
     return f"{masked}?{'&'.join(names)}"
 
 
+def kind_of_address(url: str) -> str:
+    """Return what addresses of one kind have in common: the folder, the ending, the names of parameters.
+
+    >>> kind_of_address("http://a.example/books/old-bridge-12.html"), kind_of_address("http://a.example/show.php?id=12")
+    ('http://a.example/books/*.html?', 'http://a.example/show.php?id')
+    """
+    parts = urlsplit(url)
+    folder, _, last = parts.path.rstrip("/").rpartition("/")
+    name, semicolon, _ = last.partition(";")
+    ending = "." + name.rpartition(".")[2] if "." in name else ""
+    names = sorted(part.partition("=")[0] for part in _SEPARATOR.split(parts.query) if part)
+    last_part = name if names or semicolon else f"*{ending}"
+    return f"{parts.scheme}://{parts.netloc}{folder}/{last_part}{semicolon}?{'&'.join(names)}"
+
+
 def repeats_itself(url: str) -> bool:
     """Return whether a path segment occurs three times in an address, or a run of segments three times in a row.
 

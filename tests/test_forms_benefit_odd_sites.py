@@ -103,7 +103,7 @@ def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None
     policy, site = Benefit("en"), kind(held, Manner(cap=CAP))
     for word in ("2001", "2007", "2013"):
         put(Wanted((word,), 0.0, "to begin with"), policy, site)
-    asked: list[tuple[str, ...]] = []
+    asked: list[tuple[tuple[str, ...], bool]] = []
     while len(asked) < 80 and (wanted := policy.next()):
         assert wanted.expected >= 0
         put(wanted, policy, site)

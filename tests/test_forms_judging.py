@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.forms import judging
-from hiddenweb.forms.judging import judge, same_search
+from hiddenweb.forms.judging import judge, repeats, same_search
 from hiddenweb.items import Field, Form
 from hiddenweb.page import read_page
 
@@ -98,3 +98,38 @@ def test_searches_declared_twice_are_one_if_their_templates_are() -> None:
 
     assert same_search(declared, declared)
     assert not same_search(declared, other)
+
+
+SMALL = Form(
+    "http://a.example/", "http://a.example/search", "GET", (Field("q", "search"), Field("go", "submit"))
+)
+
+
+@pytest.mark.parametrize(
+    ("later", "same"),
+    [
+        ((Field("q", "text"), Field("", "submit")), True),
+        (
+            (Field("q", "text"), Field("quick", "hidden", value="1"), Field("wiki", "checkbox", value="on")),
+            True,
+        ),
+        ((Field("q", "text"), Field("shelf", "hidden", value="maps")), False),
+        ((Field("q", "text"), Field("year", "select")), False),
+        ((Field("q", "text"), Field("author", "text")), False),
+        ((Field("words", "text"),), False),
+    ],
+    ids=["the same", "flags and ticks", "another scope", "a choice", "another box", "another name"],
+)
+def test_a_form_repeats_another_if_it_asks_nothing_else(later: tuple[Field, ...], same: bool) -> None:
+    form = Form("http://a.example/search", "http://a.example/search?x=1", "GET", later)
+
+    assert repeats(form, 0, SMALL, 0) is same
+
+
+@pytest.mark.parametrize("sent_along", ["shelf", "year"])
+def test_a_form_repeats_no_other_that_sends_along_or_asks_for_more(sent_along: str) -> None:
+    narrow = (Field("q", "text"), Field(sent_along, "hidden", value="maps"))
+
+    assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "GET", narrow), 0)
+    assert not repeats(SMALL, 0, Form("http://a.example/", "http://a.example/else", "GET", SMALL.fields), 0)
+    assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "POST", SMALL.fields), 0)

@@ -63,6 +63,14 @@ def test_what_stands_before_a_form_names_none_of_its_controls() -> None:
     assert page.forms[0].fields[0].hints == ()
 
 
+def test_a_picture_made_of_letters_is_no_label() -> None:
+    (field,) = fields_of(
+        "<form><label for=a>\N{LEFT-POINTING MAGNIFYING GLASS}</label><input id=a name=pattern title='Find films'></form>"
+    )
+
+    assert field.label == "Find films"
+
+
 def test_the_label_is_the_best_hint() -> None:
     (field,) = fields_of("<p>Title <input name=title_words placeholder='e.g. tea'>")
 

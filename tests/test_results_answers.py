@@ -329,3 +329,62 @@ def test_a_form_that_only_comes_again_says_nothing_of_a_word_that_does_not_exist
     known = after(KNOWN, asks, judged(asks))
 
     assert judge_answer(asks, 200, form=FORM, query=QUERY, earlier=known, made_up=True).case == "form_again"
+
+
+LIST = page("All our items", *range(1, 11), url=HOME, forms=(FORM,))
+
+
+def held(*numbers: int, holding: str = "a record of wine") -> Page:
+    """Return an answer with some of the records that the form's page lists, and with others."""
+    blocks = tuple(Block(f"{holding} {n}", f"title {n}", f"http://a.example/item/{n}") for n in numbers)
+    return page("Our items", forms=(FORM,), blocks=blocks)
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        (held(2, 3, 11, 12), [2, 3, 11, 12]),
+        (held(2, 3, 11, 12, holding="a record"), [2, 3, 11, 12]),
+        (held(2, 3), [2, 3]),
+        (held(2, 3, holding="a record"), []),
+        (held(*range(1, 11)), []),
+    ],
+    ids=["beside others", "beside others, without the keyword", "with the keyword", "recommended", "the whole list again"],
+)  # fmt: skip
+def test_records_that_the_form_page_lists_are_records_if_the_search_chose_them(
+    answer: Page, numbers: list[int]
+) -> None:
+    found = judged(answer, known=earlier(LIST))
+
+    assert [record.key for record in found.records] == [f"http://a.example/item/{n}" for n in numbers]
+
+
+def test_one_record_that_is_left_of_the_list_on_the_form_page_is_found() -> None:
+    links = (Link("http://a.example/item/4", "Old wine"), Link("http://a.example/help", "Help"))
+
+    found = judged(page("Our items\nOld wine", forms=(FORM,), links=links), known=earlier(LIST))
+
+    assert [record.key for record in found.records] == ["http://a.example/item/4"]
+
+
+def test_nothing_was_found_where_the_list_on_the_form_page_is_gone() -> None:
+    found = judged(page("Our items", forms=(FORM,)), known=earlier(LIST))
+
+    assert (found.case, found.records) == ("nothing_found", ())
+
+
+def test_a_number_in_the_only_record_is_no_total() -> None:
+    said = "Old wine is a film of 2009 items that were lost, and of the people who made them"
+    link = Link("http://a.example/item/4", "Old wine", said)
+    text = f"Old wine\n{said}"
+
+    found = judged(page(text, forms=(FORM,), links=(link,)))
+
+    assert (len(found.records), found.total) == (1, None)
+
+
+def test_an_answer_that_only_a_script_could_give_says_so() -> None:
+    found = judged(page("Please activate JavaScript to enable the search.", forms=(FORM,)))
+
+    assert (found.case, found.records) == ("form_again", ())
+    assert "script" in found.why

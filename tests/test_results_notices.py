@@ -10,6 +10,7 @@ from hiddenweb.results.notices import (
     says_failed,
     says_missing,
     says_nothing_found,
+    says_script_is_needed,
     suggestion,
     without_words,
 )
@@ -30,7 +31,8 @@ def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ())
         "Votre recherche n'a donné aucun résultat", "No se han encontrado resultados", "La ricerca non ha prodotto risultati",
         "Nie znaleziono żadnych wyników", "Aradığınız kriterlere uygun kayıt bulunamadı", "По вашему запросу ничего не найдено",
         "لم يتم العثور على أي نتائج", "没有找到相关结果", "該当するデータはありません", "ไม่พบข้อมูลที่ค้นหา", "Geen resultaten gevonden",
-        "Inga träffar", "Nenhum resultado encontrado",
+        "Inga träffar", "Nenhum resultado encontrado", "Results (0)", "Treffer: 0", "0 rows where search matches", "0 older issues found",
+        "1 - 0 of 0",
     ],
 )  # fmt: skip
 def test_nothing_found_is_said_in_many_ways(text: str) -> None:
@@ -38,7 +40,15 @@ def test_nothing_found_is_said_in_many_ways(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["10 results for wine", "Please enter at least 3 letters", "1-20 of 340", "20 Treffer"]
+    "text",
+    [
+        "10 results for wine",
+        "Please enter at least 3 letters",
+        "1-20 of 340",
+        "20 Treffer",
+        "Results (10)",
+        "Your basket: 0 items",
+    ],
 )
 def test_what_found_something_does_not_say_so(text: str) -> None:
     assert not says_nothing_found(text)
@@ -83,6 +93,18 @@ def test_what_was_asked_for_does_not_make_a_gatekeeper() -> None:
 
 def test_a_long_page_that_mentions_robots_is_no_gatekeeper() -> None:
     assert not says_blocked(page("A novel about somebody who is not a robot. " * 100, "Results"), QUERY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please activate JavaScript to enable the search functionality.", "This search requires JavaScript",
+        "JavaScript must be enabled", "Bitte aktivieren Sie JavaScript", "Veuillez activer JavaScript", "请启用 JavaScript",
+    ],
+)  # fmt: skip
+def test_a_page_may_say_that_only_a_script_shows_what_was_found(text: str) -> None:
+    assert says_script_is_needed(page(text), QUERY)
+    assert not says_script_is_needed(page("A book on JavaScript"), QUERY)
 
 
 def test_a_failure_is_told_from_an_empty_answer() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.items import Field, Form, Link, Page, Query
+from hiddenweb.items import Field, Form, Link, Option, Page, Query
 from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 
 ASKED = "http://a.example/find?q=red+wine&in="
@@ -43,9 +43,19 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
     [
         ((link(SECOND, "", rel="next"), link("q=red+wine&page=9", "9")), 1, SECOND),
         ((link("q=red+wine&page=3", "3"), link(SECOND, "2")), 1, SECOND),
+        ((link(SECOND, "2"), link("q=red+wine&page=3", "3"), link("q=red+wine&page=40", "▶")), 1, SECOND),
         ((link("q=red+wine&start=20", "20 - 40"),), 1, "q=red+wine&start=20"),
         ((link("q=red+wine&start=40", "3"), link("q=red+wine&start=20", "2")), 1, "q=red+wine&start=20"),
         ((link("q=red+wine;page=2", "next"),), 1, "q=red+wine;page=2"),
+        (
+            (
+                link("q=red+wine&page=0", "1"),
+                link("q=red+wine&page=1", "2"),
+                link("q=red+wine&page=1", "Next ›"),
+            ),
+            1,
+            "q=red+wine&page=1",
+        ),
         (
             (link("q=red+wine&page=2&sid=0123456789abcdef", "next"),),
             1,
@@ -53,7 +63,17 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
         ),
         ((link("q=red+wine&after=Zx81", "next"),), 1, "q=red+wine&after=Zx81"),
     ],
-    ids=["relation", "numbers", "offsets", "numbered offsets", "semicolon", "session id", "cursor"],
+    ids=[
+        "relation",
+        "numbers",
+        "an arrow to the last page",
+        "offsets",
+        "numbered offsets",
+        "semicolon",
+        "counted from 0",
+        "session id",
+        "cursor",
+    ],
 )
 def test_the_next_page_is_found(links: tuple[Link, ...], number: int, expected: str) -> None:
     assert following(*links, number=number) == expected
@@ -87,7 +107,7 @@ def test_pages_may_be_numbered_in_the_path() -> None:
         link("page=2", "next"),
         link("q=red+wine&year=1999", "1999"),
         link("q=red+wine&sort=title", "Title"),
-        link("q=red+wine&page=1", "next"),
+        link("q=red+wine&page=1", "« 1"),
         link("q=red+wine&page=2", "previous", rel="prev"),
         link("q=red+wine&a=1&b=2&c=3", "next"),
     ],
@@ -130,6 +150,63 @@ def test_a_way_on_that_is_not_followed_is_seen() -> None:
     assert leads_on(Page(ASKED, text="Two records\n下一页"))
     assert not leads_on(page(forms=(button(1, "Previous", "POST"),)))
     assert not leads_on(Page(ASKED, text="Next of kin\nPrevious"))
+
+
+REWRITTEN = "q=red+wine&quick=0&page=2&wiki=on&ticket=on&files=on"
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ((link(REWRITTEN, "→", rel="next"),), REWRITTEN),
+        ((link(REWRITTEN, "2"),), REWRITTEN),
+        (
+            (link("@startwith=50&@pagesize=50&q=red+wine", "next >>"),),
+            "@startwith=50&@pagesize=50&q=red+wine",
+        ),
+        ((link("q=red+wine&page=2", "Next"),), "q=red+wine&page=2"),
+        ((Link("http://a.example/find/page/2/?q=red+wine", "Next"),), "q=red+wine"),
+        ((link(REWRITTEN.replace("red+wine", "beer"), "→", rel="next"),), None),
+        ((link(REWRITTEN, "Tickets only"),), None),
+        ((link("q=red+wine&wiki=on&ticket=on&files=on", "Next"),), None),
+    ],
+    ids=[
+        "relation",
+        "number",
+        "its own name for the place",
+        "without the button",
+        "in the path",
+        "another question",
+        "a facet",
+        "no page",
+    ],
+)
+def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_pages(
+    links: tuple[Link, ...], expected: str | None
+) -> None:
+    asked = f"{ASKED}&go=Search"
+
+    found = next_page(page(*links), asked_url=asked, number=1, keyword="red wine")
+
+    assert (found.url.partition("?")[2] if found else None) == expected
+
+
+def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
+    form = Form(
+        ASKED, "http://a.example/find", "GET",
+        (
+            Field("q", "search", value="red wine"), Field("", "submit", label="Search", value="Search"), Field("mark", "checkbox", value="7"),
+            Field("in", "select", options=(Option("", "all"), Option("maps", "maps", selected=True))),
+            Field("all", "radio", value="1", checked=True), Field(">", "submit", label="Next", value="Next"),
+        ),
+    )  # fmt: skip
+
+    found = next_page(
+        page(forms=(form,)), asked_url="http://a.example/find?q=red+wine&in=maps&all=1", number=1
+    )
+
+    assert found is not None
+    assert found.url == "http://a.example/find?q=red+wine&in=maps&all=1&%3E=Next"
 
 
 # What a script would load

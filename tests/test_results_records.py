@@ -44,6 +44,7 @@ def test_a_record_is_known_by_its_address() -> None:
         ("/show?q=red%20wine&id={n}", "/show?q=cheese&id={n}"),
         ("/show?id={n}&hl=Red+Wine", "/show?hl=CHEESE&id={n}"),
         ("/show?id={n};from=red+wine", "/show?id={n};from=cheese"),
+        ("/topic?t={n}&highlight=WyJyZWQi", "/topic?t={n}&highlight=WyJjaGVl"),
     ],
 )
 def test_traces_of_the_question_do_not_make_another_record(first: str, second: str) -> None:
@@ -94,3 +95,13 @@ def test_a_record_that_is_shown_twice_is_one() -> None:
         )
         == 5
     )
+
+
+def test_a_record_that_is_called_what_was_asked_keeps_its_address() -> None:
+    several = keys(
+        item("/wiki.php?page=Wine&s=wine"), item("/wiki.php?page=Beer&s=wine", "beer"), keyword="wine"
+    )
+    single = keys(item("/wiki.php?page=Wine&s=wine"), keyword="wine")
+
+    assert several == ["http://a.example/wiki.php?page=Wine", "http://a.example/wiki.php?page=Beer"]
+    assert single == several[:1]

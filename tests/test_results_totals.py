@@ -43,6 +43,8 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
     ("text", "total"),
     [
         ("340 results", 340),
+        ("32 rows where search matches", 32),
+        ("A 2009 documentary about casinos", None),
         ("About 12,340+ documents", 12340),
         ("Найдено записей: 340", 340),
         ('Search results for "1984" (340)', 340),
@@ -60,3 +62,8 @@ def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, tot
 )
 def test_a_page_may_say_that_it_found_one(text: str, one: bool) -> None:
     assert counts_one(page(text), QUERY) == one
+
+
+def test_a_range_tells_the_total_though_one_of_its_records_is_shown_apart() -> None:
+    assert total_of(page("Results 1 – 21 of 584"), QUERY, 20) == 584
+    assert total_of(page("Results 1 – 21 of 584"), QUERY, 5) is None

@@ -71,6 +71,7 @@ _IGNORED = {
     "file": "it ends like a file that is not read",
     "action": "it would do something, such as log out or add to a cart",
     "too_long": "it is too long",
+    "behind": "it leads behind a page: to its editor, its history or two of its versions",
     "repeats": "its path repeats itself, as those of traps do",
 }
 

@@ -1,7 +1,7 @@
 """Which links of a page go into the frontier.
 
 Not followed are links that ask not to be followed, that lead to files we do not read, that do something (log out,
-delete, add to a cart), and those that show the marks of a trap: too many hops from the seed, addresses that are very
+delete, add to a cart), that lead behind a page instead of to one (its editor, its history, two versions compared), and those that show the marks of a trap: too many hops from the seed, addresses that are very
 long or repeat themselves. Breadth first: the bucket of a link is its distance, and what a question led to comes before
 everything else.
 """
@@ -38,6 +38,13 @@ _ACTIONS = re.compile(  # as a whole segment of the path, or as the name or the 
     r"|(?:add[-_]?)?to[-_]?(?:cart|basket)|cart[-_]?add|add[-_]?(?:cart|item)|checkout|report[-_]?abuse|flag"
     r"|confirm[-_]?order|buy[-_]?now|abmelden|loeschen|l%C3%B6schen|supprimer|eliminar|borrar|cerrar[-_]?sesion|esci)"
     r"(?:\.\w{2,5})?(?=$|[/?&=])",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(  # a page: as the last segment of the path, as a parameter, or as what a parameter says that names an action
+    r"(?:^|[/?&;])(?:edit|rename|revert|rollback)(?:\.\w{2,5})?/?(?=$|[?&;])"
+    r"|(?:^|[?&;])(?:oldid|diff|undo|redlink|replytocom)="
+    r"|(?:^|[?&;])(?:action|do|act|cmd|op|task|mode|veaction)=(?:edit\w*|history\w*|diff\w*|revisions?|rename|revert|rollback|undo"
+    r"|login|register|protect|purge|blame|annotate|export_\w+)(?=$|[&;])",
     re.IGNORECASE,
 )
 
@@ -93,6 +100,8 @@ def reason_to_ignore(url: str, rules: Rules) -> str | None:
     'file'
     >>> reason_to_ignore("https://a.example/account/logout?next=/", Rules())
     'action'
+    >>> reason_to_ignore("https://a.example/wiki?title=Bee&action=history", Rules())
+    'behind'
     >>> reason_to_ignore("https://a.example/books/7", Rules())
     """
     if len(url) > rules.max_url_length:
@@ -102,6 +111,8 @@ def reason_to_ignore(url: str, rules: Rules) -> str | None:
         return "file"
     if _ACTIONS.search(parts.path) or (parts.query and _ACTIONS.search(parts.query)):
         return "action"
+    if _BEHIND.search(parts.path) or (parts.query and _BEHIND.search(parts.query)):
+        return "behind"
     if repeats_itself(url):
         return "repeats"
     return None

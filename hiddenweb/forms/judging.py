@@ -13,7 +13,7 @@ from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
 from hiddenweb.forms.safety import refusals
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.identity import host
+from hiddenweb.identity import canonical, host
 from hiddenweb.items import Verdict
 from hiddenweb.page.templates import without_repeats
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SURE, SURE_BY_POST = 0.6, 0.8
 """The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more."""
+
+_FLAGS = frozenset({"", "0", "1", "on", "yes", "true"})
+_ONLY_NARROWING = frozenset({"hidden", "checkbox", "radio", "submit", "image", "button", "reset"})
 
 NOFOLLOW = "its page says nofollow"
 """The one reason that holds only where a form was met: it may stand on another page too."""
@@ -66,6 +69,37 @@ def same_search(declared: Form, other: Form) -> bool:
     if other.template:
         return declared.template == other.template
     return not without_repeats([declared], [other])
+
+
+def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
+    """Say whether a form asks nothing that an earlier one, both as they are sent, does not ask: the small box on every page again, on a page of its own.
+
+    It goes to the same address by the same name of its box, has nothing to choose or to fill in that the earlier one lacks, and
+    sends nothing along that the earlier one does not send, but for flags. Boxes to tick only narrow what is found.
+    """
+    if box is None or earlier_box is None or later.template or earlier.template:
+        return False
+    if (later.method, _place(later.action)) != (earlier.method, _place(earlier.action)):
+        return False
+    if later.fields[box].name != earlier.fields[earlier_box].name:
+        return False
+    if not _names_to_fill_in(later) <= _names_to_fill_in(earlier):
+        return False
+    along, along_earlier = _sent_along(later), _sent_along(earlier)
+    others = {pair for pair in along - along_earlier if pair[1].casefold() not in _FLAGS}
+    return along_earlier <= along and not others
+
+
+def _place(address: str) -> str:
+    return canonical(address.partition("?")[0])
+
+
+def _names_to_fill_in(form: Form) -> set[str]:
+    return {field.name for field in form.fields if field.name and field.kind not in _ONLY_NARROWING}
+
+
+def _sent_along(form: Form) -> set[tuple[str, str]]:
+    return {(field.name, field.value) for field in form.fields if field.kind == "hidden" and field.name}
 
 
 def _named(kind: str) -> str:

@@ -31,10 +31,10 @@ from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
-from hiddenweb.forms.judging import NOFOLLOW, judge, same_search
+from hiddenweb.forms.judging import NOFOLLOW, judge, repeats, same_search
 from hiddenweb.forms.planning import fillings, uses
 from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
-from hiddenweb.forms.submission import UnreadableForm, submission
+from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host
 from hiddenweb.items import Missed, NewLink, NewPost, Page, Question, Visit
@@ -304,12 +304,12 @@ class FormSubmissionMiddleware:
         return known
 
     def _unless_asked_already(self, site: int, form: Form, verdict: Verdict) -> Verdict:
-        """Leave a search alone that a page declares in other words and that stands on the site as a form, too."""
-        if not verdict.ask or not form.template:
+        """Leave a search alone that a page declares in other words, or repeats, and that stands on the site as a form, too."""
+        if not verdict.ask:
             return verdict
         for other in self._state.forms_of_site(site):
             is_itself = form_hash(other.form) == form_hash(form)
-            if other.verdict.ask and not is_itself and same_search(form, other.as_sent):
+            if other.verdict.ask and not is_itself and _asks_the_same(form, verdict, other):
                 why = f"the form on {other.form.page_url} asks the same"
                 return replace(verdict, ask=False, refusals=(*verdict.refusals, why))
         return verdict
@@ -805,6 +805,13 @@ class _Words:
 
     def __iter__(self) -> Iterator[str]:
         return iter(words(self._text, self._language))
+
+
+def _asks_the_same(form: Form, verdict: Verdict, other: KnownForm) -> bool:
+    if form.template:
+        return same_search(form, other.as_sent)
+    button = form.fields[verdict.button] if verdict.button is not None else None
+    return repeats(as_sent(form, button), verdict.query_box, other.as_sent, other.verdict.query_box)
 
 
 def _in_pairs(filled: Filling) -> tuple[tuple[str, str], ...]:

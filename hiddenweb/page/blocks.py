@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from hiddenweb.identity import kind_of_address
 from hiddenweb.items import Block
 from hiddenweb.page.labels import one_line
 from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
@@ -15,13 +16,17 @@ from hiddenweb.page.walk import NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.page.walk import Element, Walk
+    from hiddenweb.page.walk import Anchor, Element, Span, Walk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
 _PIECE = re.compile(r"[\t\n]|\s[|•·]\s")
 _MOST_PAIRS, _LONGEST_NAME, _LONGEST_VALUE = 30, 30, 100
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
+_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
+_LONGEST_NUMBER = 10  # characters before the first word of a line
+_MOST_LINKS = 12  # of a result, that are looked at
+_MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
@@ -37,6 +42,9 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     length of its median member, so that two columns of a layout do not pass for two results. If all members are rows
     of further like members that have a structure of their own, it is a grid, and these are the results; a row of it that is the
     largest group brings the other rows. A heading right before each member belongs to it.
+
+    Where results are no elements but lines, preformatted or with breaks between them, those that begin with a link are the members, each
+    with the lines that follow it.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
@@ -51,12 +59,104 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
         return 0 if _is_plain(elements, group, linked) else len(group) * median
 
     best = max(groups.values(), key=weight, default=[])
-    if not weight(best):
+    lines = max(_lines_of_links(elements, flat), key=_weight_of_lines, default=[])
+    if max(weight(best), _weight_of_lines(lines)) == 0:
         return []
-    best = _with_other_rows(elements, groups, best)
-    best = _cells_of_grid(elements, best) or _without_head(elements, best, linked)
-    spans = _with_headings(elements, best, linked)[: walk.limits.blocks]
-    return [block for start, end in spans if (block := _block(walk, flat, start, end)).text]
+    if _weight_of_lines(lines) > weight(best):
+        spans = lines
+    else:
+        best = _with_other_rows(elements, groups, best)
+        best = _cells_of_grid(elements, best, linked) or _without_head(
+            elements, _without_lines_between(elements, best), linked
+        )
+        spans = _with_headings(elements, best, linked)
+    spans = spans[: walk.limits.blocks]
+    links = _links_of(walk, spans)
+    words = Counter(_words_of(link, flat) for link in links if link)
+    no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(spans))
+    blocks = (_block(walk, flat, span, link, no_titles) for span, link in zip(spans, links, strict=True))
+    return [block for block in blocks if block.text]
+
+
+def _words_of(link: Anchor, flat: str) -> str:
+    return one_line(flat[link.span.start : link.span.end])
+
+
+def _links_of(walk: Walk, spans: list[tuple[int, int]]) -> list[Anchor | None]:
+    """Return the link of each part that leads to what the part is about, or None where it has none.
+
+    That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
+    come again, and what is the same in all parts leads to none of them. The first of a kind counts.
+    """
+    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for start, end in spans]
+    headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
+    of_headings = [_in_headings(each, headings) for each in anchors]
+    if len(spans) > 1 and all(of_headings):
+        return of_headings
+    kinds = [_first_of_kinds(walk, each) for each in anchors]
+    targets: dict[str, set[str]] = {}
+    for each in kinds:
+        for kind, anchor in each.items():
+            targets.setdefault(kind, set()).add(anchor.href)
+    best = max(targets, key=lambda kind: len(targets[kind]), default="")
+    return [each.get(best) or next(iter(each.values()), None) for each in kinds]
+
+
+def _in_headings(anchors: list[Anchor], headings: list[Span]) -> Anchor | None:
+    """Return the first of some links that stands in a heading, or around one."""
+    starts = [span.start for span in headings]
+    for anchor in anchors:
+        at = bisect_right(starts, anchor.span.start) - 1
+        if at >= 0 and anchor.span.end <= headings[at].end:
+            return anchor
+        if at + 1 < len(headings) and headings[at + 1].end <= anchor.span.end:
+            return anchor
+    return None
+
+
+def _first_of_kinds(walk: Walk, anchors: list[Anchor]) -> dict[str, Anchor]:
+    """Return the first link of every kind of address."""
+    first: dict[str, Anchor] = {}
+    for anchor in anchors:
+        address = walk.resolve(anchor.href)
+        first.setdefault(kind_of_address(address) if address else "", anchor)
+    return first
+
+
+def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, int]]]:
+    """Return where lines that begin with a link, and those behind them, begin and end: for all parts that hold some and nothing but text."""
+    holders: dict[tuple[int, str], list[Element]] = {}
+    for element in elements:
+        if element.tag == NUMBERS["a"] and not element.aside:
+            holder, path = _holder(elements, element)
+            holders.setdefault((holder, path), []).append(element)
+    found = []
+    for (holder, _), links in holders.items():
+        starts = [start for link in links if (start := _start_of_line(flat, link)) is not None]
+        if holder >= 0 and len(starts) > 2 and len(starts) == len(set(starts)):
+            found.append(list(zip(starts, [*starts[1:], elements[holder].span.end], strict=True)))
+    return found
+
+
+def _weight_of_lines(spans: list[tuple[int, int]]) -> int:
+    lengths = sorted(end - start for start, end in spans)
+    median = lengths[(len(lengths) - 1) // 2] if lengths else 0
+    return len(lengths) * median if median >= _SHORTEST_RESULT else 0
+
+
+def _holder(elements: list[Element], element: Element) -> tuple[int, str]:
+    """Return the place of the part that an element stands in, and by which tags."""
+    path, place = "", element.parent
+    while place >= 0 and elements[place].tag in INLINE:
+        path, place = f"{elements[place].tag} {path}", elements[place].parent
+    return place, path
+
+
+def _start_of_line(flat: str, element: Element) -> int | None:
+    """Return where the line begins that an element is the first of, but for a number; None if it is not."""
+    start = max(flat.rfind(mark, 0, element.span.start) for mark in "\n\t") + 1
+    before = flat[start : element.span.start]
+    return start if len(before) <= _LONGEST_NUMBER and not _WORD.search(before) else None
 
 
 def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
@@ -75,6 +175,15 @@ def _without_head(elements: list[Element], group: Group, linked: list[int]) -> G
     return group[1:] if is_head else group
 
 
+def _without_lines_between(elements: list[Element], group: Group) -> Group:
+    """Return the rows of a table without those of one cell, where the others have several: they are headings in between."""
+    if elements[group[0]].tag != NUMBERS["tr"]:
+        return group
+    cells = Counter(element.parent for element in elements if element.tag in CELLS)
+    several = [place for place in group if cells[place] > 1]
+    return several if 2 * len(several) > len(group) else group
+
+
 def _with_other_rows(
     elements: list[Element], groups: dict[tuple[int, int, str], Group], cells: Group
 ) -> Group:
@@ -82,19 +191,19 @@ def _with_other_rows(
     row = elements[cells[0]].parent
     if row < 0:
         return cells
-    rows = groups.get((elements[row].parent, elements[row].tag, _style(elements[row])), [])
+    rows = next((group for group in groups.values() if row in group), [])
     kinds = {(elements[place].tag, _style(elements[place])) for place in cells}
-    wanted = set(rows)
+    wanted, members = set(rows), {place for group in groups.values() for place in group}
     others = [
         place
         for place, element in enumerate(elements)
-        if element.parent in wanted and (element.tag, _style(element)) in kinds
+        if element.parent in wanted and place in members and (element.tag, _style(element)) in kinds
     ]
     return others if row in wanted and len(others) > len(cells) else cells
 
 
-def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
-    """Return the cells of rows if every cell is a result of its own: it holds two elements or more."""
+def _cells_of_grid(elements: list[Element], rows: Group, linked: list[int]) -> Group:
+    """Return the cells of rows if every cell is a result of its own: it holds two elements or more, and a link if others do."""
     inside = Counter(element.parent for element in elements)
     wanted = set(rows)
     cells = [place for place, element in enumerate(elements) if element.parent in wanted]
@@ -104,7 +213,10 @@ def _cells_of_grid(elements: list[Element], rows: Group) -> Group:
     structured = sum(
         inside[place] >= 2 or _has_only_child_with_two(elements, place, inside) for place in cells
     )
-    return cells if structured >= 0.8 * len(cells) else []
+    spans = [elements[place].span for place in cells]
+    with_link = sum(_has_link(linked, span.start, span.end) for span in spans)
+    are_alike = not with_link or with_link >= 0.8 * len(cells)
+    return cells if are_alike and structured >= 0.8 * len(cells) else []
 
 
 def _has_only_child_with_two(elements: list[Element], place: int, inside: Counter[int]) -> bool:
@@ -165,7 +277,27 @@ def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
             element.aside or element.tag in _NOT_REPEATED or place in heads or element.tag == NUMBERS["dd"]
         ):
             groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
-    return _with_alternating_joined(elements, groups)
+    return _with_alternating_joined(elements, _with_similar_joined(groups))
+
+
+def _with_similar_joined(groups: dict[tuple[int, int, str], Group]) -> dict[tuple[int, int, str], Group]:
+    """Make one group of those that share most of their classes: many applications write what a result is about into them."""
+    joined: dict[tuple[int, int, str], Group] = {}
+    styles: dict[tuple[int, int], list[set[str]]] = {}
+    for (parent, tag, style), group in groups.items():
+        classes = set(style.split())
+        known = styles.setdefault((parent, tag), [])
+        like = next((other for other in known if _are_similar(classes, other)), classes)
+        if like is classes and len(known) < _MOST_STYLES:
+            known.append(classes)
+        key = parent, tag, " ".join(sorted(like))
+        joined[key] = sorted([*joined.get(key, []), *group])
+    return joined
+
+
+def _are_similar(one: set[str], other: set[str]) -> bool:
+    shared = len(one & other)
+    return shared > 1 and 2 * shared >= len(one | other)
 
 
 def _with_alternating_joined(
@@ -220,17 +352,28 @@ def _places_of_heads(elements: list[Element]) -> set[int]:
     return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
 
 
-def _block(walk: Walk, flat: str, start: int, end: int) -> Block:
+def _block(
+    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
+) -> Block:
+    start, end = span
     text = " ".join(flat[start:end].split())
-    first = walk.first_anchor(start, end)
-    title = one_line(flat[first.span.start : first.span.end]) if first else ""
-    if not title:
-        title = one_line(walk.first_title(flat, start, end)) or one_line(
-            re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=1)[0]
-        )
+    address = walk.resolve(link.href) if link else None
     return Block(
-        text, title, walk.resolve(first.href) if first else None, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
+        text, _title(walk, flat, span, link, no_titles), address, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
     )
+
+
+def _title(
+    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
+) -> str:
+    """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
+    start, end = span
+    same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
+    of_links = [_words_of(anchor, flat) for anchor in same]
+    pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
+    titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
+    in_words = (title for title in titles if _WORD.search(title) and title not in no_titles)
+    return next(in_words, "") or next(filter(None, titles), "")
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ more than a few hundred characters or a few dozen nodes, whatever the page: two 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,7 @@ _NO_NAMES = frozenset({
     "placeholder", "page", "body", "default", "id", "name",
 })  # fmt: skip
 _MOST_WORDS = 5
+_PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
 
 
 class Labels:
@@ -90,7 +92,7 @@ class Labels:
             return ()
         found: dict[str, Hint] = {}
         for where, said in self.all_said(control, kind):
-            if said:
+            if said and not _is_picture(said):
                 text = said if len(said) <= LONGEST_LABEL else shorten(said, LONGEST_LABEL)
                 found.setdefault(text.casefold(), Hint(where, text))
         return tuple(found.values())[:MOST_HINTS]
@@ -234,6 +236,17 @@ class Labels:
         if texts is None:
             texts = self.rows[row.mem_id] = list(_texts_of_cells(row))[:_COLUMNS]
         return texts[column] if column < len(texts) else ""
+
+
+def _is_picture(said: str) -> bool:
+    """Say whether a text is a symbol that stands for a picture, such as a magnifying glass, and so names nothing.
+
+    >>> _is_picture("\N{LEFT-POINTING MAGNIFYING GLASS}"), _is_picture("\uf002"), _is_picture("–"), _is_picture("€")
+    (True, True, False, False)
+    """
+    return not said.isascii() and all(
+        unicodedata.category(each) in _PICTURES or each.isspace() for each in said
+    )
 
 
 def words_of_name(name: str) -> str:

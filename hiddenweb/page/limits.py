@@ -22,7 +22,7 @@ class Limits:
     forms: int = 100
     fields: int = 2_000
     options: int = 5_000
-    blocks: int = 500
+    blocks: int = 1_000
     seconds: float = 0.75  # for the walk
     clock: Callable[[], float] = perf_counter
 

@@ -183,6 +183,7 @@ class Walk:
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
         self.wordless = 0  # parts around here that are read only for their controls
+        self.preformatted = 0  # parts around here in which lines are lines
         self.steps: dict[tuple[str, int, str | None], Step] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
         self.root: LexborNode | None = None
@@ -268,6 +269,12 @@ class Walk:
 
     def say(self, text: str) -> None:
         """Write down a text, with white space as a browser shows it."""
+        if self.preformatted and "\n" in text:
+            for number, line in enumerate(text.split("\n")):
+                if number:
+                    self.separate(_LINE)
+                self.say(line)
+            return
         if text.isspace():
             text = " "
         elif "\n" in text or "  " in text or "\t" in text or "\xa0" in text:
@@ -449,6 +456,15 @@ class Walk:
         def done() -> None:
             span.end = self.length
             self.headings.append(span)
+
+        return done
+
+    def enter_preformatted(self, _node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+        """Begin a part whose lines are lines."""
+        self.preformatted += 1
+
+        def done() -> None:
+            self.preformatted -= 1
 
         return done
 
@@ -720,6 +736,7 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
         ("meta", Walk.enter_meta),
         ("script", Walk.enter_script),
         ("h1 h2 h3 h4 h5 h6", Walk.enter_heading),
+        ("pre", Walk.enter_preformatted),
         ("nav aside header footer", Walk.enter_aside),
         ("article main section", Walk.enter_article),
         ("form", Walk.enter_form),

@@ -25,13 +25,14 @@ from urllib.parse import urlsplit
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
-from hiddenweb.identity import canonical
+from hiddenweb.identity import canonical, kind_of_address
 from hiddenweb.items import Record
 from hiddenweb.results.notices import (
     says_blocked,
     says_failed,
     says_missing,
     says_nothing_found,
+    says_script_is_needed,
     suggestion,
     without_words,
 )
@@ -125,7 +126,7 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
             answers=known.answers | {answer.signature},
             keys=known.keys | {record.key for record in answer.records},
             shapes=known.shapes
-            | {_shape(record.key) for record in answer.records if record.key.startswith("http")},
+            | {kind_of_address(record.key) for record in answer.records if record.key.startswith("http")},
             empty=known.empty - {page.structure},
         )
     if answer.case in ("nothing_found", "form_again"):
@@ -157,7 +158,12 @@ def judge_answer(
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
         )
-    records = found or _records_by_shape(page, query, earlier) or _single(page, query, earlier, number)
+    records = (
+        found
+        or _records_by_shape(page, query, earlier)
+        or _left_of_list(page, query, earlier)
+        or _single(page, query, earlier, number)
+    )
     if records:
         return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
@@ -182,16 +188,16 @@ def _judge_status(page: Page, status: int, query: Query) -> Answer:
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = _texts_of_forms(page)
-    found = tuple(
+    possible = tuple(
         record
         for record in records_in(page, query)
-        if record.key not in earlier.page_blocks
-        and (
+        if (
             record.key.startswith("http") or not earlier.shapes
         )  # where records have addresses, layout has none
         and not _is_of_a_form(record.text, forms)
     )
     told = told_range(page, query, number)
+    found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)
     if found and told is not None and told.shown == len(found):
         return found
     if not found or _is_layout(page, query, number):
@@ -209,6 +215,31 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     if page.structure in earlier.empty or not (lead_somewhere or is_list):
         return ()
     return () if _says_none(_around(page), query, earlier) else found
+
+
+def _not_of_template(
+    records: tuple[Record, ...], query: Query, earlier: Earlier, *, shown: int
+) -> tuple[Record, ...]:
+    """Return the records without those that stand on the form's own page, unless that lists records itself.
+
+    It does if some stand beside new ones that have addresses of the same kind. If all were there, what they say decides: a search leaves
+    fewer, and those hold the keyword, or are as many as the page says it shows.
+    """
+    new = tuple(record for record in records if record.key not in earlier.page_blocks)
+    if len(new) == len(records):
+        return new
+    if new:
+        kinds = {kind_of_address(record.key) for record in new if record.key.startswith("http")}
+        return tuple(
+            record
+            for record in records
+            if record.key not in earlier.page_blocks or kind_of_address(record.key) in kinds
+        )
+    listed = _listed(earlier)
+    if len(records) >= len(listed) or not all(record.key in listed for record in records):
+        return ()
+    holding = sum(_holds_keyword(record.text, query) for record in records)
+    return records if 2 * holding >= len(records) or shown == len(records) else ()
 
 
 def _is_layout(page: Page, query: Query, number: int) -> bool:
@@ -232,13 +263,34 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
     found: dict[str, Record] = {}
     for link in page.links:
         key = canonical(without_question(link.url, asked))
-        if _shape(key) in earlier.shapes and not {key, canonical(link.url)} & earlier.page_links:
+        if kind_of_address(key) in earlier.shapes and not {key, canonical(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
     told = told_range(page, query) if records else None
     if told is not None and told.shown == len(records):
         return records
     return () if _says_none(page, query, earlier) else records
+
+
+def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+    """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
+    listed = _listed(earlier)
+    asked = asked_values(query)
+    found: dict[str, Record] = {}
+    for link in page.links:
+        key = canonical(without_question(link.url, asked))
+        if key in listed:
+            found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
+    records = tuple(found.values())
+    is_left = len(listed) > _SEVERAL and 2 * len(records) <= len(listed)
+    if not is_left or not any(_holds_keyword(record.text, query) for record in records):
+        return ()
+    return () if _says_none(page, query, earlier) else records
+
+
+def _listed(earlier: Earlier) -> frozenset[str]:
+    """Return the addresses of the list on the form's own page."""
+    return frozenset(key for key in earlier.page_blocks if key.startswith("http"))
 
 
 def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
@@ -323,21 +375,6 @@ def _new_lines(page: Page, earlier: Earlier) -> list[str]:
     ]
 
 
-def _shape(url: str) -> str:
-    """Return what addresses of one kind have in common: the folder, the ending, the names of parameters.
-
-    >>> _shape("http://a.example/books/old-bridge-12.html"), _shape("http://a.example/show.php?id=12")
-    ('http://a.example/books/*.html?', 'http://a.example/show.php?id')
-    """
-    parts = urlsplit(url)
-    folder, _, last = parts.path.rstrip("/").rpartition("/")
-    name, semicolon, _ = last.partition(";")
-    ending = "." + name.rpartition(".")[2] if "." in name else ""
-    names = sorted(part.partition("=")[0] for part in re.split("[&;]", parts.query) if part)
-    last_part = name if names or semicolon else f"*{ending}"
-    return f"{parts.scheme}://{parts.netloc}{folder}/{last_part}{semicolon}?{'&'.join(names)}"
-
-
 def _texts_of_forms(page: Page) -> list[str]:
     """Return what stands in the forms of a page; one form around the whole page is no part of it."""
     most = max(_LONG_LINE, _MOST_OF_IT * len(page.text))
@@ -379,6 +416,13 @@ def _around(page: Page) -> Page:
     return replace(page, text="\n".join(lines), blocks=())
 
 
+def _without(records: tuple[Record, ...], page: Page) -> Page:
+    """Return a page without the lines of its records."""
+    said = "\n".join(" ".join(record.text.split()) for record in records)
+    lines = (line for line in _lines(page) if line[:_LONG_LINE] not in said)
+    return replace(page, text="\n".join(lines))
+
+
 def _judge_records(
     page: Page, records: tuple[Record, ...], form: Form, query: Query, earlier: Earlier, number: int
 ) -> Answer:
@@ -393,8 +437,8 @@ def _judge_records(
             signature=signature,
             holding=holding,
         )
-    following = next_page(page, asked_url=page.url or query.url, number=number)
-    around = _around(page) if len(page.blocks) >= len(records) > 1 else page
+    following = next_page(page, asked_url=page.url or query.url, number=number, keyword=query.keyword)
+    around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
     case, why = _not_paged(page, around, form, query, len(records), total, number)
     if following is not None:
@@ -445,6 +489,8 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
             return Answer(
                 "form_again", f"the form is there again: {total:,} records are too many", total=total
             )
+        if said := says_script_is_needed(page, query):
+            return Answer("form_again", f"only a script in a browser shows records: it says {said!r}")
         return Answer("form_again", "the form is there again, and no records")
     if other := _another_form(page, earlier):
         return Answer("another_form", "another form asks for more", form=other)
@@ -457,6 +503,9 @@ def _nothing_found(page: Page, query: Query, earlier: Earlier) -> str:
         return "it says what an answer said that found nothing"
     if page.structure in earlier.empty and not page.forms:
         return "it looks like an answer that found nothing"
+    listed = _listed(earlier)
+    if len(listed) > _SEVERAL and listed.isdisjoint(canonical(link.url) for link in page.links):
+        return "the list that stands on the form's page is gone"
     if query.keyword and any(_repeats(line, query) for line in _new_lines(page, earlier)):
         return "it repeats the keyword and shows no records"
     return ""
@@ -513,7 +562,7 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
 
 def _is_one(match: Record, found: tuple[Record, ...], query: Query, earlier: Earlier) -> bool:
     """Say whether the page that we were sent on to is a record itself, and not a list of some."""
-    if _shape(match.key) in earlier.shapes:
+    if kind_of_address(match.key) in earlier.shapes:
         return True
     listed = [each for each in found if each.key.startswith("http") and _holds_keyword(each.text, query)]
     return len(listed) < max(2, len(found) / 2)

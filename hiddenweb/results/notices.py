@@ -24,7 +24,9 @@ _NOTHING = re.compile(
     r"\b(?:no|zero|without) (?:\w+ ){0,2}?(?:results?|match|record|entr(?:y|ies)|items?\b|hits?\b|documents?|products?|listings?)|"
     r"\b(?:nothing|none|not) (?:was |were |could be )?(?:found|matche)|(?:\bnot|n['’]t|\bunable to) (?:find|found|match) any|"
     r"\bno \w+ match|\b(?:did|does) not match|\bno\w* \w+ (?:was |were )?found|"
-    r"(?<![\d.,])0 (?:results?|hits?|matches|records?|treffer|ergebnisse|resultados|risultati|résultats?|wyników|sonuç|kayıt|записей|"
+    r"\b(?:results?|hits|matches|treffer|ergebnisse|résultats?|resultados|risultati|wyniki|sonuçlar|результаты)\s?[:(]\s?0\b|"
+    r"(?<![\d.,])0 (?:\w+ ){0,2}found\b|(?<![\d.,])0 (?:of|out of) 0\b|"
+    r"(?<![\d.,])0 (?:results?|hits?|matches|records?|rows|entries|articles|documents|issues|tickets|treffer|ergebnisse|resultados|risultati|résultats?|wyników|sonuç|kayıt|записей|"
     r"результатов|نتيجة|نتائج)|\bkeine? (?:\w+ ){0,2}(?:ergebnis|treffer|eintr[aä]g|resultat|dokument|datens)|"
     r"\b(?:nichts|kein\w* \w+|nicht) gefunden|\bnichts (?:\w+ )?finden|\bkeine? (?:\w+ ){1,3}finden|\b(?:ergebnis|erfolg|treffer)los|ohne (?:ergebnis|treffer|erfolg)|"
     r"\baucune? (?:\w+ ){0,2}(?:résultat|réponse|document|correspondance|enregistrement|fiche|élément)|"
@@ -117,6 +119,14 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 
+_SCRIPT = re.compile(
+    r"(?:enable|activate|turn on|switch on|requires?|needs?|without|aktivier\w*|benötigt|activer|nécessite|activar|activa|requiere|attiva\w*|"
+    r"richiede|włącz|wymaga|включите|требуется) (?:[\w-]+ ){0,2}java-?script|"
+    r"java-?script (?:[\w-]+ ){0,3}?(?:required|disabled|enabled|needed|aktivier\w*|erforderlich|activé|nécessaire|activado|necesario|abilitato|"
+    r"wyłączon\w*|отключ\w*)|(?:启用|啟用|开启).{0,4}javascript|javascript.{0,6}(?:有効|無効)",
+    re.IGNORECASE,
+)
+
 _QUOTED = re.compile(r"[\"“”„«»「」『』‹›]([^\"“”„«»「」『』‹›\n]{3,80})[\"“”„«»「」『』‹›]")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
 _NOT_FOUND = re.compile(
@@ -154,6 +164,12 @@ def says_failed(page: Page, query: Query) -> str:
 def says_blocked(page: Page, query: Query) -> str:
     """Return the words with which a page keeps us out, or nothing."""
     return said(_BLOCKED, page, query)
+
+
+def says_script_is_needed(page: Page, query: Query) -> str:
+    """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
+    found = _SCRIPT.search(without_words(page.text[:_FIRST_WORDS], query.keyword))
+    return " ".join(found[0].split()) if found else ""
 
 
 def suggestion(page: Page, query: Query) -> str:

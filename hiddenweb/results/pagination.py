@@ -6,6 +6,10 @@ little changed: the same host, the same path but for a number, the same paramete
 links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
 the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
 
+Many applications write the address of the next page anew: they leave out the button that was pressed, and spell out what they
+took for granted (`/search?q=wine&go=Search`, then `/search?q=wine&page=2&wiki=on&ticket=on`). Such a rewritten address is next if it still asks
+for the keyword, counts pages by the usual name, and says so by relation, word or number.
+
 Where a button loads more, its address is in an attribute. Such an address may have another path, if it carries the whole question.
 
 Paging by POST and by script is seen (`leads_on`): to whoever may not send a POST, an answer that has it is a part. What would be sent is said by
@@ -75,6 +79,8 @@ _PAGE_NAME = re.compile(
     r"pos|position|begin|paged|cursor|startindex|start_?row|firstresult|b|o|st)",
     re.IGNORECASE,
 )
+_PLACE = re.compile("page|start|offset|skip|begin", re.IGNORECASE)
+_NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|year|day", re.IGNORECASE)
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
 _SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
 _SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
@@ -98,6 +104,7 @@ class _Turn:
     value: int | None  # of the parameter or the part of the path that changed, where that is one number
     before: int | None
     looks_like_paging: bool
+    rewritten: bool = False  # more differs than the place in the list
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +115,15 @@ class Posting:
     button: Field | None = None
 
 
-def next_page(page: Page, *, asked_url: str, number: int) -> Link | None:
-    """Return the link to the page that follows page `number` of an answer, or None."""
+def next_page(page: Page, *, asked_url: str, number: int, keyword: str = "") -> Link | None:
+    """Return the link to the page that follows page `number` of an answer to a keyword, or None."""
     turns = [
-        turn for link in _candidates(page) if (turn := _turn(link, asked_url)) and _goes_on(turn, number)
+        turn
+        for link in _candidates(page)
+        if (turn := _turn(link, asked_url, keyword)) and _goes_on(turn, number)
     ]
     turns += [turn for link in page.turns if (turn := _loaded(link, asked_url)) and _goes_on(turn, number)]
-    for is_sign in (_is_related, _says_next, _is_numbered, _says_more, _is_named):
+    for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named):
         found = [turn for turn in turns if is_sign(turn, number)]
         if found:
             return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
@@ -217,26 +226,46 @@ def _is_next_word(text: str) -> bool:
 def _candidates(page: Page) -> Iterator[Link]:
     yield from page.links
     for form in page.forms:
-        if link := _button_link(form):
-            yield link
+        if form.method == "GET" and not form.needs_browser:
+            yield from _button_links(form)
 
 
-def _button_link(form: Form) -> Link | None:
-    """Return the address a small GET form leads to: one button, and nothing to fill in."""
-    buttons = [field for field in form.fields if field.kind in ("submit", "image")]
-    others = [field for field in form.fields if field not in buttons and not field.disabled]
-    if form.method != "GET" or len(buttons) != 1 or any(field.kind != "hidden" for field in others):
-        return None
-    pairs = [(f.name, f.value) for f in form.fields if f.name and not f.disabled and f.kind != "image"]
+def _button_links(form: Form) -> Iterator[Link]:
+    """Yield where the buttons of a form lead to that turn pages: the only one of a form without anything to fill in, or any that says so."""
+    buttons = [field for field in form.fields if field.kind in ("submit", "image") and not field.disabled]
+    is_small = len(buttons) == 1 and all(
+        field.kind == "hidden" for field in form.fields if field not in buttons and not field.disabled
+    )
+    for button in buttons:
+        says = button.label or button.value or (form.text if is_small else "")
+        if is_small or (button.name and (_is_next_word(says) or says.strip().isdigit())):
+            yield Link(_address_of(form, button), anchor=says)
+
+
+def _address_of(form: Form, button: Field) -> str:
+    """Return the address that a form leads to as it stands, by one of its buttons."""
+    pairs = [pair for field in form.fields if not field.disabled for pair in _sent_by(field, button)]
     try:
         query = urlencode(pairs, encoding=form.charset, errors="xmlcharrefreplace")
     except LookupError:
         query = urlencode(pairs)
-    url = urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
-    return Link(url, anchor=buttons[0].label or form.text or buttons[0].value)
+    return urlunsplit(urlsplit(form.action)._replace(query=query, fragment=""))
 
 
-def _turn(link: Link, asked_url: str) -> _Turn | None:
+def _sent_by(field: Field, button: Field) -> list[tuple[str, str]]:
+    if not field.name or field.kind in ("image", "button", "reset", "file"):
+        return []
+    if field.kind == "submit":
+        return [(field.name, field.value)] if field is button else []
+    if field.kind in ("checkbox", "radio") and not field.checked:
+        return []
+    if field.kind == "select":
+        chosen = [option for option in field.options if option.selected] or list(field.options)
+        return [(field.name, option.value) for option in chosen[:1]]
+    return [(field.name, field.value)]
+
+
+def _turn(link: Link, asked_url: str, keyword: str) -> _Turn | None:
     """Return how a link continues the page asked for, or None when it leads somewhere else."""
     asked, target = urlsplit(asked_url), urlsplit(link.url)
     if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
@@ -245,23 +274,50 @@ def _turn(link: Link, asked_url: str) -> _Turn | None:
     before, after = (_parameters(parts.query) for parts in (asked, target))
     changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
     lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
+    if any(_asks_another(name, before) for name in changed):
+        return None
     if paths[0] != paths[1]:
-        return _turned_in_path(link, paths[0], paths[1]) if not changed and not lost else None
-    if lost or not 0 < len(changed) <= _MOST_CHANGES or any(_asks_another(n, before) for n in changed):
+        turn, rewritten = _turned_in_path(link, paths[0], paths[1]), bool(changed or lost)
+    else:
+        turn, rewritten = (
+            _turned_in_query(link, changed, before, after),
+            bool(lost) or len(changed) > _MOST_CHANGES,
+        )
+    if turn is None or not rewritten:
+        return turn
+    return replace(turn, rewritten=True) if turn.looks_like_paging and _asks_for(keyword, after) else None
+
+
+def _turned_in_query(
+    link: Link, changed: tuple[str, ...], before: dict[str, bytes], after: dict[str, bytes]
+) -> _Turn | None:
+    if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
-    name = next((n for n in counting if _PAGE_NAME.fullmatch(n)), counting[0] if len(counting) == 1 else None)
+    name = next((n for n in counting if _counts_pages(n)), counting[0] if len(counting) == 1 else None)
     if name is None:
         return _Turn(link, changed, None, None, False)
     was = _number(before.get(name, b""))
-    return _Turn(link, changed, _number(after[name]), was, bool(_PAGE_NAME.fullmatch(name)))
+    return _Turn(link, changed, _number(after[name]), was, _counts_pages(name))
+
+
+def _counts_pages(name: str) -> bool:
+    """Say whether a parameter is called as those are that hold a place in a list: page, offset, `@startwith`, `pageNumber`."""
+    return bool(_PAGE_NAME.fullmatch(name) or (_PLACE.search(name) and not _NO_PLACE.search(name)))
+
+
+def _asks_for(keyword: str, parameters: dict[str, bytes]) -> bool:
+    asked = keyword.strip().casefold()
+    return bool(asked) and any(
+        value.decode("utf-8", "replace").strip().casefold() == asked for value in parameters.values()
+    )
 
 
 def _loaded(link: Link, asked_url: str) -> _Turn | None:
     """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
     if link.url.startswith("javascript:"):
         return None
-    if turn := _turn(link, asked_url):
+    if turn := _turn(link, asked_url, ""):
         return turn
     asked, target = urlsplit(asked_url), urlsplit(link.url)
     before = {name: value for name, value in _parameters(asked.query).items() if value}
@@ -289,17 +345,26 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
 
 
 def _goes_on(turn: _Turn, number: int) -> bool:
-    """Say whether a link does not lead back: its number grows, or is not that of the first page."""
+    """Say whether a link does not lead back: its number grows, or is not that of the first page.
+
+    Some count from 0: then the second page has number 1, and only what the link is called tells it from the first.
+    """
     if turn.value is None:
         return True
     if turn.before is not None:
         return turn.value > turn.before
-    return turn.value > number
+    is_called_next = _is_related(turn, number) or _says_next_or_its_number(turn, number)
+    return turn.value > number or (turn.value == number and is_called_next)
 
 
 def _is_related(turn: _Turn, number: int) -> bool:
     del number
     return "next" in turn.link.rel.split()
+
+
+def _says_next_or_its_number(turn: _Turn, number: int) -> bool:
+    """Say whether a link is called next, or after the next page; where both are there, an arrow may lead to the last."""
+    return _says_next(turn, number) or _is_numbered(turn, number)
 
 
 def _says_next(turn: _Turn, number: int) -> bool:
@@ -311,7 +376,9 @@ def _says_next(turn: _Turn, number: int) -> bool:
 def _says_more(turn: _Turn, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
-    return turn.value is not None and len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
+    if turn.value is None or turn.rewritten:
+        return False
+    return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
 
 
 def _is_numbered(turn: _Turn, number: int) -> bool:
@@ -324,7 +391,9 @@ def _is_numbered(turn: _Turn, number: int) -> bool:
 def _is_named(turn: _Turn, number: int) -> bool:
     """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed."""
     del number
-    return turn.looks_like_paging and len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
+    if turn.rewritten or not turn.looks_like_paging:
+        return False
+    return len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
 
 
 def _parameters(query: str) -> dict[str, bytes]:

@@ -2,8 +2,9 @@
 
 A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
 the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
-`/show?q=wine&id=5`), which are the parameters that hold what was asked. Otherwise the record is what it says, and its key is a
-hash of its words.
+`/show?q=wine&id=5`), which are the parameters that hold what was asked, and those that are named for it. A parameter that holds
+something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. Otherwise the
+record is what it says, and its key is a hash of its words.
 """
 
 from __future__ import annotations
@@ -23,12 +24,31 @@ if TYPE_CHECKING:
     from hiddenweb.items import Block, Page, Query
 
 _WORDS = re.compile(r"\w+")
+_TRACES = frozenset(
+    {
+        "highlight",
+        "hilit",
+        "srchterm",
+        "searchterm",
+        "searchid",
+        "search_id",
+        "list_id",
+        "query_desc",
+        "_pos",
+        "_ss",
+    }
+)
+"""Parameters that forums, shops, trackers and catalogues add to the addresses of what was found."""
+
+_SCRIPT = re.compile(r"/(?:[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll))?$", re.IGNORECASE)
+"""Ends of paths that name no page: which one it is, a parameter says."""
 
 
 def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
     """Return the records of an answer to a question, in their order, each once."""
     asked = asked_values(query)
-    addresses = [_bare_address(block.url, asked) for block in page.blocks]
+    telling = _telling([block.url for block in page.blocks if block.url], asked)
+    addresses = [_bare_address(block.url, asked, telling) for block in page.blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     records: dict[str, Record] = {}
     for block, address in zip(page.blocks, addresses, strict=True):
@@ -50,25 +70,45 @@ def asked_values(query: Query | None) -> frozenset[str]:
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
-def without_question(url: str, asked: frozenset[str]) -> str:
-    """Return an address without the parameters that repeat what was asked.
+def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = frozenset()) -> str:
+    """Return an address without the parameters that repeat what was asked; those that are `telling` stay.
 
     >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
+    >>> without_question("http://a.example/wiki.php?page=wine&s=wine", frozenset({"wine"}))
+    'http://a.example/wiki.php?page=wine'
     """
     parts = urlsplit(url)
     if not asked or not parts.query:
         return url
-    kept = [p for p in re.split("[&;]", parts.query) if _value(p) not in asked]
+    parameters = re.split("[&;]", parts.query)
+    kept = [each for each in parameters if not _is_trace(each, asked, telling)]
+    if not kept and _SCRIPT.search(parts.path):
+        kept = parameters[:1]
     return urlunsplit(parts._replace(query="&".join(kept)))
+
+
+def _is_trace(parameter: str, asked: frozenset[str], telling: frozenset[str]) -> bool:
+    name = _name(parameter)
+    return name in _TRACES or (name not in telling and _value(parameter) in asked)
+
+
+def _telling(urls: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
+    """Return the names of parameters that hold something else than what was asked in one address at least."""
+    parameters = (each for url in urls for each in re.split("[&;]", urlsplit(url).query) if each)
+    return frozenset(_name(each) for each in parameters if _value(each) not in asked)
+
+
+def _name(parameter: str) -> str:
+    return unquote_plus(parameter.partition("=")[0], errors="replace").strip().casefold()
 
 
 def _value(parameter: str) -> str:
     return unquote_plus(parameter.partition("=")[2], errors="replace").strip().casefold()
 
 
-def _bare_address(url: str | None, asked: frozenset[str]) -> str | None:
-    return canonical(without_question(url, asked)) if url else None
+def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
+    return canonical(without_question(url, asked, telling)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:

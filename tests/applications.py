@@ -1,0 +1,61 @@
+"""Real applications by other people, started as processes of their own for a test."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.error import HTTPError, URLError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+STARTS_WITHIN = 60.0  # seconds, on a machine that has much else to do
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def running(
+    folder: Path, command: Sequence[str], port: int, *, environment: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Run a server of this Python's packages until the test is over; it is there when it answers."""
+    with (folder / "server.txt").open("w+", encoding="utf-8", errors="replace") as output:
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=folder, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+        )  # fmt: skip
+        try:
+            _await_answer(process, port, folder / "server.txt")
+            yield
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _await_answer(process: subprocess.Popen[bytes], port: int, output: Path) -> None:
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/robots.txt", timeout=5):
+                return
+        except HTTPError as error:
+            error.close()
+            return
+        except (URLError, ConnectionError, TimeoutError):
+            try:
+                process.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+    raise RuntimeError(f"{process.args!r} does not answer: {output.read_text(encoding='utf-8')[-2000:]}")

@@ -1,0 +1,119 @@
+"""The repeated parts of a page: in lines, in tables with headings in between, and where they lead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.page import read_page
+
+if TYPE_CHECKING:
+    from hiddenweb.items import Block
+
+PREFORMATTED = "<pre>Ordered by [<b>date</b>|<a href='?r'>relevance</a>]</pre><pre>{}</pre><hr><pre>Results 1-3 of 3</pre>"
+MAILS = "\n".join(
+    f" {n}. <b><a href='m{n}/'>Letter number {n}</a></b>\n    - by Ann @ 2021-12-0{n}\n" for n in (1, 2, 3)
+)
+BREAKS = "<td>" + "<br>".join(f"<a href='m{n}/'>Letter number {n}</a> by Ann" for n in (1, 2, 3)) + "</td>"
+
+
+def blocks_of(html: str) -> tuple[Block, ...]:
+    return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True).blocks
+
+
+@pytest.mark.parametrize(
+    "html",
+    [PREFORMATTED.format(MAILS), f"<table><tr><td>Menu</td>{BREAKS}</tr></table>"],
+    ids=["preformatted", "breaks"],
+)
+def test_lines_that_begin_with_a_link_are_results_where_results_are_no_elements(html: str) -> None:
+    blocks = blocks_of(html)
+
+    assert [block.url for block in blocks] == [f"http://a.example/m{n}/" for n in (1, 2, 3)]
+    assert [block.title for block in blocks] == [f"Letter number {n}" for n in (1, 2, 3)]
+    assert all("by Ann" in block.text for block in blocks)
+
+
+def test_links_within_a_text_are_no_lines() -> None:
+    html = "<div>A text with <a href=a>some links</a> in it, <a href=b>and others</a>, as <a href=c>texts have</a>.</div>"
+
+    assert blocks_of(html) == ()
+
+
+def test_the_heads_of_a_table_and_headings_between_its_rows_are_no_results() -> None:
+    rows = "".join(
+        f"<tr><td>{n}</td><td><a href='issue{n}'>Issue number {n}</a></td></tr>" for n in range(1, 6)
+    )
+    html = (
+        f"<table><tr><th>Id</th><th>Title</th></tr><tr><th colspan=2>no priority</th></tr>{rows}"
+        f"<tr><td colspan=2>closed issues</td></tr>{rows.replace('issue', 'closed')}</table>"
+    )
+
+    assert [block.title for block in blocks_of(html)] == [f"Issue number {n}" for n in range(1, 6)] * 2
+
+
+def result(number: int, *parts: str) -> str:
+    return f"<li>{''.join(parts).format(n=number)}<p>What is said of number {number} at some length.</p></li>"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("<a href='/by/ann'>Ann</a> ", "<h3><a href='/item/{n}'>Item number {n}</a></h3>"),
+        ("<a href='/by/ann'>Ann</a> ", "<a href='/item/{n}'><h3>Item number {n}</h3></a>"),
+        ("<a href='/by/ann'>Ann</a> ", "<a href='/item/{n}'>Item number {n}</a>"),
+        ("<a href='/item/{n}'>{n}</a> ", "<a href='/item/{n}'>Item number {n}</a> ", "<a href='/by/ann'>Ann</a>"),
+    ],
+    ids=["heading", "link around a heading", "author first", "number first"],
+)  # fmt: skip
+def test_a_result_leads_to_what_it_is_about(parts: tuple[str, ...]) -> None:
+    blocks = blocks_of(f"<ul>{''.join(result(n, *parts) for n in range(1, 5))}</ul>")
+
+    assert [(block.url, block.title) for block in blocks] == [
+        (f"http://a.example/item/{n}", f"Item number {n}") for n in range(1, 5)
+    ]
+
+
+def test_a_row_that_leads_on_by_its_number_is_called_by_its_words() -> None:
+    rows = (
+        f"<tr><td><a href='/{n}'>{n}</a></td><td>Item number {n}</td><td>What is said of it</td></tr>"
+        for n in (1, 2, 3)
+    )
+
+    assert [block.title for block in blocks_of(f"<table>{''.join(rows)}</table>")] == [
+        f"Item number {n}" for n in (1, 2, 3)
+    ]
+
+
+def test_results_are_alike_that_have_their_subjects_among_their_classes() -> None:
+    subjects = ("tag-drama", "tag-western tag-silent", "tag-comedy", "tag-drama tag-war", "")
+    items = (
+        f"<article class='post-{n} post type-post status-public entry {subject}'><h2><a href='/{n}'>Post number {n}</a></h2></article>"
+        for n, subject in enumerate(subjects)
+    )
+
+    assert len(blocks_of("".join(items))) == len(subjects)
+
+
+def test_what_all_results_say_is_the_title_of_none() -> None:
+    rows = (
+        f"<tr><td><a href='/{n}'>Details</a></td><td>Item number {n}</td><td>What is said of it</td></tr>"
+        for n in (1, 2, 3)
+    )
+
+    assert [block.title for block in blocks_of(f"<table>{''.join(rows)}</table>")] == [
+        f"Item number {n}" for n in (1, 2, 3)
+    ]
+
+
+def test_a_row_whose_first_cell_tells_of_the_second_is_one_result() -> None:
+    rows = (
+        f"<tr><td><b>Modified:</b> 2026-11-0{n}<br><b>Size:</b> {n} kB</td>"
+        f"<td><b><a href='/{n}'>Item number {n}</a></b><br><small>What is said of it</small></td></tr>"
+        for n in (1, 2, 3)
+    )
+
+    blocks = blocks_of(f"<table>{''.join(rows)}</table>")
+
+    assert [block.url for block in blocks] == [f"http://a.example/{n}" for n in (1, 2, 3)]
