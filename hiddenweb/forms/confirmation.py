@@ -6,7 +6,8 @@ ever thanks, greets and asks again.
 
 The likely words are the first questions anyway, so they cost nothing. If the records they bring hold the word, that settles it
 until another word brings the same records, or records that say the same but for the word. Where there is a doubt, a word that does
-not exist is asked as well. It decides, once and for all: the form does not search if that word brings the same records, or as
+not exist is asked as well, and in any case after five answers: a list that writes each word into other records looks like a good answer
+every time. It decides, once and for all: the form does not search if that word brings the same records, or as
 many records that hold it. Where it brings what other words brought in vain, that is what the site shows when it finds
 nothing. Three questions in a row without records, and without a word that nothing was found, end it too.
 
@@ -40,6 +41,7 @@ _AS_MANY = 0.5  # of the number of records
 _PATIENCE = 3  # answers that are none
 _CHOICES = 3  # that bring the same
 _PROBES = 2
+_TO_BE_SURE = 5  # answers after which a word that does not exist is asked in any case
 
 
 def nonsense(seed: int | str) -> str:
@@ -77,6 +79,7 @@ class Confirmation:
     said: int = 0  # by the first records, but for the word
     alike: int = 0  # answers that brought what another had brought
     failures: int = 0  # of words that do not exist
+    answers: int = 0  # to words that may exist
 
     @property
     def next_probe(self) -> str:
@@ -100,6 +103,9 @@ class Confirmation:
         elif self.stage == "open":
             self.signature, self.said = signature, said
             self._asked(word, case, frozenset(keys), holding)
+        self.answers += not is_nonsense(word)
+        if self.stage == "confirmed" and self.answers >= _TO_BE_SURE and not self.settled:
+            self._settle("doubtful", f"{self.answers} answers, and none to a word that does not exist")
 
     def chosen(self, choice: str, case: str, keys: Sequence[str]) -> None:
         """Learn from the first page of an answer of a form that takes no words."""
@@ -171,7 +177,7 @@ class Confirmation:
         """Return it as it is written down."""
         return [
             self.word, self.stage, self.why, sorted(self.keys), self.silent, self.settled, self.last, self.insists, self.held,
-            self.signature, self.said, self.alike, self.failures,
+            self.signature, self.said, self.alike, self.failures, self.answers,
         ]  # fmt: skip
 
     @classmethod
