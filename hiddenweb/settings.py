@@ -57,9 +57,7 @@ HIDDENWEB_SEARCH_ENGINE: str | None = None  # reverse search: the address of an 
 HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
-HIDDENWEB_POLICY = (
-    "benefit"  # or automata: what to ask, and which link or form comes next, by learning automata
-)
+HIDDENWEB_POLICY = "benefit"  # or automata, by which links and forms are ordered as well
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_QUERIES_PER_FORM = 10
 HIDDENWEB_PAGES_PER_ANSWER = 10
