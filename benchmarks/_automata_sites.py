@@ -17,7 +17,7 @@ stand, and its forms. More a crawler is not told.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -252,7 +252,7 @@ def _search(name: str, records: str, count: int, manner: Manner, chance: Random,
 
 def _texts(name: str, count: int, chance: Random, data: Path | None) -> list[Shown]:
     """Return records drawn by chance, each with a choice of a menu that has one for all."""
-    known = shown_by(name, data) if data is not None else generated(name, 2 * count).shown
+    known = _records(name, data) if data is not None else generated(name, 2 * count).shown
     menu = _MENUS[name]
     drawn = chance.sample(known, count)
     return [
@@ -260,6 +260,7 @@ def _texts(name: str, count: int, chance: Random, data: Path | None) -> list[Sho
     ]
 
 
+_records = lru_cache(maxsize=3)(shown_by)  # three of the four sites draw from the same ones
 _MENUS = {"movies": "genre", "books": "language", "artworks": "classification"}
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from benchmarks._automata_crawlers import Fetched
 
 BUDGET = 15_000
-QUICK = 0.08
+QUICK = 0.05
 """The size of the sites of a quick run, and of the budget."""
 
 RECALLS = tuple(tenth / 10 for tenth in range(1, 10))

@@ -58,12 +58,9 @@ HIDDENWEB_SEARCH_ENGINE: str | None = None  # reverse search: the address of an 
 HIDDENWEB_RANDOM_SEED = 0
 
 # Asking
-HIDDENWEB_POLICY = (
-    "benefit"  # or automata: what to ask, and which link or form comes next, by learning automata
-)
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
-HIDDENWEB_POLICY = "benefit"  # which words: or frequency, random, dictionary, adaptive, top_k, automata
+HIDDENWEB_POLICY = "benefit"  # what to ask; or frequency, random, dictionary, adaptive, top_k, automata
 HIDDENWEB_QUERIES_PER_FORM = 1_000  # at most; most forms have had enough before
 HIDDENWEB_LEAST_NEW = 0.5  # records that a question must be expected to bring
 HIDDENWEB_PAGES_PER_ANSWER = 200  # at most; pages are turned while that is worth it

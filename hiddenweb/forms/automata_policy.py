@@ -1,7 +1,7 @@
 """Choosing keywords by a learning automaton, behind the protocol of all policies.
 
 The automaton (`hiddenweb.forms.automata`) has the most frequent words of the records that were met for its actions, and asks them by
-their probabilities. An answer rewards its word if enough of its records were new; what the word had then goes to words of these
+their probabilities; numbers among them, for a year finds much that words do not. An answer rewards its word if enough of its records were new; what the word had then goes to words of these
 records, its heirs. Without heirs it is the policy of the paper, which learns little, as that module explains.
 
 What is written down are the probabilities alone: which records were met, and what was asked, stands in the store and in the ledger.
