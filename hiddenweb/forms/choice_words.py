@@ -2,7 +2,7 @@
 
 Records that were found by a choice have it. Of the others nobody says so, but most sites show what they let people choose by: the
 year, the genre, the place. So we learn from the records that were found by a choice which words go with it, and take
-such a word elsewhere for the choice: the most telling one decides, if seven in ten of the records that hold it have one choice. A word that a
+such a word elsewhere for the choice: the most telling one decides, if nine in ten of the records that hold it have one choice. A word that a
 choice itself is called by is believed from the beginning, and so are the years of a decade. Where words do not tell, nothing is said.
 """
 
@@ -18,11 +18,11 @@ from hiddenweb.text import words as words_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-SURE = 0.7
+SURE = 0.9
 """The share of the records with a word that must have a choice, for the word to stand for it."""
 
 _FEWEST = 3  # records
-_BELIEVED = 3  # records that the name of a choice counts for
+_BELIEVED = 20  # records that the name of a choice counts for
 _MOST_WORDS = 200_000
 _KEPT_OF_A_CHOICE = 12
 _KEPT = 600

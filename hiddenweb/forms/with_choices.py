@@ -63,6 +63,7 @@ _LEAST = 0.002  # new records that a question must promise
 _TOLD = (
     0.3  # the share of records whose words tell a choice, from which the policy for words pairs it by itself
 )
+_BELIEVED = 0.7  # of what words with choices promise, from which they need not be compared
 _EXPLORED = 3  # one question in so many may be asked to learn what a control does
 _MEMORY, _PRIOR = (
     0.9,
@@ -248,25 +249,9 @@ class WithChoices:
 
     def next(self) -> Wanted | None:
         """Return the best question; None when every record was seen, or nothing is left to ask."""
-        self._doubt_the_longest()
-        if self._all_is_seen():
-            return None
-        if self._refreshed <= 0:
-            self._look_again()
-        self._refreshed -= 1
-        best = self._to_learn() if self._may_explore() else None
-        self._explores = best is not None
-        if best is None:
-            by_choices = (self._promise(words, choices) for words, choices in self._promising)
-            promises = [
-                promise
-                for promise in (self._by_words(), *by_choices, *self._going_on())
-                if promise is not None
-            ]
-            best = max(promises, key=lambda promise: promise.rate, default=None)
-        if best is None and self._promising_is_stale():
-            return self.next()
-        self._best = best
+        if self._best is None:
+            self._best = self._chosen()
+        best = self._best
         if best is None:
             return None
         return Wanted(best.words, best.new, best.why, _in_order(best.choices, self._controls), best.goes_on)
@@ -316,7 +301,7 @@ class WithChoices:
             had_more,
         )
         self._take_in(line)
-        if answer.kind and not had_more:
+        if answer.kind and (self._has_box or not had_more):
             self._kinds.setdefault(answer.kind, _Kinds()).add(answer.predicted, read.new)
         if not answer.goes_on:
             self._judge(answer, read.total)
@@ -339,6 +324,7 @@ class WithChoices:
                 known.append(option)
                 self._texts[control, option.value] = option.text
         self._refreshed = 0
+        self._best = None
 
     def estimate(self) -> Estimate | None:
         """Return how many records there are: as many as the question without words and choices found, if that was asked."""
@@ -511,6 +497,22 @@ class WithChoices:
 
     # What to ask
 
+    def _chosen(self) -> _Promise | None:
+        self._doubt_the_longest()
+        if self._all_is_seen():
+            return None
+        if self._refreshed <= 0:
+            self._look_again()
+        self._refreshed -= 1
+        best = self._to_learn() if self._may_explore() else None
+        self._explores = best is not None
+        if best is not None:
+            return best
+        by_choices = (self._promise(words, choices) for words, choices in self._promising)
+        promises = filter(None, (self._by_words(), *by_choices, *self._going_on()))
+        best = max(promises, key=lambda promise: promise.rate, default=None)
+        return self._chosen() if best is None and self._promising_is_stale() else best
+
     def _all_is_seen(self) -> bool:
         said = self.counts.size_said
         return said is not None and (NOTHING in self._whole or self.counts.known >= said)
@@ -544,30 +546,37 @@ class WithChoices:
         return None
 
     def _by_words(self) -> _Promise | None:
-        """Return what the policy for words wants, if the form can be asked that."""
+        """Return what the policy for words wants, if the form can be asked that.
+
+        Words with choices promise more than they bring; corrected, they have to stand up to the best that follows without choices.
+        """
+        best: _Promise | None = None
         for _ in range(_TRIES):
             wanted = self._words.next()
             if wanted is None:
-                return None
+                return best
             words, choices = self._parted(wanted.words)
-            if wanted.goes_on:
-                return self._promised(
-                    words, choices, wanted.expected, "words", self._in_words(wanted.why), goes_on=True
-                )
-            promise = self._with_musts(words, choices, wanted) if words else None
-            if promise is not None:
-                return promise
+            promise = self._with_musts(words, choices, wanted) if words or wanted.goes_on else None
+            if promise is not None and (best is None or promise.rate > best.rate):
+                best = promise
+            if promise is not None and (
+                wanted.goes_on or not choices or self._ratio(promise.kind) > _BELIEVED
+            ):
+                return best
             self._words.asks(wanted.words)  # what is never asked has no answer, and does not come again
             self._words.failed()
-        return None
+        return best
 
     def _with_musts(self, words: tuple[str, ...], choices: Choices, wanted: Wanted) -> _Promise | None:
         """Return what the policy for words wants, with an option of what must be chosen besides: the one with the most records."""
+        why = self._in_words(wanted.why)
+        if wanted.goes_on:
+            return self._promised(words, choices, wanted.expected, "words", why, goes_on=True)
         if not self._is_possible(words, choices):
             return None
-        why = self._in_words(wanted.why)
         if not self._missing(choices):
-            return self._promised(words, choices, wanted.expected, "words", why)
+            kind = self._kind(words, choices) if choices else "words"
+            return self._promised(words, choices, wanted.expected * self._ratio(kind), kind, why)
         ways = [each for each in self._completed(choices) if (words, each) not in self._asked]
         if not ways or any((words, each) in self._asked for each in self._completed(choices)):
             return None  # the other options follow as refinements
@@ -698,7 +707,8 @@ class WithChoices:
         return " + ".join(sorted(self._template(words, choices)))
 
     def _ratio(self, kind: str) -> float:
-        return self._kinds[kind].ratio if kind in self._kinds else 1.0
+        """Return by how much a promise is corrected; the policy for words corrects its own."""
+        return self._kinds[kind].ratio if kind in self._kinds and kind != "words" else 1.0
 
     def _shown(self, found: float) -> float:
         """Return how many records of an answer are shown, if about so many are found."""
