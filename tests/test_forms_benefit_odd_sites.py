@@ -30,7 +30,9 @@ class AnyWord(Site):
     """Finds records that hold any of the words."""
 
     def ask(self, words: Sequence[str], choices: Sequence[tuple[str, str]] = ()) -> Answered:
-        found = sorted({number for word in words for number in self.database.find((word,), choices, "number")})
+        found = sorted(
+            {number for word in words for number in self.database.find((word,), choices, "number")}
+        )
         return Answered(found[:CAP], len(found), len(found))
 
 
@@ -85,7 +87,15 @@ class Empty(Site):
 
 @pytest.mark.parametrize(
     ("kind", "share"),
-    [(AnyWord, 0.8), (Prefix, 0.7), (Deaf, 0.7), (Stubborn, 0.0), (About, 0.8), (Snippets, 0.6), (Empty, 0.0)],
+    [
+        (AnyWord, 0.8),
+        (Prefix, 0.7),
+        (Deaf, 0.7),
+        (Stubborn, 0.0),
+        (About, 0.8),
+        (Snippets, 0.6),
+        (Empty, 0.0),
+    ],
     ids=lambda each: getattr(each, "__name__", str(each)),
 )
 def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None:
@@ -93,7 +103,7 @@ def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None
     policy, site = Benefit("en"), kind(held, Manner(cap=CAP))
     for word in ("2001", "2007", "2013"):
         put(Wanted((word,), 0.0, "to begin with"), policy, site)
-    asked = []
+    asked: list[tuple[tuple[str, ...], bool]] = []
     while len(asked) < 80 and (wanted := policy.next()):
         assert wanted.expected >= 0
         put(wanted, policy, site)
