@@ -201,8 +201,9 @@ def test_the_last_answers_survive_being_written_down() -> None:
 
 
 def test_one_answer_may_bring_most_of_what_is_known() -> None:
-    """Of 10 records in 1,000 one answer of 500 finds 5: half of the others are hidden, not 99 of 100 as before it."""
+    """Five of ten known records are among five hundred: there are about a thousand, and half of them are hidden now."""
     latest = Latest()
     latest.add(500, 495, 10)
     assert latest.odds == pytest.approx(71, rel=0.01)
-    assert latest.odds_now(505) == pytest.approx(72 * (10 + 495 / 2) / 505 - 1, rel=0.01)
+    assert latest.odds_now(505) == pytest.approx(500 * 10 / 6 / 505 - 1)
+    assert latest.odds_now(2_000) == 0.02

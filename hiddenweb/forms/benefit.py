@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from hiddenweb.forms.coverage import Estimate
     from hiddenweb.forms.seen_words import Floats, Numbers, Places
 
-QUESTION_COST = 5.0
+QUESTION_COST = 20.0
 """What a question costs besides its pages, in pages: searching is more work for a site than showing the next page."""
 
 MOST_WORDS = 3
@@ -44,7 +44,7 @@ _PROMISING = 200  # of these, until all are looked at again
 _REFRESHED = 10  # questions between two such looks
 _PAIRS_TRIED = 40
 _TELLING = 3  # records that must hold a pair
-_LEAVE_BELOW = 0.8  # of what another question brings for its cost: guesses are not that good
+_LEAVE_BELOW = 0.5  # of what another question brings for its cost: guesses are not that good
 _SETTLED = 10  # steps by which the weights of records that come from the store are found again
 
 
@@ -152,6 +152,8 @@ class Benefit(Reading):
             self._left.pop(self.seen.numbers(answer.words), None)
 
     def estimate(self) -> Estimate | None:
+        if not self._expecting.has_limit and len(self.seen):
+            return by_numbers(len(self.seen), self._expecting.odds * len(self.seen), len(self._asked))
         if not len(self.stand_ins):
             return super().estimate()
         return by_numbers(len(self.seen), self.stand_ins.total - len(self.seen), len(self._asked))
@@ -202,6 +204,8 @@ class Benefit(Reading):
             share = len(before) / max(self._known_before, 1)
             found = max(answer.shown, answer.total or 0)
             self.habits.found(answer.words[0], held_by=len(before), share=share, found=found)
+        if answer.total is not None and not answer.before:
+            self._expecting.told(answer.total, len(before), self._known_before)
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
         if self._expected is not None:
@@ -278,13 +282,14 @@ class Benefit(Reading):
         return self._candidates(words)
 
     def _candidates(self, words: Sequence[Numbers]) -> list[Candidate]:
+        """Return the two best of some questions of as many words each: one to ask, and one to compare it with."""
         expected = self._expect(words)
         if expected is None:
             return []
         rates = self._rates(expected)
         return [
-            Candidate(float(rate), each, expected.of(at), float(expected.new[at]))
-            for at, (rate, each) in enumerate(zip(rates, words, strict=True))
+            Candidate(float(rates[at]), words[at], expected.of(at), float(expected.new[at]))
+            for at in np.argsort(-rates, kind="stable")[:2].tolist()
         ]
 
     def _expect(self, words: Sequence[Numbers]) -> Expected | None:

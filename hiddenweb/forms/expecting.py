@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hiddenweb.forms.prediction import Correction
+from hiddenweb.forms.search_habits import Latest
 from hiddenweb.forms.seen_words import Sums
 from hiddenweb.forms.stand_ins import StandIns
 
 if TYPE_CHECKING:
-    from hiddenweb.forms.search_habits import Latest, Reach
+    from hiddenweb.forms.search_habits import Reach
     from hiddenweb.forms.seen_words import Floats, Places, SeenWords
 
 _BY_CHANCE = 1.0  # of the records that hold a word: rare words are many, and those of them that were met are the lucky ones
@@ -31,9 +32,9 @@ _FAR = 2.0  # the logarithm of what the odds of a word may differ by from those 
 
 _ALIKE = 10.0  # records like all others that are added to those which hold a word: few records tell little
 
-_FOUND = (0.3, -1.8, -0.05, -0.06, 0.5, 0.0, -0.85, 0.3, 0.25, -0.14, -0.12, -0.1)
+_FOUND = (0.2, -1.1, -0.05, -0.07, 0.5, -0.2, -1.0, 0.5, 0.05, -0.15, -0.08, -0.1)
 _UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
-_STIFFNESS = 10.0
+_STIFFNESS = 20.0
 """The corrections before anything was asked, and how hard they are to change.
 
 The first line was fitted to what words found in films, books and works of art after 30 to 1,000 questions with a cap of 100, and rounded; fits
@@ -73,6 +74,7 @@ class Expecting:
     def __init__(self, seen: SeenWords, reach: Reach, latest: Latest) -> None:
         self._seen, self._reach, self._latest = seen, reach, latest
         self.stand_ins = StandIns(seen)
+        self._totals = Latest()  # what the last answers found, if they say so, rather than what they showed
         self._of_found = Correction(_FOUND, stiffness=_STIFFNESS)
         self._of_unseen = Correction(_UNSEEN, stiffness=_STIFFNESS)
 
@@ -81,11 +83,20 @@ class Expecting:
         self.stand_ins.add(self.odds)
 
     @property
+    def has_limit(self) -> bool:
+        """Say whether answers are known to have an end before all that was found is shown."""
+        return self._reach.most is not None or self._reach.refused is not None
+
+    @property
     def odds(self) -> float:
         """Return the odds that a match is new: as in the last answers, but for what these have changed where they have no end."""
-        if self._reach.most is None and self._reach.refused is None:
-            return self._latest.odds_now(len(self._seen))
-        return self._latest.odds
+        if self.has_limit:
+            return self._latest.odds
+        return (self._totals if len(self._totals) else self._latest).odds_now(len(self._seen))
+
+    def told(self, total: int, held: int, known: int) -> None:
+        """Take note that words which so many of the known records held find so many in all."""
+        self._totals.add(max(total, held), max(total - held, 0), known)
 
     def expect(self, words: Words, hidden: Floats) -> Expected:
         """Return what is expected of questions, by their words and for how many hidden records each one stands that holds these."""
@@ -120,12 +131,14 @@ class Expecting:
         return {
             "of_found": self._of_found.to_json(),
             "of_unseen": self._of_unseen.to_json(),
+            "totals": self._totals.to_json(),
         }
 
     def restore(self, written: dict[str, Any]) -> None:
         """Go on from what was written down."""
         self._of_found.restore(written["of_found"])
         self._of_unseen.restore(written["of_unseen"])
+        self._totals.restore(written["totals"])
 
     def _features(self, words: Words, hidden: Floats) -> Floats:
         sums, everything = words.sums, self._seen.sums_of_all()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hiddenweb.forms.stand_ins import StandIns
 
 _CUT_ANSWERS = 60  # that are looked at
-_REFINEMENTS = 200  # of each
+_REFINEMENTS = 60  # of each
 _READ = 2_000  # records in which the next word is looked for
 _TELLING = 3  # records that must hold all the words
 _NOT_TELLING = 0.7  # the share of the records of an answer from which a further word tells nothing
@@ -93,19 +94,18 @@ class Refinements:
             return
         step = max(len(places) / _READ, 1.0)
         read = places[(np.arange(int(len(places) / step)) * step).astype(int)]
-        counts = self._seen.counts_at(read)
+        counts, weights = self._seen.counts_at(read, self._stand_ins.weights)
         counts[counts > _NOT_TELLING * len(read)] = 0.0
         counts[list(cut.words)] = 0.0
         telling = np.flatnonzero(counts >= _TELLING)
-        telling = telling[np.argsort(-counts[telling], kind="stable")][: 2 * _REFINEMENTS]
-        chosen = [
+        telling = telling[np.argsort(-counts[telling], kind="stable")]
+        chosen = (
             word
             for word in telling.tolist()
             if can_find((word,))
             and ((word,) not in asked or counts[word] * step < _NOT_TELLING * self._seen.count[word])
-        ]
-        next_words = np.array(chosen[:_REFINEMENTS], np.uint32)
-        weights = self._seen.counts_at(read, self._stand_ins.weights[read])
+        )
+        next_words = np.fromiter(islice(chosen, _REFINEMENTS), np.uint32)
         cut.known_at = len(places)
         cut.next_words = next_words
         cut.counts = counts[next_words] * step

@@ -120,12 +120,16 @@ class Latest:
         return (new + _UNKNOWN) / (found - new + _UNKNOWN)
 
     def odds_now(self, known: int) -> float:
-        """Return the odds that a match would be new, now that so many records are known; a single answer may have brought half of them."""
-        found = sum(found for found, _, _ in self._answers)
-        then = sum(found * (known + new / 2) for found, new, known in self._answers)
-        if not found or not known:
-            return self.odds
-        return max((1 + self.odds) * then / found / known - 1, _LEAST_ODDS)
+        """Return the odds that a match would be new, now that so many records are known; a single answer may have brought half of them.
+
+        If a part of a match was known, the same part of all records was (Lincoln 1930); that tells how many there are.
+        """
+        again = sum(found - new for found, new, _ in self._answers)
+        size = sum(found * before for found, _, before in self._answers) / (again + 1)
+        return max(size / known - 1, _LEAST_ODDS) if known else self.odds
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
     def to_json(self) -> list[object]:
         """Return what is remembered."""

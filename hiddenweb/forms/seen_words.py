@@ -197,14 +197,17 @@ class SeenWords:
         """Return the words of a record."""
         return self._held[place]
 
-    def counts_at(self, places: Places, weights: Floats | None = None) -> Floats:
-        """Return by word how many of the records at some places hold it, or what these weigh."""
+    def counts_at(self, places: Places, weights: Floats) -> tuple[Floats, Floats]:
+        """Return by word how many of the records at some places hold it, and what these weigh."""
         if not len(places):
-            return np.zeros(len(self.words))
+            return np.zeros(len(self.words)), np.zeros(len(self.words))
         held = [self._held[place] for place in places.tolist()]
-        each = None if weights is None else np.repeat(weights, [len(words) for words in held])
-        counts: Floats = np.bincount(np.concatenate(held), each, len(self.words)).astype(float)
-        return counts
+        words = np.concatenate(held)
+        each = np.repeat(weights[places], [len(words) for words in held])
+        size = len(self.words)
+        counts: Floats = np.bincount(words, minlength=size).astype(float)
+        weighed: Floats = np.bincount(words, each, size).astype(float)
+        return counts, weighed
 
     def most_frequent(self, count: int) -> Places:
         """Return the words that most records hold, the most frequent first."""

@@ -1,0 +1,91 @@
+"""What words are expected to bring, by hand and by experience."""
+
+from __future__ import annotations
+
+import json
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from hiddenweb.forms.expecting import Expecting, Words
+from hiddenweb.forms.search_habits import Latest, Reach
+from hiddenweb.forms.seen_words import SeenWords
+
+if TYPE_CHECKING:
+    from hiddenweb.forms.expecting import Expected
+
+
+@pytest.fixture
+def seen() -> SeenWords:
+    """A hundred records: all hold "all", half of them "half", one in ten "tenth", and each a word of its own."""
+    seen = SeenWords()
+    for at in range(100):
+        words = ["all", f"own{at}"]
+        words += ["half"] if at % 2 else []
+        words += ["tenth"] if at % 10 == 0 else []
+        seen.meet(at, words)
+    return seen
+
+
+def expecting(seen: SeenWords, reach: Reach) -> Expecting:
+    latest = Latest()
+    latest.add(200, 100, 50)  # every second match was new
+    known = Expecting(seen, reach, latest)
+    known.read()
+    return known
+
+
+def expect(known: Expecting, seen: SeenWords, word: str) -> Expected:
+    numbers = np.array([seen.number(word)], np.uint32)
+    digits, letters = seen.kinds_of(numbers)
+    hidden = np.array([known.hidden_at(seen.places((int(numbers[0]),)))])
+    return known.expect(Words(seen.sums_of(numbers), digits, letters, np.zeros(1)), hidden).of(0)
+
+
+def capped(most: int) -> Reach:
+    reach = Reach()
+    reach.ended(most, 10 * most, had_more=False)
+    return reach
+
+
+def test_more_is_expected_of_words_that_more_records_hold(seen: SeenWords) -> None:
+    known = expecting(seen, capped(1_000))
+    news = [float(expect(known, seen, word).new) for word in ("own1", "tenth", "half", "all")]
+    assert news == sorted(news)
+    assert news[0] < 1.5 < news[2]
+
+
+def test_no_more_can_be_new_than_is_shown(seen: SeenWords) -> None:
+    expected = expect(expecting(seen, capped(30)), seen, "all")
+    assert expected.found > 100
+    assert expected.new < expected.shown <= 30
+
+
+def test_nothing_comes_of_what_is_too_much_for_the_site(seen: SeenWords) -> None:
+    reach = Reach()
+    reach.ended(0, 60, had_more=True)
+    known = expecting(seen, reach)
+    assert expect(known, seen, "all").new < 1
+    assert expect(known, seen, "tenth").new > expect(known, seen, "all").new
+
+
+def test_experience_corrects_what_is_expected(seen: SeenWords) -> None:
+    known = expecting(seen, capped(1_000))
+    before = expect(known, seen, "half")
+    for _ in range(60):
+        known.learn(expect(known, seen, "half"), found=300, shown=300, new=250)
+    after = expect(known, seen, "half")
+    assert abs(log(after.found / 300)) < abs(log(before.found / 300))
+    assert after.found == pytest.approx(300, rel=0.3)
+    assert after.new == pytest.approx(250, rel=0.3)
+
+
+def test_what_was_learnt_survives_being_written_down(seen: SeenWords) -> None:
+    known = expecting(seen, capped(1_000))
+    for _ in range(5):
+        known.learn(expect(known, seen, "half"), found=300, shown=300, new=250)
+    again = expecting(seen, capped(1_000))
+    again.restore(json.loads(json.dumps(known.to_json())))
+    assert expect(again, seen, "tenth").new == pytest.approx(expect(known, seen, "tenth").new, rel=1e-3)
