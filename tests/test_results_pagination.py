@@ -207,3 +207,9 @@ def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
 
     assert found is not None
     assert found.url == "http://a.example/find?q=red+wine&in=maps&all=1&%3E=Next"
+
+
+def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
+    asked = "http://a.example/find?q=red+wine&%5B=2"
+
+    assert following(link("q=red+wine&%5B=3&top=10", "3"), number=2, asked=asked) == "q=red+wine&%5B=3&top=10"
