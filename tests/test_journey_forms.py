@@ -221,7 +221,9 @@ def test_a_finder_without_a_box_is_asked_by_its_choices(tmp_path: Path) -> None:
     assert len(stones) == len(set(stones)) >= 8
     assert {question["sort"] for _, question in questions} == {"title"}
     assert ran.rows("SELECT count(*) FROM records")[0][0] == len(RECORDS)
-    assert ran.rows("SELECT keyword FROM submissions ORDER BY id LIMIT 1") == [("",)]  # nothing chosen: all of it
+    assert ran.rows("SELECT keyword FROM submissions ORDER BY id LIMIT 1") == [
+        ("",)
+    ]  # nothing chosen: all of it
 
 
 def test_a_finder_that_shows_the_same_for_three_choices_is_asked_no_more(tmp_path: Path) -> None:

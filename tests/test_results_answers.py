@@ -388,3 +388,24 @@ def test_an_answer_that_only_a_script_could_give_says_so() -> None:
 
     assert (found.case, found.records) == ("form_again", ())
     assert "script" in found.why
+
+
+def test_a_single_record_may_stand_at_the_place_of_the_search() -> None:
+    said = "Old wine is a book of which there is much to say, more than fits into a heading"
+    links = (
+        Link("http://a.example/find?id=7", "Old wine", said),
+        Link("http://a.example/find?q=wine&sort=year", "Year"),
+        Link("http://a.example/find?id=wine&do=edit", "wine", "you may write the page"),
+    )
+
+    found = judged(page(f"Old wine\n{said}", forms=(FORM,), links=links))
+
+    assert [record.key for record in found.records] == ["http://a.example/find?id=7"]
+
+
+def test_a_record_that_is_left_of_the_list_counts_without_the_keyword_if_the_page_counts_one() -> None:
+    links = (Link("http://a.example/item/4", "Old bottles"), Link("http://a.example/help", "Help"))
+
+    found = judged(page("1 result\nOld bottles", forms=(FORM,), links=links), known=earlier(LIST))
+
+    assert [record.key for record in found.records] == ["http://a.example/item/4"]

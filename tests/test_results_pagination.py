@@ -328,3 +328,9 @@ def test_a_script_that_sets_a_value_and_submits_is_read_too() -> None:
     assert (
         posted(form, turns=(Link("javascript:document.forms[0].order.value='2';f.submit()", "Next"),)) is None
     )
+
+
+def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
+    asked = "http://a.example/find?q=red+wine&%5B=2"
+
+    assert following(link("q=red+wine&%5B=3&top=10", "3"), number=2, asked=asked) == "q=red+wine&%5B=3&top=10"

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
@@ -54,6 +54,9 @@ WITH_RECORDS: frozenset[Case] = frozenset({"all", "paged", "part", "with_form"})
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 _TITLES_END = re.compile(r"\s[-|–—:·»]\s")
+_EDITS = re.compile(
+    r"[/?&;=](?:edit|create)(?=$|[/?&;=])", re.IGNORECASE
+)  # an invitation to write what was not found
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
 _SEVERAL = 2
 _HTTP_ERROR = 400
@@ -282,8 +285,11 @@ def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, .
         if key in listed:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(found.values())
-    is_left = len(listed) > _SEVERAL and 2 * len(records) <= len(listed)
-    if not is_left or not any(_holds_keyword(record.text, query) for record in records):
+    is_left = len(listed) > _SEVERAL and 0 < 2 * len(records) <= len(listed)
+    if not is_left:
+        return ()
+    are_counted = counts_one(page, query) if len(records) == 1 else False
+    if not are_counted and not any(_holds_keyword(record.text, query) for record in records):
         return ()
     return () if _says_none(page, query, earlier) else records
 
@@ -326,13 +332,23 @@ def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
     """Return where a page leads to on its site, besides to the search itself, that the form's page did not."""
     asked, came = asked_values(query), urlsplit(page.url)
     searches = {came.path, urlsplit(query.url).path, "/"}
+    boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
         parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
         is_known = {key, canonical(link.url)} & earlier.page_links or key in earlier.page_blocks
-        if parts.netloc == came.netloc and parts.path not in searches and link.anchor and not is_known:
+        is_of_search = parts.path in searches and not _asks_nothing(parts.query, boxes)
+        if is_of_search or _EDITS.search(link.url):
+            continue
+        if parts.netloc == came.netloc and link.anchor and not is_known:
             found.setdefault(key, link)
     return found
+
+
+def _asks_nothing(parameters: str, boxes: set[str]) -> bool:
+    """Say whether an address at the place of the search has parameters, and none that holds the words of a question."""
+    names = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters) if each}
+    return bool(names and boxes) and names.isdisjoint(boxes)
 
 
 def _single_text(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:

@@ -294,7 +294,13 @@ def _turned_in_query(
     if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
-    name = next((n for n in counting if _counts_pages(n)), counting[0] if len(counting) == 1 else None)
+    called = link.anchor.strip(" []()").encode()
+    named = (
+        *(name for name in counting if _counts_pages(name)),
+        *(name for name in counting if after[name] == called),
+        *(counting if len(counting) == 1 else ()),
+    )
+    name = next(iter(named), None)
     if name is None:
         return _Turn(link, changed, None, None, False)
     was = _number(before.get(name, b""))

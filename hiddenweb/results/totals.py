@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"\s*(?:[-–—−‐〜～~…]|\.{2,3}|[^\W\d]{1,7}|件
 _APART = re.compile(r"[^\n]{1,40}")
 _PARTS_OF_DATE = re.compile(r"\s*[-/.:]\s*")
 _RESULTS = (
-    r"(?:(?:results?|hits?|matches|records?|entries|items?|documents?|rows|articles|products|issues|tickets|messages|threads)\b|"
+    r"(?:(?:results?|hits?|matches|records?|entries|items?|documents?|rows?|articles|products|issues|tickets|messages|threads)\b|"
     r"treffern?|ergebnis\w*|eintr[aä]g\w*|"
     r"résultats?|réponses?|enregistrements?|resultados?|registros?|coincidencias?|risultat\w*|element[oi]|wynik\w*|rezultat\w*|"
     r"rekord\w*|pozycj\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|совпадени\w*|документ\w*|نتيجة|نتائج|السجلات|النتائج|"
