@@ -48,6 +48,9 @@ LATEST = 8
 TELLING = 20
 """Records that must be known before anything can be expected of a question."""
 
+FEWEST_ANSWERS = 8
+"""Answers that must have had records, likewise."""
+
 _BENEFIT_OF_DOUBT = 2.0  # records, promised and kept before anything was asked
 
 
@@ -74,6 +77,7 @@ class Asking:
         self._total: int | None = None  # as the site says
         self._promised = 0.0  # of the question under way
         self._kept: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # what was promised, and what came
+        self._found = 0  # answers that had records
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
 
     def next(self) -> Wanted | None:
@@ -177,6 +181,7 @@ class Asking:
             if under_way is not None:
                 self._under_way = tuple(under_way[0]), tuple((name, value) for name, value in under_way[1])
         asked = list(ledger)
+        self._found = sum(line.found > 0 for line in asked)
         if self._starting is not None:
             for line in asked:
                 for word in line.words:
@@ -184,6 +189,7 @@ class Asking:
         self.policy.restore(policy, records, asked)
 
     def _tried(self) -> None:
+        self._found += self._shown > 0
         if self._promised:
             self._kept.append((self._promised, self._new))
         if self._is_trying:
@@ -198,7 +204,7 @@ class Asking:
     def _patience(self) -> int:
         """Return how many words in a row may bring nothing new."""
         estimate = self.policy.estimate()
-        if estimate is None or estimate.known < TELLING:
+        if estimate is None or estimate.known < TELLING or self._found < FEWEST_ANSWERS:
             return FIRST_WORDS
         return LAST_WORDS if estimate.known >= MOST_KNOWN * estimate.low else MORE_WORDS
 
