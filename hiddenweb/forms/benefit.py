@@ -132,7 +132,7 @@ class Benefit(Reading):
         answer = self.under_way
         if not any(found for found, _ in answer.latest):
             return False
-        if answer.choices or not answer.words or self.reach.most is not None:
+        if answer.choices or not answer.words or self._expecting.has_limit:
             return True
         here = self._rate_of_rest(self.seen.numbers(answer.words), answer.shown, answer.total)
         return (self._new_lately(answer) if here is None else here) >= _LEAVE_BELOW * self._elsewhere
@@ -226,7 +226,7 @@ class Benefit(Reading):
             self.stand_ins.told(asked, total)
             if len(asked) > 1:
                 self._learn_habits(asked, total)
-        if len(asked) < self._most_words and not had_more:
+        if len(asked) < self._most_words and (not had_more or not shown):
             self._refinements.add(asked, total)
 
     def _learn_habits(self, asked: Numbers, total: int) -> None:
@@ -249,9 +249,14 @@ class Benefit(Reading):
         self._promising = self._promising_words()
         self._several = []
         if self._most_words > 1 and not self.habits.finds_any:
-            most = float(self.reach.most or len(self.seen))
+            most = self.reach.refused or self.reach.most or len(self.seen)
             self._several = self._refinements.best(
-                _PAIRS_TRIED, self._asked, self._expecting.odds, most, self._can_find
+                _PAIRS_TRIED,
+                self._asked,
+                self._expecting.odds,
+                most,
+                self._can_find,
+                refuses=self.reach.refused is not None,
             )
 
     def _promising_words(self) -> Places:

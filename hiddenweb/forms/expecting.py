@@ -89,8 +89,8 @@ class Expecting:
 
     @property
     def odds(self) -> float:
-        """Return the odds that a match is new: as in the last answers, but for what these have changed where they have no end."""
-        if self.has_limit:
+        """Return the odds that a match is new: as in the last answers, or by what they say they found where these have no end, or are refused."""
+        if self._reach.most is not None:
             return self._latest.odds
         return (self._totals if len(self._totals) else self._latest).odds_now(len(self._seen))
 

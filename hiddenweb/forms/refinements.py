@@ -64,8 +64,10 @@ class Refinements:
         odds: float,
         most: float,
         can_find: Callable[[Numbers], bool],
+        *,
+        refuses: bool = False,
     ) -> list[Numbers]:
-        """Return the questions of one more word that promise the most new records."""
+        """Return the questions of one more word that promise the most new records; refuses: of more than the most, nothing is shown."""
         hidden = []
         for cut in self._cut.values():
             met = len(self._seen.places(cut.words))
@@ -80,7 +82,8 @@ class Refinements:
             assert cut.odds is not None
             of_all = odds ** (1 - _SAID) * cut.odds**_SAID
             found = cut.counts * (1 + of_all)
-            new = np.minimum(found, most) * of_all / (1 + of_all)
+            shown = np.where(found > most, 0.0, found) if refuses else np.minimum(found, most)
+            new = shown * of_all / (1 + of_all)
             for at in np.argsort(-new, kind="stable")[:count].tolist():
                 words = tuple(sorted((*cut.words, int(cut.next_words[at]))))
                 if words not in asked:
