@@ -131,8 +131,8 @@ class ChoicesAsWords:
     def worth_turning(self) -> bool:
         return self._words.worth_turning()
 
-    def ended(self, *, had_more: bool = False) -> None:
-        self._words.ended(had_more=had_more)
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        self._words.ended(had_more=had_more, cut=cut)
 
     def failed(self) -> None:
         self._words.failed()

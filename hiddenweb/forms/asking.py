@@ -134,10 +134,8 @@ class Asking:
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         """Take note that no more pages are read; had_more: it can be gone on with later; cut: what is left cannot be had."""
-        if cut and not self._shown and self._total is None:  # it found too much, and does not say how much
-            self.policy.failed()
-        else:
-            self.policy.ended(had_more=had_more)
+        # a site that found too much may show nothing of it, and not say how much it is
+        self.policy.ended(had_more=had_more or (cut and not self._shown), cut=cut)
         self._under_way = None
         self._tried()
 

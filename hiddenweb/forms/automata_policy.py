@@ -73,9 +73,9 @@ class ByAutomata(Reading):
         new = sum(new for _, new in answer.latest[-_PAGES:])
         return answer.pages < _PAGES or (found > 0 and new / found >= self._least_new)
 
-    def ended(self, *, had_more: bool = False) -> None:
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more)
+        super().ended(had_more=had_more, cut=cut)
         self._judge(answer.words, answer.new, answer.found - answer.new)
 
     def failed(self) -> None:

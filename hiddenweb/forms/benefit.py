@@ -137,9 +137,9 @@ class Benefit(Reading):
         here = self._rate_of_rest(self.seen.numbers(answer.words), answer.shown, answer.total)
         return (self._new_lately(answer) if here is None else here) >= _LEAVE_BELOW * self._elsewhere
 
-    def ended(self, *, had_more: bool = False) -> None:
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more)
+        super().ended(had_more=had_more, cut=cut)
         if not answer.choices and answer.words:
             self._learn_from(answer, had_more=had_more)
         self._expected = None
@@ -200,9 +200,9 @@ class Benefit(Reading):
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
-        if len(asked) == 1 and not answer.before:
+        found = max(answer.shown, answer.total or 0)
+        if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)
-            found = max(answer.shown, answer.total or 0)
             self.habits.found(answer.words[0], held_by=len(before), share=share, found=found)
         if answer.total is not None and not answer.before:
             self._expecting.told(answer.total, len(before), self._known_before)

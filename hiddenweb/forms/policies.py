@@ -51,8 +51,8 @@ class Policy(Protocol):
     def worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
 
-    def ended(self, *, had_more: bool = False) -> None:
-        """Take note that no more pages are read; had_more: another one was offered, and left."""
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        """Take note that no more pages are read; had_more: another one was offered, and left; cut: there is more that cannot be had."""
 
     def failed(self) -> None:
         """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""

@@ -50,8 +50,10 @@ class Reading:
     def worth_turning(self) -> bool:
         return True
 
-    def ended(self, *, had_more: bool = False) -> None:
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
+        if cut and answer.shown and not answer.choices:
+            self.reach.ends_at(answer.shown)
         if not answer.choices:
             self.reach.ended(answer.shown, answer.total, had_more=had_more)
         self.latest.add(answer.found, answer.new, len(self.seen) - answer.new)

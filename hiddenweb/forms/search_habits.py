@@ -177,6 +177,10 @@ class Reach:
         elif total > shown * _OFF_BY:
             self.most = max(shown, self.most or 0)
 
+    def ends_at(self, shown: int) -> None:
+        """Take note that there was more than so many records, and no way to it."""
+        self.most = max(shown, self.most or 0)
+
     def is_cut(self, shown: int, total: int | None, *, had_more: bool) -> bool:
         """Say whether there is more than an answer showed."""
         if had_more:
@@ -220,6 +224,6 @@ class Reach:
 
 
 _OFF_BY = 1.1  # times what there is, if a site only says about how much it found
-_FEWEST_TO_CUT = 20
+_FEWEST_TO_CUT = 10
 _OFTEN_ENOUGH = 2
 _ENDS_KEPT = 50

@@ -179,9 +179,9 @@ class _Wordless(Reading):
     def next(self) -> Wanted | None:
         return None
 
-    def ended(self, *, had_more: bool = False) -> None:
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
-        super().ended(had_more=had_more)
+        super().ended(had_more=had_more, cut=cut)
         self._note_left(answer.words, answer.shown, left=had_more)
 
     def restore_line(self, line: Asked) -> None:
@@ -287,10 +287,10 @@ class WithChoices:
         here = sum(new for _, new in answer.latest) / _PAGES_BEFORE_DOUBT
         return here > 0 and here >= asked.elsewhere * _LEAVE_BELOW
 
-    def ended(self, *, had_more: bool = False) -> None:
-        """Take note that no more pages are read; had_more: another one was offered, and left."""
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        """Take note that no more pages are read; had_more: another one was offered, and left; cut: there is more that cannot be had."""
         answer, read = self._under_way, self._words.under_way
-        self._words.ended(had_more=had_more)
+        self._words.ended(had_more=had_more, cut=cut)
         self._answer = None
         line = Asked(
             answer.words,

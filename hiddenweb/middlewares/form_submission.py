@@ -688,12 +688,13 @@ class FormSubmissionMiddleware:
         if is_nonsense(asked.query.keyword):
             return None
         asking = self._known(known).asking
-        if answer.case in ("error", "another_form"):
-            self._broken_off(visit, asked, known)
+        is_first = visit.errand.page_number == 1
+        if answer.case in ("error", "another_form") or (answer.case == "duplicate" and is_first):
+            self._broken_off(visit, asked, known)  # nobody knows what else a duplicate would have had
             return None
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
-            asking.ended(cut=answer.case in ("part", "paged", "duplicate", "form_again"))
+            asking.ended(cut=answer.case in ("part", "paged", "form_again"))
         elif asking.worth_turning():
             return following
         else:
