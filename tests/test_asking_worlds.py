@@ -144,10 +144,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
             url = answer.next.url if answer.next else None
             if url is None or not asking.worth_turning():
                 break
-        if answer.case == "duplicate" and number == 1:
-            asking.failed()
-        else:
-            asking.ended(had_more=url is not None, cut=answer.case in ("part", "form_again"))
+        asking.ended(had_more=url is not None, cut=answer.case in ("part", "form_again"))
     return Harvest(frozenset(records), cases, right, questions)
 
 

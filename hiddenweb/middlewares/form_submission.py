@@ -517,7 +517,7 @@ class FormSubmissionMiddleware:
         yield from self._record_links(visit, answer, seen)
         following = self._following(visit, asked, known, answer)
         if following is not None:
-            if answer.next is None:  # it is asked for by POST
+            if answer.next is None and answer.case != "duplicate":  # it is asked for by POST
                 answer = replace(
                     answer, case="paged", why=f"{len(answer.records)} records, and more on the next page"
                 )
@@ -688,9 +688,8 @@ class FormSubmissionMiddleware:
         if is_nonsense(asked.query.keyword):
             return None
         asking = self._known(known).asking
-        is_first = visit.errand.page_number == 1
-        if answer.case in ("error", "another_form") or (answer.case == "duplicate" and is_first):
-            self._broken_off(visit, asked, known)  # nobody knows what else a duplicate would have had
+        if answer.case in ("error", "another_form"):
+            self._broken_off(visit, asked, known)
             return None
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:

@@ -444,21 +444,18 @@ def _judge_records(
 ) -> Answer:
     signature = _signature(records)
     holding = sum(_holds_keyword(record.text, query) for record in records) / len(records)
-    if signature in earlier.answers:
-        again = records if number == 1 else ()  # a site that knows no further page shows the first one again
-        return Answer(
-            "duplicate",
-            "an earlier answer brought the same records",
-            again,
-            signature=signature,
-            holding=holding,
-        )
+    is_again = signature in earlier.answers
+    repeated = "an earlier answer brought the same records"
+    if is_again and number > 1:  # a site that knows no further page shows the first one again
+        return Answer("duplicate", repeated, signature=signature, holding=holding)
     following = next_page(page, asked_url=page.url or query.url, number=number, keyword=query.keyword)
     around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
     case, why = _not_paged(page, around, form, query, len(records), total, number)
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
+    if is_again:
+        case, why = "duplicate", repeated
     posting = next_by_post(page, query, number) if following is None else None
     return Answer(case, why, records, following, total, signature=signature, holding=holding, posting=posting)
 
