@@ -22,7 +22,7 @@ from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.with_choices import Control, Offered, WithChoices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from benchmarks._surface_oracle import Question
     from benchmarks._surface_site import Database, Site
@@ -139,6 +139,9 @@ class ChoicesAsWords:
 
     def estimate(self) -> Estimate | None:
         return self._words.estimate()
+
+    def common(self, but: Collection[str]) -> str | None:
+        return self._words.common(but)
 
     def example(self, words: Iterable[str]) -> int | None:
         return self._words.example(words)

@@ -21,7 +21,7 @@ from hiddenweb.forms.planning import plan
 from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.results.answers import Earlier, earlier
 from hiddenweb.storage.asking import lines, records_of_form
-from hiddenweb.text import words
+from hiddenweb.text import words_to_ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -189,7 +189,7 @@ class FormKnowledge:
 
     def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, list[str], int]]:
         for key, text, times in records_of_form(self._state, known.id):
-            yield key, words(text, language), times
+            yield key, words_to_ask(text, language), times
 
     def _ledger(self, known: KnownForm, planned: Plan, language: str) -> Iterator[Asked]:
         for line in lines(self._state, known.id):
@@ -222,5 +222,5 @@ def _words_and_choices(
     has_words = box is not None and any(
         name == known.form.fields[box].name and value for name, value in values
     )
-    terms = tuple(words(keyword, language)) if has_words else ()
+    terms = tuple(words_to_ask(keyword, language)) if has_words else ()
     return terms, choices_in(planned, values)

@@ -39,6 +39,15 @@ def words(text: str, language: str = "") -> list[str]:
     return list(chain.from_iterable(map(_pieces, found)))
 
 
+def words_to_ask(text: str, language: str = "") -> list[str]:
+    """Return the terms of a text that can be asked for: all but pieces that begin with a mark, which nobody can write alone.
+
+    >>> words_to_ask("สิริ", "th")
+    ['สิร']
+    """
+    return [word for word in words(text, language) if word[0] not in _MARKS]
+
+
 def written_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a text that spaces divide, in lower case and as they are written.
 

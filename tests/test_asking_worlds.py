@@ -20,7 +20,7 @@ from hiddenweb.forms.submission import submission, text_box
 from hiddenweb.page import read_page
 from hiddenweb.results import answers
 from hiddenweb.storage.sqlite import text_hash
-from hiddenweb.text import words
+from hiddenweb.text import words_to_ask
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -136,7 +136,9 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
                 answer_page, response.status, form=form, query=query, earlier=known, number=number
             )
             known = answers.after(known, answer_page, answer)
-            shown = [(text_hash(r.key), words(f"{r.title} {r.text}", page.language)) for r in answer.records]
+            shown = [
+                (text_hash(r.key), words_to_ask(f"{r.title} {r.text}", page.language)) for r in answer.records
+            ]
             asking.read(shown, answer.total)
             records.update(response.records)
             cases[answer.case] += 1

@@ -3,7 +3,7 @@
 A form is first asked words of its own page (`StartingWords`). As soon as records came, a policy says what else to ask. When it
 expects too little of its best question, what it promised held against what the last questions brought, a few more words of the page are tried, for what links no record to another is found
 by chance alone; if these bring nothing new either, the form has had enough. While only a few records are known, nobody can expect
-anything, and while many are hidden by our estimate, it pays to insist: then words of records and of the page take turns.
+anything, and while many are hidden by our estimate, it pays to insist: then frequent words of records and words of the page take turns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.coverage import in_words
-from hiddenweb.text import words
+from hiddenweb.text import words_to_ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,6 +78,7 @@ class Asking:
         self._promised = 0.0  # of the question under way
         self._kept: deque[tuple[float, int]] = deque(maxlen=WINDOW)  # what was promised, and what came
         self._found = 0  # answers that had records
+        self._asked: set[str] = set()  # words
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
 
     def next(self) -> Wanted | None:
@@ -91,8 +92,14 @@ class Asking:
             return None
         self._is_trying = True
         is_open = self._patience > LAST_WORDS
-        if wanted is not None and is_open and self._fruitless % 2 == 0:
-            return wanted
+        if is_open and self._fruitless % 2 == 0:
+            common = self.policy.common(self._asked)
+            if common is not None:
+                return Wanted(
+                    (common,), 0.0, f"many records hold {common!r}, though little is expected of it"
+                )
+            if wanted is not None:
+                return wanted
         word = self._starting.next() if self._starting is not None else None
         if word is not None:
             return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
@@ -106,10 +113,11 @@ class Asking:
         self._new = self._shown = 0
         self._total = None
         self._promised = wanted.expected
-        terms = tuple(term for word in wanted.words for term in words(word, self.language))
+        terms = tuple(term for word in wanted.words for term in words_to_ask(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
                 self._starting.asks(word)
+        self._asked.update(terms)
         self._under_way = terms, wanted.choices
         self.policy.asks(terms, wanted.choices, goes_on=wanted.goes_on)
 
@@ -180,6 +188,7 @@ class Asking:
                 self._under_way = tuple(under_way[0]), tuple((name, value) for name, value in under_way[1])
         asked = list(ledger)
         self._found = sum(line.found > 0 for line in asked)
+        self._asked.update(word for line in asked for word in line.words)
         if self._starting is not None:
             for line in asked:
                 for word in line.words:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.automaton import PENALTY
 from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.automata import LEAST_NEW, MOST_WORDS, Automata
-from hiddenweb.forms.reading import Reading
-from hiddenweb.text import UNSPACED, stop_words
+from hiddenweb.forms.reading import Reading, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from hiddenweb.forms.asked import Asked, Choice
 
-_SHORTEST = 3  # letters of a word: many sites refuse less
 _PAGES = 2  # of an answer, the last ones: by them it is judged whether the next is worth a request
 _MOST_HEIRS = 1_000  # words of the new records of one answer
 
@@ -114,18 +112,15 @@ class ByAutomata(Reading):
             return ()
         held = self._counted(words)
         room = _MOST_HEIRS - len(self._heirs)
-        self._heirs.update(dict.fromkeys([word for word in held if self._is_plain(word)][: max(room, 0)]))
+        self._heirs.update(
+            dict.fromkeys([word for word in held if is_plain(word, self.language)][: max(room, 0)])
+        )
         return held
 
     def _counted(self, words: Iterable[str]) -> list[str]:
         held = list(words)
-        self.automata.add(word for word in held if self._is_plain(word))
+        self.automata.add(word for word in held if is_plain(word, self.language))
         return held
-
-    def _is_plain(self, word: str) -> bool:
-        if word in stop_words(self.language) or word.isdigit():
-            return False
-        return len(word) >= _SHORTEST or self.language in UNSPACED
 
 
 def _as_one(words: Iterable[str]) -> str:

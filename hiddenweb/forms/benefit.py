@@ -45,6 +45,7 @@ _REFRESHED = 10  # questions between two such looks
 _PAIRS_TRIED = 40
 _TELLING = 3  # records that must hold a pair
 _LEAVE_BELOW = 0.5  # of what another question brings for its cost: guesses are not that good
+_PAGES_TO_TELL = 3  # of an answer, before what they brought counts more than what was expected
 _SETTLED = 10  # steps by which the weights of records that come from the store are found again
 
 
@@ -134,7 +135,10 @@ class Benefit(Reading):
             return False
         if answer.choices or not answer.words or self._expecting.has_limit:
             return True
-        here = self._rate_of_rest(self.seen.numbers(answer.words), answer.shown, answer.total)
+        total: float | None = answer.total
+        if total is None and self._expected is not None and answer.pages < _PAGES_TO_TELL:
+            total = float(self._expected.found)
+        here = self._rate_of_rest(self.seen.numbers(answer.words), answer.shown, total)
         return (self._new_lately(answer) if here is None else here) >= _LEAVE_BELOW * self._elsewhere
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
@@ -330,7 +334,7 @@ class Benefit(Reading):
         size = self.reach.page_size
         return [Candidate(rate, words, None, min(rate, size), goes_on=True) for rate, words in known if rate]
 
-    def _rate_of_rest(self, words: Numbers, shown: int, total: int | None) -> float | None:
+    def _rate_of_rest(self, words: Numbers, shown: int, total: float | None) -> float | None:
         """Return how many new records each further page of an answer has, if that can be told."""
         if total is None or total <= shown:
             return None

@@ -19,11 +19,10 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.reading import Reading
-from hiddenweb.text import UNSPACED, stop_words
+from hiddenweb.forms.reading import Reading, is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from random import Random
 
     from hiddenweb.forms.asked import Asked, Choice
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 """What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
 
-_SHORTEST = 3  # letters of a word: many sites refuse less
 _MORE = 500  # words that are looked at besides those that were asked
 
 
@@ -59,6 +57,9 @@ class Policy(Protocol):
 
     def estimate(self) -> Estimate | None:
         """Return how many records there are, if anything can be said."""
+
+    def common(self, but: Collection[str]) -> str | None:
+        """Return the plain word that most known records hold, of those that are not to be asked; None if there is none."""
 
     def example(self, words: Iterable[str]) -> int | None:
         """Return the key of a record that holds all of some words; None if none is known."""
@@ -100,13 +101,12 @@ class _OneWord(Reading):
         """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
         for number in self.seen.most_frequent(len(self._asked) + _MORE).tolist():
             word = self.seen.words[number]
-            if word not in self._asked and self.seen.count[number] and (not plain or self._is_plain(word)):
+            if (
+                word not in self._asked
+                and self.seen.count[number]
+                and (not plain or is_plain(word, self.language))
+            ):
                 yield number
-
-    def _is_plain(self, word: str) -> bool:
-        if word in stop_words(self.language) or word.isdigit():
-            return False
-        return len(word) >= _SHORTEST or self.language in UNSPACED
 
     def _wanted(self, number: int, expected: float) -> Wanted:
         word = self.seen.words[number]

@@ -13,14 +13,25 @@ from hiddenweb.forms.asked import UnderWay
 from hiddenweb.forms.coverage import by_overlap
 from hiddenweb.forms.search_habits import Latest, Reach
 from hiddenweb.forms.seen_words import SeenWords
+from hiddenweb.text import UNSPACED, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.forms.asked import Asked, Choice
     from hiddenweb.forms.coverage import Estimate
 
+_FREQUENT = 200  # words that are looked at besides those that were asked
+_SHORTEST = 3  # letters of a word: many sites refuse less
+
 NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
+
+
+def is_plain(word: str, language: str) -> bool:
+    """Say whether a word may say what a record is about: no stop word, no number, nothing very short."""
+    if word in stop_words(language) or word.isdigit():
+        return False
+    return len(word) >= _SHORTEST or language in UNSPACED
 
 
 class Reading:
@@ -64,6 +75,12 @@ class Reading:
 
     def estimate(self) -> Estimate | None:
         return by_overlap(self.seen.sums_of_all())
+
+    def common(self, but: Collection[str]) -> str | None:
+        if self.reach.refused is not None:  # what is frequent finds too much here
+            return None
+        frequent = (self.seen.words[number] for number in self.seen.most_frequent(len(but) + _FREQUENT))
+        return next((word for word in frequent if word not in but and is_plain(word, self.language)), None)
 
     def example(self, words: Iterable[str]) -> int | None:
         return self.seen.example(words)

@@ -18,7 +18,7 @@ from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.text import UNSPACED, stem, stop_words, words, written_in
+from hiddenweb.text import UNSPACED, stem, stop_words, words_to_ask, written_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ class StartingWords:
         counts: Counter[str] = Counter()
         written: dict[str, Counter[str]] = {}
         for passage in _PASSAGE.split(text):
-            counts.update(set(words(passage, self.language)))
+            counts.update(set(words_to_ask(passage, self.language)))
             _, _, but_first = passage.partition(" ")
             for term, as_written in written_in(but_first):
                 written.setdefault(term, Counter())[as_written] += 1

@@ -335,6 +335,10 @@ class WithChoices:
         size = max(said, float(known))
         return Estimate(known, size, size, size)
 
+    def common(self, but: Collection[str]) -> str | None:
+        """Return the plain word that most known records hold, of those that are not to be asked; None if there is none."""
+        return self._words.common({*but, *self._tokens}) if self._has_box else None
+
     def example(self, words: Iterable[str]) -> int | None:
         """Return the key of a record that holds all of some words; None if none is known."""
         return self._words.example(words)

@@ -47,7 +47,7 @@ from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_reco
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import Source, form_hash, give_back, share, text_hash
-from hiddenweb.text import words, written_in
+from hiddenweb.text import words_to_ask, written_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -804,7 +804,7 @@ class _Words:
         self._language = language
 
     def __iter__(self) -> Iterator[str]:
-        return iter(words(self._text, self._language))
+        return iter(words_to_ask(self._text, self._language))
 
 
 def _asks_the_same(form: Form, verdict: Verdict, other: KnownForm) -> bool:
