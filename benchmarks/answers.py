@@ -71,7 +71,10 @@ class Judged:
     @property
     def is_right(self) -> bool:
         """Whether the case is right, and the number of records."""
-        return self.case_is_right and len(self.said.records) == len(self.truth.truth.shown)
+        is_counted = self.truth.truth.label != "duplicate"  # its records were counted when they first came
+        return self.case_is_right and (
+            not is_counted or len(self.said.records) == len(self.truth.truth.shown)
+        )
 
 
 def run(options: Options) -> dict[str, object]:
@@ -127,7 +130,9 @@ def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
         "answer_accuracy": _share(each.is_right for each in judged),
         "case_accuracy": _share(each.case_is_right for each in judged),
         "record_recall": round(found / max(1, sum(len(each.truth.truth.shown) for each in with_records)), 4),
-        "record_precision": round(found / max(1, sum(len(each.said.records) for each in judged)), 4),
+        "record_precision": round(
+            found / max(1, sum(len(each.said.records) for each in judged if each.said.case != "duplicate")), 4
+        ),
         "next_page_accuracy": _share(each.leads_on for each in of_lists),
         "total_accuracy": _share(each.said.total == each.truth.truth.total for each in of_lists),
         "first_accuracy": _share(each.is_right for each in judged if each.is_first),

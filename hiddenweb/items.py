@@ -204,6 +204,11 @@ class Errand:
     submission: int | None = None  # the question that led here
     page_number: int = 1  # of an answer
 
+    @property
+    def asked(self) -> int | None:
+        """The question to which this is a page of the answer; pages of records only come from one."""
+        return self.submission if self.kind in ("answer", "paging") else None
+
 
 @dataclass(frozen=True, slots=True)
 class Undone:

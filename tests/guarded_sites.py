@@ -133,6 +133,7 @@ def harvested(
             "HIDDENWEB_RETRIES": 0,
             "HIDDENWEB_ALLOW_POST": "127.0.0.1",
             "HIDDENWEB_INDEX": False,
+            "HIDDENWEB_QUERIES_PER_FORM": 10,
             "STATS_DUMP": 1,
         }
         for _ in range(times):

@@ -177,7 +177,7 @@ def test_another_process_goes_on_with_the_same_questions(questions: int) -> None
         ledger.append(Asked(wanted.words, (), found, 0, found, left=False))
     estimate = here.estimate()
     seen = here.policy.seen  # type: ignore[attr-defined]
-    met = [(key, sorted(library.records[key]), seen._met[place]) for key, place in seen._records.items()]
+    met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
     written = json.loads(json.dumps(here.to_json()))
 
     starting = StartingWords.from_json(written[1])

@@ -57,7 +57,7 @@ def asked(
 
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
-        ran = crawl(folder, [site.url], allowed | settings)
+        ran = crawl(folder, [site.url], allowed | {"HIDDENWEB_QUERIES_PER_FORM": 10} | settings)
         paths = [urlsplit(path) for path in site.asked]
     return ran, [
         (
@@ -172,7 +172,7 @@ def test_nonsense_that_the_server_fails_on_is_asked_once_more_and_no_more(tmp_pa
     assert "'hiddenweb/queries/probes': 2" in ran.output
 
 
-def test_a_search_whose_records_hold_the_words_is_never_asked_nonsense(tmp_path: Path) -> None:
+def test_a_search_whose_records_hold_the_words_is_asked_nonsense_once_to_be_sure(tmp_path: Path) -> None:
     _, questions = asked(
         tmp_path,
         page(" ".join(WORDS) + BOX),
@@ -180,7 +180,9 @@ def test_a_search_whose_records_hold_the_words_is_never_asked_nonsense(tmp_path:
     )
 
     assert len(questions) > 5
-    assert not any(is_nonsense(question["q"]) for _, question in questions)
+    words = [question["q"] for _, question in questions]
+    assert sum(map(is_nonsense, words)) == 1
+    assert not any(map(is_nonsense, words[:5]))
 
 
 def test_a_form_that_only_ever_greets_is_asked_three_times(tmp_path: Path) -> None:
@@ -388,7 +390,7 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
         return {"/": UNFOLLOWED, "/about": page(" ".join(WORDS) + BOX)}.get(parts.path)
 
     with SmallSite(answer) as site:
-        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_RETRIES": 0}
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 10}
         if not at_once:
             crawl(tmp_path, [site.url], allowed)
         ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)

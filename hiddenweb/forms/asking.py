@@ -83,7 +83,7 @@ class Asking:
 
     def next(self) -> Wanted | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
-        wanted = self.policy.next()
+        wanted = self.policy.next() if self._can_choose else None
         self._is_trying = False
         if wanted is not None and wanted.expected >= self._least_new and self._is_worth_it(wanted):
             return wanted
@@ -206,6 +206,14 @@ class Asking:
         if self._starting is not None:
             self._starting.found(anything=self._new > 0)
         self._is_trying = False
+
+    @property
+    def _can_choose(self) -> bool:
+        """Say whether the policy is asked at all: a box gets some words of its page before anything else is tried."""
+        if self._starting is None or self._fruitless >= LAST_WORDS:
+            return True
+        estimate = self.policy.estimate()
+        return estimate is not None and estimate.known > 0
 
     @property
     def _patience(self) -> int:

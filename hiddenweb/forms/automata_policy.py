@@ -112,15 +112,17 @@ class ByAutomata(Reading):
             return ()
         held = self._counted(words)
         room = _MOST_HEIRS - len(self._heirs)
-        self._heirs.update(
-            dict.fromkeys([word for word in held if is_plain(word, self.language)][: max(room, 0)])
-        )
+        self._heirs.update(dict.fromkeys([word for word in held if self._is_action(word)][: max(room, 0)]))
         return held
 
     def _counted(self, words: Iterable[str]) -> list[str]:
         held = list(words)
-        self.automata.add(word for word in held if is_plain(word, self.language))
+        self.automata.add(word for word in held if self._is_action(word))
         return held
+
+    def _is_action(self, word: str) -> bool:
+        """Say whether a word is asked: plain ones are, and numbers."""
+        return word.isdigit() or is_plain(word, self.language)
 
 
 def _as_one(words: Iterable[str]) -> str:

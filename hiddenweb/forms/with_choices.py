@@ -184,6 +184,10 @@ class _Wordless(Reading):
         super().ended(had_more=had_more, cut=cut)
         self._note_left(answer.words, answer.shown, left=had_more)
 
+    def failed(self) -> None:
+        self.left.pop(self.under_way.words, None)
+        super().failed()
+
     def restore_line(self, line: Asked) -> None:
         self._note_left(line.words, line.found, left=line.left)
 

@@ -439,7 +439,7 @@ class FormSubmissionMiddleware:
                 if wanted.goes_on:
                     if request := self._going_on(known, knowledge, query):
                         return request
-                    knowledge.asking.ended()
+                    knowledge.asking.failed()
                 elif self._can_be_asked(known, query):
                     return self._planned(known, knowledge, query, wanted.why)
             knowledge.asking.failed()
@@ -700,7 +700,7 @@ class FormSubmissionMiddleware:
             self._stats.inc_value("hiddenweb/answers/left")
             if answer.next is not None:
                 leave(self._state, asked.id, (answer.next.url, visit.errand.page_number + 1))
-            asking.ended(had_more=answer.next is not None, cut=answer.next is None)
+            asking.ended(had_more=True)
         self._note_coverage(known)
         return None
 

@@ -82,9 +82,9 @@ class SessionsMiddleware:
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, Errand) or errand.submission is None:
+        if not isinstance(errand, Errand) or errand.asked is None:
             return
-        asked, known = self._asked(errand.submission)
+        asked, known = self._asked(errand.asked)
         session = self._sessions.of(known)
         if errand.kind == "answer" and not errand.redirects:
             session = await self._made_fresh(errand, asked, known, session)
@@ -94,8 +94,8 @@ class SessionsMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         errand = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, Errand) and errand.submission is not None:
-            _, known = self._asked(errand.submission)
+        if set_cookies and isinstance(errand, Errand) and errand.asked is not None:
+            _, known = self._asked(errand.asked)
             session = self._sessions.of(known)
             if session.freshness.is_used:
                 jar = session.jar.after(response.url, set_cookies, self._now())
