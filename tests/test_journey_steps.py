@@ -122,5 +122,5 @@ def test_second_forms_without_end_are_given_up(tmp_path: Path) -> None:
     ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=30)
 
     second = ran.rows("SELECT state, count(*) FROM forms WHERE json_extract(form, '$.step') = 2 GROUP BY 1")
-    assert dict(second)["left"] == 1
-    assert sum(number for _, number in second) < 20
+    assert dict(second)["left"] > 5
+    assert dict(second)["done"] <= 6

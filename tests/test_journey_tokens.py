@@ -195,7 +195,7 @@ def test_cookies_go_with_the_questions_of_their_form_and_nowhere_else(tmp_path: 
 
     assert all(asked.cookie_header for asked in site.requests("/find"))
     assert not any(asked.cookie_header for asked in site.seen if asked.path != "/find")
-    assert site.count().total() > 40  # records too, without it
+    assert site.count().total() > 15  # records too, without it
     assert not any(asked.cookie_header for asked in other.seen)
 
 

@@ -335,6 +335,12 @@ class FormSubmissionMiddleware:
             if self._state.is_being_asked(known.id):
                 self._busy[site] = known.id
                 return
+            if (
+                known.form.step > 1
+                and known.state == "found"
+                and not self._kept(site, known.form).verdict.ask
+            ):
+                continue  # others like it brought nothing meanwhile
             yield from self._asked_now(known, self._take_up(known))
             if site in self._busy:
                 return
