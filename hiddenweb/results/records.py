@@ -40,8 +40,8 @@ _TRACES = frozenset(
 )
 """Parameters that forums, shops, trackers and catalogues add to the addresses of what was found."""
 
-_SCRIPT = re.compile(r"/(?:[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll))?$", re.IGNORECASE)
-"""Ends of paths that name no page: which one it is, a parameter says."""
+_SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$", re.IGNORECASE)
+"""Paths that name no page, the root and scripts: which one it is, a parameter says."""
 
 
 def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
@@ -77,6 +77,8 @@ def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = 
     'http://a.example/item/5?x=1'
     >>> without_question("http://a.example/wiki.php?page=wine&s=wine", frozenset({"wine"}))
     'http://a.example/wiki.php?page=wine'
+    >>> without_question("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
+    'http://a.example/view/old-bridge/'
     """
     parts = urlsplit(url)
     if not asked or not parts.query:
