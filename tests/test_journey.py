@@ -76,7 +76,11 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     hosts = [plan.host for plan in plans if not plan.robots.crawl_delay and not plan.host.startswith("127.")]
     with Simweb.start(**WORLD) as web:
         seeds = [f"http://{host}/" for host in hosts]
-        ran = crawl(tmp_path_factory.mktemp("journey"), seeds, {"HIDDENWEB_PROXY": web.proxy})
+        ran = crawl(
+            tmp_path_factory.mktemp("journey"),
+            seeds,
+            {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_QUERIES_PER_FORM": 10},
+        )
         yield Crawled(ran, web, truth, hosts)
     world.close()
 
