@@ -409,7 +409,11 @@ def test_the_plots_of_hidden_pages_show_what_was_found() -> None:
 
 
 def test_without_hidden_pages_the_plots_are_empty() -> None:
-    ET.fromstring(hidden_svg(HiddenPages()))
+    drawn = ET.fromstring(hidden_svg(HiddenPages()))
+
+    bars = [element for element in drawn.iter() if element.get("class") == "bar"]
+    assert all(float(bar.get("height", "")) == 0 for bar in bars)
+    assert not [element for element in drawn.iter() if element.get("class") == "found"]
 
 
 def test_plots_of_another_kind_are_refused(folder: Path) -> None:

@@ -7,6 +7,7 @@ comes back from the store; the rest is small and written down with every questio
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import UnderWay
@@ -34,7 +35,7 @@ def is_plain(word: str, language: str) -> bool:
     return len(word) >= _SHORTEST or language in UNSPACED
 
 
-class Reading:
+class Reading(ABC):
     """The records of one form's site, read page by page."""
 
     def __init__(self, language: str = "") -> None:
@@ -122,6 +123,6 @@ class Reading:
         under_way = state["under_way"]
         self._under_way = None if under_way is None else UnderWay.from_json(under_way)
 
+    @abstractmethod
     def restore_line(self, line: Asked) -> None:
         """Take note of what was asked before, and what came of it."""
-        raise NotImplementedError
