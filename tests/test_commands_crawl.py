@@ -104,6 +104,8 @@ def test_our_own_settings_are_good() -> None:
         ),
         ("HIDDENWEB_FORMS", "1,two", "'two' is not the number of a form"),
         ("HIDDENWEB_DETAILS", "perhaps", "'perhaps' is no way to fetch the pages of records"),
+        ("HIDDENWEB_POLICY", "guess", "'guess' is no policy; there are benefit, frequency"),
+        ("HIDDENWEB_LEAST_NEW", "-1", "wanted a number, 0 or more"),
     ],
 )
 def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, complaint: str) -> None:
