@@ -251,6 +251,7 @@ class ByKinds:
         self._askers: dict[str, Asker] = {}
         self._depth: dict[str, int] = {}  # of the page where a form was met
         self._open: deque[Place] = deque()  # pages left behind with something to do
+        self._unfinished: dict[str, Place] = {}  # by form: the answer whose pages are turned
 
     def run(self, crawl: Crawl) -> None:
         """Fetch."""
@@ -314,12 +315,16 @@ class ByKinds:
         return there, Brought.FORM if len(self._askers) > forms else Brought.LINKED
 
     def _ask(self, crawl: Crawl, here: Place, form: str) -> tuple[Place, Brought]:
+        """Ask a form, or go on with its answer if that was left: a form has one under way."""
         asker = self._askers[form]
+        if (unfinished := self._unfinished.get(form)) is not None:
+            return unfinished, self._turn(crawl, unfinished)
         question = asker.next()
         if question is None:
             return here, Brought.NOTHING
         depth = self._depth[form] + 1
         there = Place(f"answer of {form}", depth, here, asker=asker, answer=Turned(question, depth))
+        self._unfinished[form] = there
         return there, self._turn(crawl, there)
 
     def _turn(self, crawl: Crawl, there: Place) -> Brought:
@@ -333,6 +338,7 @@ class ByKinds:
         if there.asker.is_over(there.answer):
             there.asker.end(there.answer)
             there.answer.has_next = False
+            del self._unfinished[there.asker.name]
         if hidden:
             return Brought.HIDDEN
         return Brought.LINKED if new else Brought.NOTHING

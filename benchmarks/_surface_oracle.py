@@ -84,13 +84,16 @@ def greedy_with_pairs(site: Site) -> Iterator[tuple[int, int]]:
     ]
     heapq.heapify(waiting)
     asked: set[tuple[str, ...]] = set()
+    at_most: dict[tuple[str, ...], int] = {}  # what a pair showed when it was last looked at
     known, pages = 0, 0
     while True:
         words, records, new = _best_single(database, manner.order, limit, waiting, seen)
         if new < limit:
             for pair in _promising_pairs(database, hidden, seen, asked):
+                if at_most.get(pair, limit) <= new:
+                    continue
                 found = database.find(pair, (), manner.order)[:limit]
-                value = sum(not seen[record] for record in found)
+                at_most[pair] = value = sum(not seen[record] for record in found)
                 if value > new:
                     heapq.heappush(waiting, (-new, words))
                     words, records, new = pair, found, value

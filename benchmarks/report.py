@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hiddenweb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from benchmarks import Options
 
@@ -46,6 +48,23 @@ def shown(value: object) -> str:
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def as_json(figures: object, indent: int | None = None) -> str:
+    """Figures as JSON, which knows no NaN: what is not a number is null.
+
+    >>> as_json({"ratio": float("nan"), "of": [1.5]})
+    '{"ratio": null, "of": [1.5]}'
+    """
+    return json.dumps(_numbers(figures), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def _numbers(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: _numbers(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_numbers(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
 def save(name: str, command: str, options: Options, figures: Mapping[str, object]) -> Path:
     """Write the figures of one benchmark, with all it takes to make them again, and no date."""
     path = RESULTS / f"{name}.json"
@@ -60,7 +79,7 @@ def save(name: str, command: str, options: Options, figures: Mapping[str, object
         "figures": dict(figures),
     }
     RESULTS.mkdir(exist_ok=True)
-    path.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(as_json(result, indent=2) + "\n", encoding="utf-8")
     return path
 
 

@@ -12,7 +12,8 @@ knows the whole database (`benchmarks._surface_oracle`).
   two, one of which chooses by page.
 - queries_to_90_vs_pairs: the same beside an oracle that may ask two words at once (in b; elsewhere beside the oracle).
 - requests_per_record: pages for a record, over the whole run.
-- vs_term_frequency, vs_adaptive, vs_random, vs_top_k: questions to 90 % of the policy, or all it was allowed, by ours; more than 1 is better.
+- vs_term_frequency, vs_adaptive, vs_random, vs_top_k: questions of the policy by ours, until both have 90 %, or what the worse of the two reaches at all;
+  more than 1 is better. ahead: by how much more of the records ours has when the questions that are compared are asked, than the best of these.
 - estimate_error: by how much the estimate of the size is off when 60 % are reached; estimate_error_90: when 90 % are.
 - interval_hits: how often the size lies within the interval that is given when 10, 30, 60 and 90 % are reached.
 - by_number_vs_oracle: coverage_vs_oracle where answers come by number; lost_without_totals: how much less it is where sites do not say what they found.
@@ -24,6 +25,7 @@ All of these are of ours. `cases` has the same for each case, and for each datab
 from __future__ import annotations
 
 import os
+import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -83,9 +85,9 @@ class Case:
 BY_NUMBER, NO_TOTALS = "b, by number", "b, no totals"
 CASES = (
     Case("a: no cap", Manner(), 300, 100),
-    Case("b: cap 100", Manner(cap=100), 4_000, 500),
+    Case("b: cap 100", Manner(cap=100), 2_500, 500),
     Case("c: cap 50, words of 3", Manner(cap=50, shortest=3), 1_000, 1_000),
-    Case("d: box and two selects, cap 100", Manner(cap=100), 3_000, 500, Form(selects=True)),
+    Case("d: box and two selects, cap 100", Manner(cap=100), 2_500, 500, Form(selects=True)),
     Case("e: two selects, cap 1,000", Manner(cap=1_000), 1_000, 50, Form(box=False, selects=True)),
     Case(BY_NUMBER, Manner(cap=100, order="number"), 500, 500, is_variant=True),
     Case(NO_TOTALS, Manner(cap=100, says_total=False), 500, 500, is_variant=True),
@@ -132,8 +134,11 @@ class Run:
 
     def questions_to(self, share: float) -> float:
         """Return after how many questions a share was reached; not a number if it was not."""
-        wanted = share * self.records
-        return next((float(at) for at, known in enumerate(self.known, 1) if known >= wanted), nan)
+        return self.questions_for(share * self.records)
+
+    def questions_for(self, records: float) -> float:
+        """Return after how many questions so many records were reached; not a number if they were not."""
+        return next((float(at) for at, known in enumerate(self.known, 1) if known >= records), nan)
 
     def pages_to(self, share: float) -> float:
         """Return after how many pages a share was reached; not a number if it was not."""
@@ -158,7 +163,11 @@ def run(options: Options) -> Mapping[str, object]:
         for seed in (seeds if policy in POLICIES else seeds[:1])
     ]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        runs = dict(zip(jobs, pool.map(done, jobs), strict=True))
+        runs = {}
+        for job, run in zip(jobs, pool.map(done, jobs), strict=True):
+            runs[job] = run
+            print(f"\r{len(runs):,} of {len(jobs):,} runs", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
     figures = {case.name: _figures_of_case(case, names, runs) for case in cases}
     overall: dict[str, object] = {
         name: _mean(figures[case.name][name] for case in cases if not case.is_variant)
@@ -334,19 +343,27 @@ def _figures(case: Case, runs: Mapping[Job, Run], oracle: Run) -> dict[str, floa
         "interval_hits": _mean(map(float, hits)),
         "ms_per_question": _mean(1000 * run.seconds / len(run.known) for run in ours),
     }
-    spent = _spent(ours, case)
+    others = [policy for policy in POLICIES if policy != "ours"]
     compared = {
-        f"vs_{policy.replace(' ', '_')}": round(_spent(of[policy], case) / spent, 3) if policy in of else None
-        for policy in POLICIES
-        if policy != "ours"
+        f"vs_{policy.replace(' ', '_')}": _times_more(of[policy], ours) if policy in of else None
+        for policy in others
     }
-    return figures | compared
+    best = max(
+        (fmean(run.known_after(at) / run.records for run in of[policy]) for policy in others if policy in of),
+        default=nan,
+    )
+    ahead = {"ahead": _mean([fmean(run.known_after(at) / run.records for run in ours) - best])}
+    return figures | compared | ahead
 
 
-def _spent(runs: Sequence[Run], case: Case) -> float:
-    """Return the mean number of questions to 90 %; all that were allowed where it was not reached."""
-    needed = (run.questions_to(WANTED) for run in runs)
-    return fmean(case.questions if isnan(each) else each for each in needed)
+def _times_more(runs: Sequence[Run], ours: Sequence[Run]) -> float:
+    """Return how many times more questions other runs took to 90 %, or to what the worse of two that began alike reached."""
+    spent = spent_by_ours = 0.0
+    for run, our in zip(runs, ours, strict=True):
+        records = min(WANTED * run.records, run.known[-1], our.known[-1])
+        spent += run.questions_for(records)
+        spent_by_ours += our.questions_for(records)
+    return round(spent / spent_by_ours, 3)
 
 
 def _only(runs: Mapping[Job, Run], policy: str) -> Run:

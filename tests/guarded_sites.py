@@ -34,6 +34,7 @@ class Asked:
     sent: dict[str, str]
     cookies: dict[str, str]
     cookie_header: str = ""
+    body: str = ""
 
 
 @dataclass
@@ -69,7 +70,7 @@ class GuardedSite(SmallSite):
                 header = self.headers.get("Cookie", "")
                 cookies = {name: morsel.value for name, morsel in SimpleCookie(header).items()}
                 flat = {name: values[0] for name, values in sent.items()}
-                asked = Asked(self.command, parts.path, flat, cookies, header)
+                asked = Asked(self.command, parts.path, flat, cookies, header, body)
                 site.seen.append(asked)
                 found = reply(asked)
                 whole = found if isinstance(found, Reply) else Reply(found) if found else Reply("gone", 404)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
 import pytest
 from commanding import run
 from crawling import ROOT, Answer, SmallSite, crawl
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import arglist_to_dict
+from scrapy.utils.project import get_project_settings
 
 from hiddenweb.commands.forms import Command
 from hiddenweb.forms.freshness import Freshness
@@ -32,13 +38,32 @@ DESCRIPTION = (
 )
 
 
-def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+def forms_in_a_process(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     """Run the real command."""
     settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", "HIDDENWEB_PROXY="]
     return subprocess.run(
         [sys.executable, "-m", "scrapy", "forms", *arguments, *settings],
-        cwd=ROOT, input=given, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
+
+
+def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command as Scrapy does, but in this process: another one takes seconds to start."""
+    command, parser = Command(), argparse.ArgumentParser(conflict_handler="resolve")
+    command.settings = get_project_settings().copy()
+    command.add_options(parser)
+    opts, rest = parser.parse_known_args(arguments)
+    command.settings.setdict(arglist_to_dict(opts.set), priority="cmdline")
+    command.settings.setdict({"HIDDENWEB_STATE": str(state), "HIDDENWEB_PROXY": ""}, priority="cmdline")
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(out), redirect_stderr(err):
+        patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(given.encode())))
+        try:
+            command.run(rest, opts)
+        except UsageError as error:
+            command.exitcode = 2
+            print(error, file=sys.stderr)
+    return subprocess.CompletedProcess(arguments, command.exitcode, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +76,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_known_forms_are_listed_with_kind_probability_controls_and_state(explored: Path) -> None:
-    done = forms(state=explored)
+    done = forms_in_a_process(state=explored)
 
     assert done.returncode == 0, done.stderr
     assert "#1: search, searches with 0.9" in done.stdout

@@ -31,10 +31,11 @@ def test_we_send_what_chromium_sends(case: Case) -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="needs a real browser: apt-get install chromium")
 @pytest.mark.timeout(900)  # half a minute on an idle machine
 def test_the_record_is_what_chromium_sends() -> None:
-    live = asked_of_chromium(CASES)
+    cases = CASES[::3]  # `python -m benchmarks forms` compares all of them
+    live = asked_of_chromium(cases)
     changed = [
         f"{case.name}\n  recorded  {RECORD.answers.get(case.name)}\n  now       {live.answers[case.name]}"
-        for case in CASES
+        for case in cases
         if live.answers[case.name] != RECORD.answers.get(case.name)
     ]
     assert not changed, f"Chromium {live.version}, recorded {RECORD.version}:\n" + "\n".join(changed)

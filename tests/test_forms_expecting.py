@@ -37,11 +37,14 @@ def expecting(seen: SeenWords, reach: Reach) -> Expecting:
     return known
 
 
-def expect(known: Expecting, seen: SeenWords, word: str) -> Expected:
+def expect(known: Expecting, seen: SeenWords, word: str, first: float = 0.0) -> Expected:
     numbers = np.array([seen.number(word)], np.uint32)
     digits, letters = seen.kinds_of(numbers)
     hidden = np.array([known.hidden_at(seen.places((int(numbers[0]),)))])
-    return known.expect(Words(seen.sums_of(numbers), digits, letters, np.zeros(1)), hidden).of(0)
+    words = Words(
+        seen.sums_of(numbers), digits, letters, np.zeros(1), np.full(1, known.odds), np.full(1, first)
+    )
+    return known.expect(words, hidden).of(0)
 
 
 def capped(most: int) -> Reach:
@@ -60,7 +63,14 @@ def test_more_is_expected_of_words_that_more_records_hold(seen: SeenWords) -> No
 def test_no_more_can_be_new_than_is_shown(seen: SeenWords) -> None:
     expected = expect(expecting(seen, capped(30)), seen, "all")
     assert expected.found > 100
-    assert expected.new < expected.shown <= 30
+    assert expected.new < expected.shown <= 30.001
+
+
+def test_what_is_known_to_be_shown_first_leaves_less_that_is_new(seen: SeenWords) -> None:
+    """Of 50 records that hold the word all are shown first, of the 30 that are shown at all: nothing new can come."""
+    known = expecting(seen, capped(30))
+    assert expect(known, seen, "half", first=1.0).new < 0.5
+    assert expect(known, seen, "half", first=0.3).new < expect(known, seen, "half").new
 
 
 def test_nothing_comes_of_what_is_too_much_for_the_site(seen: SeenWords) -> None:

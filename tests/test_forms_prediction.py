@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from hiddenweb.forms.prediction import MOST, Correction
+from hiddenweb.forms.prediction import MOST, Correction, CountCorrection
 
 
 def test_before_anything_was_learnt_it_says_what_it_was_told() -> None:
@@ -28,6 +28,24 @@ def test_what_came_is_compared_with_what_it_began_with() -> None:
     correction = Correction((0.5,), stiffness=1.0)
     correction.learn(np.array((1.0,)), 1.0)
     assert correction.weights == pytest.approx((0.75,))
+
+
+def test_one_count_by_hand() -> None:
+    """Guessed 1, came 3: log(4 / 2) = 0.693 was missed; the guess moves it by half, so x = 1/2: w = 0.693 / 2 / (1/4 + 1)."""
+    correction = CountCorrection((0.0,), stiffness=1.0)
+    correction.learn_count(np.array((1.0,)), came=3.0, guessed=1.0, offset=0.0)
+    assert correction.weights == pytest.approx((0.2773,), abs=1e-4)
+
+
+def test_counts_teach_how_far_they_were_off() -> None:
+    chance = Random(3)
+    correction = CountCorrection((0.0, 0.0), memory=1.0)
+    for _ in range(2_000):
+        features = np.array((1.0, chance.uniform(-1, 1)))
+        offset = float(correction.offset(features))
+        came = round(20.0 * np.exp(0.5 - 1.0 * features[1]))
+        correction.learn_count(features, came=came, guessed=20.0 * np.exp(offset), offset=offset)
+    assert correction.weights == pytest.approx((0.5, -1.0), abs=0.05)
 
 
 def test_a_line_is_learnt() -> None:

@@ -26,12 +26,19 @@ def seen() -> SeenWords:
     return seen
 
 
-def best(seen: SeenWords, total: int | None, asked: tuple[Numbers, ...] = ()) -> list[set[str]]:
+def best(
+    seen: SeenWords,
+    total: int | None,
+    asked: tuple[Numbers, ...] = (),
+    *,
+    worth: float = 1.0,
+    shown: int = 100,
+) -> list[set[str]]:
     stand_ins = StandIns(seen)
     stand_ins.add(1.0)
     refinements = Refinements(seen, stand_ins)
-    refinements.add((seen.number("red"),), total)
-    found = refinements.best(10, {(seen.number("red"),), *asked}, 1.0, 100.0, bool)
+    refinements.add((seen.number("red"),), total, shown)
+    found = refinements.best(10, {(seen.number("red"),), *asked}, 1.0, 100.0, bool, worth=lambda _: worth)
     return [{seen.words[word] for word in words} for words in found]
 
 
@@ -46,12 +53,29 @@ def test_what_was_asked_is_not_asked_again(seen: SeenWords) -> None:
     assert best(seen, 900, (pair,)) == []
 
 
+def test_what_somebody_knows_to_be_worth_nothing_is_left(seen: SeenWords) -> None:
+    assert best(seen, 900, worth=0.0) == []
+
+
+def test_records_that_the_cut_answer_showed_are_shown_first_again(seen: SeenWords) -> None:
+    """Of 200 known records this answer showed 100, so it showed half of those that hold the next word."""
+    red, boat = seen.number("red"), seen.number("boat")
+    refinements = Refinements(seen, StandIns(seen))
+    refinements._stand_ins.add(1.0)
+    refinements.add((red,), 900, 100)
+    refinements.best(10, {(red,)}, 1.0, 100.0, bool)
+    odds, first = refinements.of(tuple(sorted((red, boat))), 1.0)
+    assert odds == pytest.approx(701 / 201)
+    assert first == pytest.approx(0.5)
+    assert refinements.of((boat,), 1.0) == (1.0, 0.0)
+
+
 def test_an_answer_that_hides_little_is_left_alone(seen: SeenWords) -> None:
     assert best(seen, 205) == []
 
 
 def test_an_answer_that_was_shown_after_all_is_left_alone(seen: SeenWords) -> None:
     refinements = Refinements(seen, StandIns(seen))
-    refinements.add((seen.number("red"),), 900)
+    refinements.add((seen.number("red"),), 900, 100)
     refinements.discard((seen.number("red"),))
     assert refinements.best(10, set(), 1.0, 100.0, bool) == []

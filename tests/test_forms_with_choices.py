@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from itertools import product
+from pathlib import Path
 from random import Random
+from subprocess import run
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -484,6 +488,32 @@ def test_asking_for_the_next_question_twice_changes_nothing() -> None:
         assert first is not None
         assert first == second
         shop.answer(policy, first)
+
+
+_ASKED = """
+from test_forms_with_choices import MAKERS, Shop, begun, films
+shop, policy = Shop(films(), cap=30), MAKERS["box and selects"]()
+begun(shop, policy, "w1", "w2")
+for _ in range(60):
+    wanted = policy.next()
+    print(wanted)
+    shop.answer(policy, wanted)
+"""
+
+
+def test_every_process_asks_the_same() -> None:
+    """Sets have another order in each process: nothing may depend on it."""
+    asked = {
+        run(
+            [sys.executable, "-c", _ASKED],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(asked) == 1
+    assert asked != {b""}
 
 
 def test_a_page_without_a_question_is_an_error() -> None:

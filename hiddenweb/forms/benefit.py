@@ -11,7 +11,7 @@ many records it has left is often known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -59,6 +59,29 @@ class Candidate(NamedTuple):
     goes_on: bool = False
 
 
+class Adviser(Protocol):
+    """Knows more about words than records tell: for a form with several controls, some words are choices."""
+
+    def worth(self, words: Sequence[str]) -> float:
+        """Return by what a promise of words is multiplied; 0: they cannot be asked."""
+
+    def are_seen(self, words: Sequence[str]) -> bool:
+        """Say whether every record is known to hold words that does: only then can known ones be counted against what the site says."""
+
+
+class _Nobody:
+    @staticmethod
+    def worth(words: Sequence[str]) -> float:  # noqa: ARG004
+        return 1.0
+
+    @staticmethod
+    def are_seen(words: Sequence[str]) -> bool:  # noqa: ARG004
+        return True
+
+
+_NOBODY = _Nobody()
+
+
 class Benefit(Reading):
     """Knows the records of one form's site, and what to ask next."""
 
@@ -77,6 +100,7 @@ class Benefit(Reading):
         self._promising: Places = np.zeros(0, np.uint32)
         self._several: list[Numbers] = []
         self._refreshed = 0
+        self.adviser: Adviser = _NOBODY
         self._chosen: Candidate | None = None  # to be asked
         self._elsewhere = 0.0  # the rate of the best other question
         self._expected: Expected | None = None  # of the answer under way
@@ -208,7 +232,7 @@ class Benefit(Reading):
         if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)
             self.habits.found(answer.words[0], held_by=len(before), share=share, found=found)
-        if answer.total is not None and not answer.before:
+        if answer.total is not None and not answer.before and self.adviser.are_seen(answer.words):
             self._expecting.told(answer.total, len(before), self._known_before)
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
@@ -226,12 +250,12 @@ class Benefit(Reading):
             self.stand_ins.close(asked)
             return
         self._asked[asked] = total
-        if total is not None:
+        if total is not None and self.adviser.are_seen([self.seen.words[word] for word in asked]):
             self.stand_ins.told(asked, total)
             if len(asked) > 1:
                 self._learn_habits(asked, total)
         if len(asked) < self._most_words and (not had_more or not shown):
-            self._refinements.add(asked, total)
+            self._refinements.add(asked, total, shown)
 
     def _learn_habits(self, asked: Numbers, total: int) -> None:
         """See what several words do together, by what they found with one word less."""
@@ -261,6 +285,7 @@ class Benefit(Reading):
                 most,
                 self._can_find,
                 refuses=self.reach.refused is not None,
+                worth=self._worth,
             )
 
     def _promising_words(self) -> Places:
@@ -296,9 +321,12 @@ class Benefit(Reading):
         if expected is None:
             return []
         rates = self._rates(expected)
+        if self.adviser is not _NOBODY:
+            rates = rates * np.array([self._worth(each) for each in words])
         return [
             Candidate(float(rates[at]), words[at], expected.of(at), float(expected.new[at]))
             for at in np.argsort(-rates, kind="stable")[:2].tolist()
+            if rates[at] > 0
         ]
 
     def _expect(self, words: Sequence[Numbers]) -> Expected | None:
@@ -315,7 +343,9 @@ class Benefit(Reading):
 
     def _words(self, words: Places) -> Words:
         digits, letters = self.seen.kinds_of(words)
-        return Words(self.seen.sums_of(words), digits, letters, np.zeros_like(digits))
+        nothing = np.zeros_like(digits)
+        odds = np.full_like(digits, self._expecting.odds)
+        return Words(self.seen.sums_of(words), digits, letters, nothing, odds, nothing)
 
     def _several_at(self, questions: Sequence[Numbers], places: Sequence[Places]) -> Words:
         kinds = [self.seen.kinds_of(np.array(words)) for words in questions]
@@ -324,6 +354,7 @@ class Benefit(Reading):
             np.array([each[0].max() for each in kinds]),
             np.array([each[1].mean() for each in kinds]),
             np.ones(len(places)),
+            *np.array([self._refinements.of(words, self._expecting.odds) for words in questions]).T,
         )
 
     def _left_answers(self) -> list[Candidate]:
@@ -348,6 +379,9 @@ class Benefit(Reading):
 
     def _rates(self, expected: Expected) -> Any:
         return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))
+
+    def _worth(self, words: Numbers) -> float:
+        return self.adviser.worth([self.seen.words[word] for word in words])
 
     def _may_ask(self, words: Numbers) -> bool:
         return words not in self._asked and self._can_find(words)

@@ -35,6 +35,7 @@ _OVERLAP, _BY_CHANCE = (
 )  # records that the options of a control may have too many before they overlap
 _UNSURE = 0.02  # the share of records that may be hidden though all seem to be met
 _EQUAL = 0.5  # records that each option counts for before any were seen
+_NEARLY_ALL = 0.9  # of what records name
 _TELLING, _NAMED = (
     100,
     0.5,
@@ -79,6 +80,19 @@ class ChoiceCounts:
         """Return how many records the question without any choice found, if it was asked and the site told."""
         return self._found.get(NOTHING)
 
+    @property
+    def size_by_options(self) -> float | None:
+        """Return how many records there are by the options of a control that were asked, if records name nearly nothing else."""
+        for control in sorted(self._shares_out):
+            asked = self._refinements.get((NOTHING, control), {})
+            looked_at, naming = self._looked_at.get(control, 0), self._naming.get(control, 0)
+            if looked_at < _TELLING or naming < _NEARLY_ALL * looked_at:
+                continue
+            share = sum(self._seen.get((control, value), 0.0) for value in asked) / naming
+            if share >= _NEARLY_ALL:
+                return self._sum(control) / share
+        return None
+
     def has(self, control: str, options: int) -> None:
         """Take note of how many options a control has by now."""
         self._options[control] = max(options, self._options.get(control, 0))
@@ -96,7 +110,7 @@ class ChoiceCounts:
             self._forget(choices)
             return
         self._found[choices] = float(found)
-        for choice in choices:
+        for choice in sorted(choices):
             if choice not in self._wider:
                 rest, (control, value) = choices - {choice}, choice
                 refined = self._refinements.setdefault((rest, control), {})
@@ -106,7 +120,7 @@ class ChoiceCounts:
     def _forget(self, choices: Choices) -> None:
         """Take back how many records some choices have."""
         if self._found.pop(choices, None) is not None:
-            for choice in choices:
+            for choice in sorted(choices):
                 self._refinements.get((choices - {choice}, choice[0]), {}).pop(choice[1], None)
 
     def met(self, choices: Choices, new: int) -> None:
@@ -114,7 +128,7 @@ class ChoiceCounts:
         if not new:
             return
         self._guessed.clear()
-        levels = [(None, choice[0], *self._with_wider(choice)) for choice in choices]
+        levels = [(None, choice[0], *self._with_wider(choice)) for choice in sorted(choices)]
         for kept in product(*levels):
             key = frozenset(each for each in kept if each is not None)
             self._met[key] = self._met.get(key, 0) + new
@@ -162,7 +176,7 @@ class ChoiceCounts:
         total = 0.0
         for taken in product((True, False), repeat=len(choices)):
             having = frozenset(choice for choice, is_known in zip(choices, taken, strict=True) if is_known)
-            records = self._met_with_only(having, [name for name, _ in choices - having])
+            records = self._met_with_only(having, [name for name, _ in sorted(choices - having)])
             if records > 0:
                 total += records * min(found / max(self.found(having), 1.0), 1.0)
         return total
@@ -191,12 +205,12 @@ class ChoiceCounts:
     def _size(self) -> float:
         if NOTHING in self._found:
             return self._found[NOTHING]
-        least = max((self._sum(control) for control in self._shares_out), default=0.0)
+        least = max((self._sum(control) for control in sorted(self._shares_out)), default=0.0)
         least = max(least, _MORE_THAN_SHOWN * self._at_least.get(NOTHING, 0.0))
         elsewhere = self.size_elsewhere()
         if elsewhere:
             return max(elsewhere, least, START if self.known < _TELLING else 0.0)
-        guesses = [self._sum(control) * self._times_more(control) for control in self._shares_out]
+        guesses = [self._sum(control) * self._times_more(control) for control in sorted(self._shares_out)]
         return max((least, *guesses)) or START
 
     def _sum(self, control: str) -> float:
@@ -212,16 +226,18 @@ class ChoiceCounts:
         if len(choices) == 1:
             (choice,) = choices
             return self._part(NOTHING, choice)
-        narrower = next((choice for choice in choices if choice in self._wider), None)
+        narrower = next((choice for choice in sorted(choices) if choice in self._wider), None)
         if narrower is not None:
             return self._part(choices - {narrower}, narrower)
         ways = [
-            self._part(choices - {choice}, choice) for choice in choices if choices - {choice} in self._found
+            self._part(choices - {choice}, choice)
+            for choice in sorted(choices)
+            if choices - {choice} in self._found
         ]
         if not ways:
-            shares = (self.share(choice) for choice in choices)
+            shares = (self.share(choice) for choice in sorted(choices))
             return self.size * prod(shares)
-        most = min(self.found(choices - {choice}) for choice in choices)
+        most = min(self.found(choices - {choice}) for choice in sorted(choices))
         return min(prod(ways) ** (1 / len(ways)), most)
 
     def _part(self, rest: Choices, choice: Choice) -> float:
@@ -264,7 +280,7 @@ class ChoiceCounts:
             return left / others
         named = {
             other: self.size * (self._seen.get((control, other), 0.0) + _EQUAL) / records
-            for other in self._names[control]
+            for other in sorted(self._names[control])
             if frozenset(((control, other),)) not in self._found
         }
         if value in named:

@@ -33,21 +33,29 @@ _MOST_YEARS = 100
 _GROWN = 1.2  # times the records learnt from, after which the most telling words are looked for again
 
 
+_NOTHING = ("", 0, 0)
+
+
 class ChoiceWords:
     """What words tell about the choices of one control."""
 
     def __init__(self, texts: Mapping[str, str], language: str = "") -> None:
         """Begin with the values of the choices and what people read at them."""
         self._counts: dict[str, Counter[str]] = {}
+        self._leading: dict[
+            str, tuple[str, int, int]
+        ] = {}  # by word: the choice of most records, how many, of how many
         self._learnt = 1  # records
         self._written_at = 0  # of them
         self._written: list[tuple[str, str, int, int]] = []
         self._told = 0.0  # the share of records whose words tell, the latest count most
+        self._right = 0.0  # the same, of those whose choice is known: whose words tell that one
         names = {value: names_in(text, language) for value, text in texts.items()}
         said = Counter(word for text in texts.values() for word in set(words_of(text, language)))
         self._names = {word: value for value, of in names.items() for word in of if said[word] <= 1}
         for word, value in self._names.items():
             self._counts[word] = Counter({value: _BELIEVED})
+            self._leading[word] = (value, _BELIEVED, _BELIEVED)
 
     @property
     def named(self) -> list[str]:
@@ -59,15 +67,26 @@ class ChoiceWords:
         """Return the share of the last records whose words told their choice."""
         return self._told
 
-    def learn(self, words: Iterable[str], value: str) -> None:
+    @property
+    def right(self) -> float:
+        """Return the share of the last records found by a choice whose words told that choice."""
+        return self._right
+
+    def learn(self, words: Collection[str], value: str) -> None:
         """Learn from a record that was found by a choice."""
         self._learnt += 1
+        self._right = _LATEST * self._right + (1 - _LATEST) * (self._told_by(words) == value)
         for word in words:
             counts = self._counts.get(word)
-            if counts is not None:
-                counts[value] += 1
-            elif len(self._counts) < _MOST_WORDS:
-                self._counts[word] = Counter((value,))
+            if counts is None:
+                if len(self._counts) >= _MOST_WORDS:
+                    continue
+                counts = self._counts[word] = Counter()
+            counts[value] += 1
+            leading, having, records = self._leading.get(word, (value, 0, 0))
+            if counts[value] > having:
+                leading, having = value, counts[value]
+            self._leading[word] = (leading, having, records + 1)
 
     def named_in(self, words: Iterable[str]) -> list[str]:
         """Return the choices whose names are among the words of a record."""
@@ -75,15 +94,16 @@ class ChoiceWords:
 
     def guess(self, words: Collection[str]) -> str | None:
         """Return the choice that the words of a record tell, if they do."""
+        best = self._told_by(words)
+        self._told = _LATEST * self._told + (1 - _LATEST) * (best is not None)
+        return best
+
+    def _told_by(self, words: Collection[str]) -> str | None:
         best, best_share = None, SURE
         for word in words:
-            counts = self._counts.get(word)
-            if counts is None or (records := counts.total()) < _FEWEST:
-                continue
-            value, having = max(counts.items(), key=_second)
-            if (share := having / (records + 1)) > best_share:
+            value, having, records = self._leading.get(word, _NOTHING)
+            if records >= _FEWEST and (share := having / (records + 1)) > best_share:
                 best, best_share = value, share
-        self._told = _LATEST * self._told + (1 - _LATEST) * (best is not None)
         return best
 
     def to_json(self) -> list[object]:
@@ -91,26 +111,25 @@ class ChoiceWords:
         if self._learnt >= self._written_at * _GROWN:
             self._written = nlargest(_KEPT, self._telling(), key=lambda each: each[2])
             self._written_at = self._learnt
-        return [self._told, [list(telling) for telling in self._written]]
+        return [self._told, self._right, [list(telling) for telling in self._written]]
 
     def restore(self, written: Sequence[object]) -> None:
         """Go on from what was written down."""
-        told, telling = written
+        told, right, telling = written
         assert isinstance(told, float)
+        assert isinstance(right, float)
         assert isinstance(telling, list)
-        self._told = told
+        self._told, self._right = told, right
         for word, value, having, records in telling:
             self._counts[word] = Counter({value: having})
             if records > having:
                 self._counts[word][""] = records - having
+            self._leading[word] = (value, having, records)
 
     def _telling(self) -> Iterator[tuple[str, str, int, int]]:
         by_value: dict[str, list[tuple[str, str, int, int]]] = {}
-        for word, counts in self._counts.items():
-            if (records := counts.total()) < _FEWEST:
-                continue
-            value, having = max(counts.items(), key=_second)
-            if having / (records + 1) > SURE and value:
+        for word, (value, having, records) in self._leading.items():
+            if records >= _FEWEST and having / (records + 1) > SURE and value:
                 by_value.setdefault(value, []).append((word, value, having, records))
         for telling in by_value.values():
             yield from nlargest(_KEPT_OF_A_CHOICE, telling, key=lambda each: each[2])
@@ -130,7 +149,3 @@ def names_in(text: str, language: str = "") -> list[str]:
         return [str(year) for year in range(int(span[1]), int(span[2]) + 1)]
     found = words_of(text, language)
     return found if len(found) == 1 else []
-
-
-def _second(pair: tuple[str, int]) -> int:
-    return pair[1]

@@ -1,13 +1,13 @@
 """What some words would bring, guessed from the known records that hold them.
 
-How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are not, so about
-l (1 + o), o being the odds that a match is new. How far such guesses are off is learnt from every answer (`Correction`), by what
+How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are hidden, about
+l o, o being the odds that a match is new. How far such guesses are off is learnt from every answer (`CountCorrection`), by what
 tells words apart: how many of their records were met only once, how long these are, and what the numbers that the site said make
-of them (`StandIns`).
+of them (`StandIns`). What is hidden is guessed, not what there is: near the end both numbers are nearly one, and only their difference counts.
 
-How many of these are new and shown: all that are not known, if the answer is shown as a whole; if it is cut, their share of what is
-shown. Which of both is uncertain: what is found is log-normal around its guess, and both cases count by their chance. The share that is new
-is corrected by experience again, for sites show what they like first, and that may be known.
+How many of these are new and shown: all that are hidden, if the answer is shown as a whole; if it is cut, their share of what is
+shown. What is hidden is log-normal around its guess, and every case counts by its chance. Who asks again with one more word what was
+cut sees first what was shown first before. The share that is new is corrected by experience again, for sites show what they like first, and that may be known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hiddenweb.forms.prediction import Correction
+from hiddenweb.forms.prediction import Correction, CountCorrection
 from hiddenweb.forms.search_habits import Latest
 from hiddenweb.forms.seen_words import Sums
 from hiddenweb.forms.stand_ins import StandIns
@@ -25,21 +25,28 @@ if TYPE_CHECKING:
     from hiddenweb.forms.search_habits import Reach
     from hiddenweb.forms.seen_words import Floats, Places, SeenWords
 
-_BY_CHANCE = 1.0  # of the records that hold a word: rare words are many, and those of them that were met are the lucky ones
-_VARIETY = 0.1  # by which words differ from each other besides: the square of the spread of its logarithm
+_BY_CHANCE = (
+    2.0  # the square of the spread of the logarithm of what is hidden, for a word that one record holds
+)
+_VARIETY = 0.25  # and what is added to it for any word
 _LEAST = 0.02
-_FAR = 2.0  # the logarithm of what the odds of a word may differ by from those of all
+_LEAST_ODDS = 0.01
+_LEAST_HIDDEN = 0.05
+_FAR = 3.0  # the logarithm of what the odds of a word may differ by from those of all
 
 _ALIKE = 10.0  # records like all others that are added to those which hold a word: few records tell little
 
-_FOUND = (0.2, -1.1, -0.05, -0.07, 0.5, -0.2, -1.0, 0.5, 0.05, -0.15, -0.08, -0.1)
+_FOUND = (0.0, -0.2, 1.4, 0.0, 1.5, 0.2, -0.25, 0.8, 0.13, -0.28, 0.11, -0.5)
+_FOUND_OF_ALL = (0.0, -0.8, *(0.0 for _ in _FOUND[2:]))
 _UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
 _STIFFNESS = 20.0
 """The corrections before anything was asked, and how hard they are to change.
 
-The first line was fitted to what words found in films, books and works of art after 30 to 1,000 questions with a cap of 100, and rounded; fits
-to two of the three do as well on the third.
+The first line was fitted to what words found in films, books and works of art after 15 to 1,000 questions with caps of 50 and 100, and rounded.
 """
+
+_DEVIATIONS, _CHANCES = np.polynomial.hermite_e.hermegauss(5)
+_CHANCES /= _CHANCES.sum()
 
 
 class Words(NamedTuple):
@@ -49,12 +56,15 @@ class Words(NamedTuple):
     digits: Floats  # whether there is a number among them
     letters: Floats  # of a word
     several: Floats  # whether there is more than one
+    prior: Floats  # the odds that a record which holds them is hidden, before these records are looked at
+    first: Floats  # the share of these records that is shown before all others
 
 
 class Expected(NamedTuple):
     """What is expected of some words; of several questions at once, or of one."""
 
     new: Floats
+    met: Floats  # known records that hold the words
     found: Floats
     shown: Floats
     unseen: Floats  # the share of new ones among those shown
@@ -75,7 +85,8 @@ class Expecting:
         self._seen, self._reach, self._latest = seen, reach, latest
         self.stand_ins = StandIns(seen)
         self._totals = Latest()  # what the last answers found, if they say so, rather than what they showed
-        self._of_found = Correction(_FOUND, stiffness=_STIFFNESS)
+        self._of_found = CountCorrection(_FOUND, stiffness=_STIFFNESS)
+        self._of_found_of_all = CountCorrection(_FOUND_OF_ALL, stiffness=_STIFFNESS)
         self._of_unseen = Correction(_UNSEEN, stiffness=_STIFFNESS)
 
     def read(self) -> None:
@@ -102,15 +113,15 @@ class Expecting:
         """Return what is expected of questions, by their words and for how many hidden records each one stands that holds these."""
         met, odds = words.sums.records, self.odds
         features = self._features(words, hidden)
-        of_found = self._of_found.offset(features)
-        found = np.maximum(np.maximum(met - _BY_CHANCE, 0.2) * (1 + odds) * np.exp(of_found), met + 0.1)
-        shown, new, over = self._had(met, found)
+        of_found = self._correction.offset(features)
+        found = met + met * odds * np.exp(of_found) + _LEAST_HIDDEN
+        shown, new, over = self._had(met, found, words.first)
         order = np.vstack((features, over))
         of_unseen = self._of_unseen.offset(order)
         share = np.clip(new / shown, 0.002, 0.998)
         odds_of_new = share / (1 - share) * np.exp(of_unseen)
         unseen = odds_of_new / (1 + odds_of_new)
-        return Expected(shown * unseen, found, shown, unseen, features, order, of_found, of_unseen)
+        return Expected(shown * unseen, met, found, shown, unseen, features, order, of_found, of_unseen)
 
     def hidden_at(self, places: Places) -> float:
         """Return for how many hidden records each of those at some places stands, by what the site says of its numbers."""
@@ -119,17 +130,27 @@ class Expecting:
     def learn(self, expected: Expected, *, found: int | None, shown: int, new: int) -> None:
         """Learn by how much guesses were off: of what is found, if that is known, and of what is new in what is shown."""
         if found is not None:
-            missed = np.log((found + 1) / (expected.found + 1)) + expected.of_found
-            self._of_found.learn(expected.features, float(missed))
+            self._correction.learn_count(
+                expected.features,
+                came=max(found - float(expected.met), 0.0),
+                guessed=float(expected.found - expected.met),
+                offset=float(expected.of_found),
+            )
         if shown:
             odds = (new + 0.5) / (shown - new + 0.5)
             guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
             self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
 
+    @property
+    def _correction(self) -> CountCorrection:
+        """Return that of what is found: where all of it is shown, the records that were met are like all others."""
+        return self._of_found if self.has_limit else self._of_found_of_all
+
     def to_json(self) -> dict[str, Any]:
         """Return what was learnt."""
         return {
             "of_found": self._of_found.to_json(),
+            "of_found_of_all": self._of_found_of_all.to_json(),
             "of_unseen": self._of_unseen.to_json(),
             "totals": self._totals.to_json(),
         }
@@ -137,6 +158,7 @@ class Expecting:
     def restore(self, written: dict[str, Any]) -> None:
         """Go on from what was written down."""
         self._of_found.restore(written["of_found"])
+        self._of_found_of_all.restore(written["of_found_of_all"])
         self._of_unseen.restore(written["of_unseen"])
         self._totals.restore(written["totals"])
 
@@ -149,7 +171,7 @@ class Expecting:
         )
         length = alike.lengths - of_all.lengths
         limit = self._reach.refused or self._reach.most
-        hidden = (hidden * count + _ALIKE * odds) / (count + _ALIKE)
+        hidden = (hidden * count + _ALIKE * words.prior) / (count + _ALIKE)
         return np.stack(
             (
                 np.ones_like(count),
@@ -159,7 +181,7 @@ class Expecting:
                 length,
                 alike.squares - of_all.squares - 2 * of_all.lengths * length,
                 alike.times - of_all.times,
-                np.clip(np.log((1 + hidden) / (1 + odds)), -_FAR, _FAR),
+                np.clip(np.log((hidden + _LEAST_ODDS) / (odds + _LEAST_ODDS)), -_FAR, _FAR),
                 words.digits,
                 np.minimum(words.letters, 10) / 10,
                 np.log(count * (1 + odds) / limit) if limit else np.zeros_like(count),
@@ -167,24 +189,20 @@ class Expecting:
             )
         )
 
-    def _had(self, met: Floats, found: Floats) -> tuple[Floats, Floats, Floats]:
+    def _had(self, met: Floats, found: Floats, first: Floats) -> tuple[Floats, Floats, Floats]:
         """Return how many records are shown, how many of them are new, and how far what is found exceeds what is shown."""
-        limit = self._reach.refused or self._reach.most
+        limit, refuses = self._reach.refused or self._reach.most, self._reach.refused is not None
         if limit is None:
             return found, found - met, np.zeros_like(met)
-        spread = np.sqrt(1 / met + _VARIETY)
-        distance = np.log(limit / found) / spread
-        below = found * _normal(distance - spread / 2)
-        exceeds = 1 - _normal(distance + spread / 2)
-        new = np.maximum(below - met * (1 - exceeds), 0.0)
-        if self._reach.refused:
-            return below + 0.01, new, np.zeros_like(met)
-        known = met * limit / np.maximum(found, limit)
-        new += exceeds * np.maximum(limit - known, 0.0)
-        return below + limit * exceeds, new, np.clip(np.log(found / limit), 0.0, 4.0) / 4
-
-
-def _normal(deviation: Floats) -> Floats:
-    """Return the normal distribution function, to three digits."""
-    value: Floats = 0.5 * (1 + np.tanh(0.79788456 * (deviation + 0.044715 * deviation**3)))
-    return value
+        spread = np.sqrt(_BY_CHANCE / met + _VARIETY)
+        shown, new = np.zeros_like(met), np.zeros_like(met)
+        for deviation, chance in zip(_DEVIATIONS, _CHANCES, strict=True):
+            hidden = (found - met) * np.exp(spread * deviation)
+            total = met + hidden
+            had = np.where(total > limit, 0.0, total) if refuses else np.minimum(total, limit)
+            known = np.minimum(met * first, had)
+            shown += chance * had
+            new += chance * (had - known) * hidden / (total - known)
+        if refuses:
+            return shown + 0.01, new, np.zeros_like(met)
+        return shown, new, np.clip(np.log(found / limit), 0.0, 4.0) / 4

@@ -157,16 +157,17 @@ class Adaptive(_OneWord):
 
     def next(self) -> Wanted | None:
         best, best_rate, expected = -1, 0.0, 0.0
+        odds = self.latest.odds
         for number in self.left(plain=False):
-            found, new = self._guess(float(self.seen.count[number]))
+            found, new = self._guess(float(self.seen.count[number]), odds)
             cost = FOR_A_QUESTION + FOR_A_RESULT * found + FOR_A_RECORD * new
             if new / cost > best_rate:
                 best, best_rate, expected = number, new / cost, new
         return None if best < 0 else self._wanted(best, expected)
 
-    def _guess(self, met: float) -> tuple[float, float]:
-        """Return how many records hold a word, and how many of them are new."""
-        found = met * (1 + self.latest.odds)
+    def _guess(self, met: float, odds: float) -> tuple[float, float]:
+        """Return how many records hold a word, and how many of them are new, by the odds that a match is new."""
+        found = met * (1 + odds)
         return found, found - met
 
 
@@ -174,13 +175,15 @@ class TopK(Adaptive):
     """Asks the word with the most new records among those that a site shows."""
 
     def next(self) -> Wanted | None:
+        odds = self.latest.odds
         guesses = (
-            (self._guess(float(self.seen.count[number]))[1], number) for number in self.left(plain=False)
+            (self._guess(float(self.seen.count[number]), odds)[1], number)
+            for number in self.left(plain=False)
         )
         new, number = max(guesses, key=lambda guess: (guess[0], -guess[1]), default=(0.0, -1))
         return None if number < 0 else self._wanted(number, new)
 
-    def _guess(self, met: float) -> tuple[float, float]:
-        found, new = super()._guess(met)
+    def _guess(self, met: float, odds: float) -> tuple[float, float]:
+        found, new = super()._guess(met, odds)
         shown = found if self.reach.most is None else min(found, self.reach.most)
         return found, new * shown / found

@@ -7,6 +7,7 @@ seen, a line goes anywhere.
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.forms.seen_words import Floats
 
-MOST = 1.5
+MOST = 3.0
 """What is added to the logarithm of a guess at most."""
+
+_MOST_TOLD = 2.0  # by one count
 
 
 class Correction:
@@ -59,6 +62,20 @@ class Correction:
 
     def _solve(self) -> None:
         self.weights = self._start + np.linalg.solve(self._products + self._ridge, self._targets)
+
+
+class CountCorrection(Correction):
+    """Says how guesses of small counts have to be corrected: what came of one that was near nothing tells next to nothing."""
+
+    def learn_count(self, features: Floats, *, came: float, guessed: float, offset: float) -> None:
+        """Take in that so many came, where so many were guessed with an offset."""
+        told = guessed / (guessed + 1)  # how much the logarithm below moves with the offset
+        missed = min(max(log((came + 1) / (guessed + 1)), -_MOST_TOLD), _MOST_TOLD)
+        seen = told * features
+        self._products = self._memory * self._products + np.outer(seen, seen)
+        target = missed + told * (offset - float(self._start @ features))
+        self._targets = self._memory * self._targets + seen * target
+        self._solve()
 
 
 def short(numbers: Floats) -> object:

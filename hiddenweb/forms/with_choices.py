@@ -29,10 +29,10 @@ from math import exp, log, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from hiddenweb.forms.asked import Asked, Wanted
-from hiddenweb.forms.benefit import QUESTION_COST
+from hiddenweb.forms.benefit import QUESTION_COST, Benefit
 from hiddenweb.forms.choice_counts import NOTHING, ChoiceCounts
 from hiddenweb.forms.choice_words import ChoiceWords
-from hiddenweb.forms.coverage import Estimate
+from hiddenweb.forms.coverage import Estimate, by_numbers
 from hiddenweb.forms.policies import Policy
 from hiddenweb.forms.reading import Reading
 from hiddenweb.forms.templates import INFORMATIVE, WORDS, Templates, signed
@@ -63,6 +63,7 @@ _LEAST = 0.002  # new records that a question must promise
 _TOLD = (
     0.3  # the share of records whose words tell a choice, from which the policy for words pairs it by itself
 )
+_SEEN = 0.9  # the share of records whose choice is guessed right, from which they are counted
 _BELIEVED = 0.7  # of what words with choices promise, from which they need not be compared
 _EXPLORED = 3  # one question in so many may be asked to learn what a control does
 _MEMORY, _PRIOR = (
@@ -211,6 +212,9 @@ class WithChoices:
     ) -> None:
         self._has_box = words is not None
         self._words: WordPolicy = words if words is not None else _Wordless(language)
+        self._advises = isinstance(words, Benefit)  # the policy for words knows what choices are worth
+        if isinstance(words, Benefit):
+            words.adviser = self
         self._language = language
         self._question_cost = question_cost
         self._controls = {control.name: control for control in controls}
@@ -238,7 +242,7 @@ class WithChoices:
         self._asked: dict[tuple[tuple[str, ...], Choices], int | None] = {}  # with signatures
         self._shown_of: dict[tuple[tuple[str, ...], Choices], int] = {}  # answers that were cut
         self._whole: set[Choices] = set()  # whose records were all shown
-        self._cut: set[Choices] = set()
+        self._cut: dict[Choices, None] = {}  # in the order they came
         self._silent: dict[Choices, int] = {}  # answers that do not say how many they found: records shown
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
@@ -306,7 +310,8 @@ class WithChoices:
         )
         self._take_in(line)
         if answer.kind and (self._has_box or not had_more):
-            self._kinds.setdefault(answer.kind, _Kinds()).add(answer.predicted, read.new)
+            promised = answer.predicted / self._ratio(answer.kind)  # before it was corrected
+            self._kinds.setdefault(answer.kind, _Kinds()).add(promised, read.new)
         if not answer.goes_on:
             self._judge(answer, read.total)
 
@@ -331,13 +336,19 @@ class WithChoices:
         self._best = None
 
     def estimate(self) -> Estimate | None:
-        """Return how many records there are: as many as the question without words and choices found, if that was asked."""
+        """Return how many records there are.
+
+        As many as the question without words and choices found, if that was asked; or what the options of a control add up to, if nearly all were.
+        """
         said, by_words = self.counts.size_said, self._words.estimate()
-        if said is None or not said:
-            return by_words
         known = by_words.known if by_words is not None else self.counts.known
-        size = max(said, float(known))
-        return Estimate(known, size, size, size)
+        if said:
+            size = max(said, float(known))
+            return Estimate(known, size, size, size)
+        if by_words is None or not (by_options := self.counts.size_by_options):
+            return by_words
+        size = max(by_options, float(known))
+        return by_numbers(known, size - known, len(self._asked))
 
     def common(self, but: Collection[str]) -> str | None:
         """Return the plain word that most known records hold, of those that are not to be asked; None if there is none."""
@@ -350,6 +361,20 @@ class WithChoices:
     def in_words(self) -> Iterator[str]:
         """Yield a sentence for everything that was found out about controls."""
         yield from self.templates.in_words(list(self._controls))
+
+    def worth(self, words: Sequence[str]) -> float:
+        """Return by what the policy for words has to multiply what it promises of words and of choices among them."""
+        plain, choices = self._parted(words)
+        if not choices or self._missing(choices):
+            return 1.0
+        if not plain or (plain, choices) in self._asked or not self._is_possible(plain, choices):
+            return 0.0
+        return self._ratio(self._kind(plain, choices))
+
+    def are_seen(self, words: Sequence[str]) -> bool:
+        """Say whether records tell the choices among some words."""
+        _, choices = self._parted(words)
+        return all(name in self._tells and self._tells[name].right >= _SEEN for name, _ in choices)
 
     def to_json(self) -> str:
         answer = self._answer
@@ -434,7 +459,7 @@ class WithChoices:
             self.counts.looked_at(name, tells.named_in(held))
             if guess is not None:
                 yield self._token((name, guess))
-        for choice in choices:
+        for choice in sorted(choices):
             yield self._token(choice)
 
     def _take_in(self, line: Asked) -> None:
@@ -458,10 +483,13 @@ class WithChoices:
 
     def _note_end(self, choices: Choices, found: int | None, shown: int, *, is_cut: bool) -> None:
         self.counts.answered(choices, found=found, shown=shown)
-        (self._cut.discard, self._cut.add)[is_cut](choices)
+        if is_cut:
+            self._cut[choices] = None
+        else:
+            self._cut.pop(choices, None)
         (self._whole.add, self._whole.discard)[is_cut](choices)
         if is_cut:
-            for choice in choices:
+            for choice in sorted(choices):
                 self._split(choice)
 
     def _doubt_the_longest(self) -> None:
@@ -473,7 +501,7 @@ class WithChoices:
                 self._note_end(choices, None if is_cut else shown, shown, is_cut=is_cut)
 
     def _take_in_words(self, line: Asked, choices: Choices, found: int | None, *, is_cut: bool) -> None:
-        for choice in choices:
+        for choice in sorted(choices):
             wider = self._cut_words.get((line.words, choices - {choice}))
             if wider is None and choice[0] in self._musts:
                 wider = self._cut_words[line.words, choices - {choice}] = _Cut(None, 1.0, self._covered)
@@ -568,7 +596,7 @@ class WithChoices:
             if promise is not None and (best is None or promise.rate > best.rate):
                 best = promise
             if promise is not None and (
-                wanted.goes_on or not choices or self._ratio(promise.kind) > _BELIEVED
+                wanted.goes_on or not choices or self._advises or self._ratio(promise.kind) > _BELIEVED
             ):
                 return best
             self._words.asks(wanted.words)  # what is never asked has no answer, and does not come again
@@ -631,7 +659,7 @@ class WithChoices:
             for name in self._controls:
                 if name not in dict(cut):
                     yield from (((), cut | {choice}) for choice in self._choices_of(name, cut))
-            for choice in cut:
+            for choice in sorted(cut):
                 yield from (((), cut - {choice} | {half}) for half in self._halves.get(choice, ()))
         waiting = nlargest(_CUT_ANSWERS, self._cut_words.items(), key=lambda each: self._hidden(each[1]))
         for (words, choices), _ in waiting:
@@ -669,7 +697,7 @@ class WithChoices:
 
     def _promise_of_refinement(self, words: tuple[str, ...], choices: Choices) -> _Promise | None:
         best: _Promise | None = None
-        for choice in choices:
+        for choice in sorted(choices):
             cut = self._cut_words.get((words, choices - {choice}))
             if cut is None:
                 continue
@@ -731,7 +759,7 @@ class WithChoices:
         """Say whether choices go together, are worth it, and are offered."""
         if len(dict(choices)) < len(choices) or self._is_covered(choices):
             return False
-        if not all(self._is_offered(choice, choices) for choice in choices):
+        if not all(self._is_offered(choice, choices) for choice in sorted(choices)):
             return False
         template = self._template(words, choices)
         return self.templates.may_be_asked(template, always=self._musts, is_possible=self._has_options)
@@ -744,7 +772,7 @@ class WithChoices:
     def _in_front(self, words: tuple[str, ...], choices: Choices, found: float | None = None) -> float:
         """Return how many records of an answer were shown by the same question with one choice less; sites order both the same way."""
         most = 0.0
-        for choice in choices:
+        for choice in sorted(choices):
             wider = choices - {choice}
             shown = self._shown_of.get((words, wider), 0)
             if not shown:

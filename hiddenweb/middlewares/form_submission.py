@@ -46,7 +46,8 @@ from hiddenweb.sessions import Sessions
 from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
-from hiddenweb.storage.sqlite import Source, form_hash, give_back, share, text_hash
+from hiddenweb.storage.sqlite import form_hash, give_back, share, text_hash
+from hiddenweb.storage.versions import Source
 from hiddenweb.text import words_to_ask, written_in
 
 if TYPE_CHECKING:
