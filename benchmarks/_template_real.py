@@ -1,0 +1,215 @@
+"""Template changes on real sites: learnt from ten pages of one, of which the texts of one were pasted; batches of ten vote.
+
+Of each site (32 of SWDE with 30 pages each; without the data, generated ones of the same shape) the first ten pages are learnt from. The attributes are located by their texts on
+the first page only; on all others by where they were there. The two further batches of ten must raise no alarm after any page; each, changed in every one of nine ways, must.
+
+The target of a single change is an element on the path to the deepest element that holds at least half of the attributes, at a depth below `body` that is drawn by chance from those at
+which the change can be done on eight pages of the batch at the least, the others staying as they are; what cannot be done on a site at all (there is no class to rename) is not counted. Which element that is on a page is found
+before it is changed.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import time
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser
+
+from benchmarks._template_locator import Locator, located, told
+from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
+from hiddenweb.changes.bartree import bar_tree
+from hiddenweb.changes.skeleton import FORMATTING, UNSEEN, skeleton_of
+from hiddenweb.changes.template_watch import VOTES, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from hiddenweb.changes.path_patterns import Paths
+
+BATCH = 10
+MOST_OF_THEM = 0.8  # pages of a batch at the least on which a change can be done
+REPEATS = 3  # of which the fastest counts: others work on the machine as well
+KINDS = (*SINGLE, *REDESIGNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Pages of one template, and the texts that a person would paste of the first."""
+
+    name: str
+    pages: tuple[str, ...]
+    texts: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What became of the batches of one site."""
+
+    site: str
+    detected: dict[str, list[bool]] = field(default_factory=dict)  # by kind of change, for each batch
+    alarms: list[str] = field(default_factory=list)  # of unchanged batches
+    batches: int = 0
+    deviating: int = 0  # unchanged pages
+    pages: int = 0
+    seconds: float = 0.0
+    missed: list[str] = field(default_factory=list)
+    paper_detected: dict[str, list[bool]] = field(default_factory=dict)  # by the paper's variables alone
+    paper_alarms: int = 0
+    votes_unchanged: list[int] = field(default_factory=list)  # pages of a batch that deviate
+    votes_changed: list[int] = field(default_factory=list)
+
+
+class Paper:
+    """The paper's variables on the path to the region, Delta included, and nothing else; the same vote."""
+
+    def __init__(self, pages: Sequence[Paths]) -> None:
+        self.known = {_variables(page) for page in pages}
+
+    def alarms(self, pages: Sequence[Paths]) -> bool:
+        """Return whether enough pages have variables that no page of learning had."""
+        return sum(_variables(page) not in self.known for page in pages) >= VOTES * len(pages)
+
+
+def _variables(page: Paths) -> tuple[object, ...] | None:
+    if page.region is None:
+        return None
+    bars = bar_tree(page.skeleton, page.region)
+    return *bars.full, bars.upper.sigma, bars.lower.sigma, bars.delta
+
+
+def swde_sites(folder: Path) -> Iterator[Site]:
+    """Yield the sites of SWDE."""
+    for file in sorted((folder / "swde").glob("*.jsonl.xz")):
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            pages = [json.loads(line) for line in lines]
+        texts = {name: values[0] for name, values in pages[0]["truth"].items() if values}
+        yield Site(file.name.partition(".")[0], tuple(page["html"] for page in pages), texts)
+
+
+def watched(site: Site, seed: int, most_batches: int) -> Seen:
+    """Return what a watch says of the batches of a site, unchanged and changed."""
+    sources = [rewritten(page) for page in site.pages]
+    pages = [told(source) for source in sources]
+    nodes = located(pages[0], site.texts)
+    locator = Locator(pages[0], nodes, pages[:BATCH])
+    paths = [locator.paths(page) for page in pages]
+    watch = Watch()
+    watch.learn(paths[:BATCH])
+    learnt = watch.to_json()
+    paper = Paper(paths[:BATCH])
+    seen = Seen(site.name)
+    batches = [range(start, start + BATCH) for start in range(BATCH, len(pages) - BATCH + 1, BATCH)]
+    for number, batch in enumerate(batches[:most_batches]):
+        _unchanged(seen, learnt, sources, paths, batch)
+        seen.paper_alarms += paper.alarms([paths[page] for page in batch])
+        for kind in KINDS:
+            draw = Random(f"{seed} {site.name} {number} {kind}")
+            changed = changed_pages(kind, sources, paths, batch, draw, locator)
+            if changed is not None:
+                watch = Watch.from_json(learnt)
+                found = [locator.paths(told(page)) for page in changed]
+                for page in found:
+                    watch.see(page)
+                seen.paper_detected.setdefault(kind, []).append(paper.alarms(found))
+                seen.detected.setdefault(kind, []).append(bool(watch.alarms))
+                seen.votes_changed.append(_votes(watch))
+                if not watch.alarms:
+                    seen.missed.append(f"{site.name}, batch {number + 1}: {kind}")
+    return seen
+
+
+def _unchanged(
+    seen: Seen,
+    learnt: Mapping[str, object],
+    sources: Sequence[str],
+    paths: Sequence[Paths],
+    batch: range,
+) -> None:
+    watch = Watch.from_json(learnt)
+    alarm = None
+    for number in batch:
+        tree = LexborHTMLParser(sources[number])
+        deviation = watch.see(paths[number])
+        alarm = alarm or watch.alarm
+        seen.seconds += min(_seconds(tree, watch, paths[number]) for _ in range(REPEATS))
+        seen.pages += 1
+        seen.deviating += deviation is not None
+    seen.batches += 1
+    seen.votes_unchanged.append(_votes(watch))
+    if alarm:
+        seen.alarms.append(f"{seen.site}, pages {batch.start} to {batch.stop - 1}: {alarm}")
+
+
+def _seconds(tree: LexborHTMLParser, watch: Watch, paths: Paths) -> float:
+    """Return the time from a parsed page to its deviation; whoever finds the attributes is not counted."""
+    started = time.process_time()
+    skeleton_of(tree)
+    watch.deviation(paths)
+    return time.process_time() - started
+
+
+def _votes(watch: Watch) -> int:
+    return sum(seen.deviation is not None for seen in watch.last)
+
+
+def changed_pages(
+    kind: str, sources: Sequence[str], paths: Sequence[Paths], batch: range, draw: Random, locator: Locator
+) -> list[str] | None:
+    """Return the pages of a batch with a change of the template; None if it cannot be done on this site."""
+    if kind in REDESIGNS:
+        labels = locator.template if kind == REDESIGNS[1] else ()
+        changed = []
+        for number in batch:
+            top = tree_of(sources[number])
+            redesign(top, labels)
+            changed.append(written(top))
+        return changed
+    change = SINGLE[kind]
+    names, deepest = anchor(paths[0])
+    depths = list(range(2, paths[0].skeleton.depths[deepest] + 1))
+    draw.shuffle(depths)
+    for depth in depths:
+        if change(target(sources[0], paths[0], names, depth)[1]):
+            trees = [target(sources[number], paths[number], names, depth) for number in batch]
+            done = [change(node) for _, node in trees]
+            if sum(done) >= MOST_OF_THEM * len(batch):
+                return [written(top) for top, _ in trees]
+    return None
+
+
+def anchor(paths: Paths) -> tuple[list[str], int]:
+    """Return the deepest node that holds at least half of the attributes that were found, and which it holds."""
+    skeleton = paths.skeleton
+    found = {name: node for name, node in paths.attributes.items() if node is not None}
+    best: tuple[list[str], int] = list(found), 0
+    for node in found.values():
+        for each in skeleton.path(node):
+            held = [name for name, other in found.items() if each <= other < skeleton.ends[each]]
+            if 2 * len(held) >= len(found) and skeleton.depths[each] > skeleton.depths[best[1]]:
+                best = held, each
+    return best
+
+
+def target(source: str, paths: Paths, names: Sequence[str], depth: int) -> tuple[Node, Node]:
+    """Return the tree of a page and the element of it at a depth of the path to some attributes, or the deepest there is."""
+    top = tree_of(source)
+    nodes = [found for name in names if (found := paths.attributes.get(name)) is not None]
+    path = paths.skeleton.path(max(0, paths.skeleton.common(nodes)))
+    wanted = path[min(depth, len(path) - 1)]
+    count = -1
+    waiting = [top]
+    while waiting:
+        node = waiting.pop()
+        if node.tag in UNSEEN:
+            continue
+        if node.tag not in FORMATTING:
+            count += 1
+            if count == wanted:
+                return top, node
+        waiting.extend(child for child in reversed(node.children) if isinstance(child, Node))
+    raise AssertionError(f"no node {wanted}")

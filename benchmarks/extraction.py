@@ -1,0 +1,390 @@
+"""extraction: attributes of records from one pasted page a site, on pages with and without them, and after redesigns.
+
+A person shows each attribute on ONE page of a site, by its text, never by its place; the other pages of the site are there without their truth. It is learnt from
+that, and tried on the others. Which page is shown matters: the figures are means over several, drawn by chance among those that have most attributes.
+
+- `attribute_recall`: of the pages that have the attribute, on how many a true value was found. `over_extraction`: which share of all values found is not true.
+- `absent_precision`: pages from which all true values of an attribute were taken away, every second time with their label: on how many none was found.
+- `multi_f1`: all values of an attribute with several were shown, and all are wanted: mean F1 of a page.
+- `recall_after_repair`: seven single changes around a value (`benchmarks._page_mutations`). What the old pattern found on half of the pages before is looked for in
+  their new form, and a new pattern learnt; recall on the other half, as a share of that before. `recall_after_redesign`: two redesigns, the same way, not as a share. `recall_unrepaired` and
+  `recall_redesigned_unrepaired`: what the old pattern finds.
+- `ms_per_page`: from the parsed page to the values.
+
+Sites are divided: every second one was looked at while the method was made (`..._made_with`), the others only to check it (`..._checked`).
+Values that nobody can see on their page (`doubtful`) are left out. With autoscraper installed, its figures are beside ours: shown the same page.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from benchmarks._extraction_sites import TruePage, read_site, site_names
+from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
+from benchmarks.report import table
+from hiddenweb.page.pasted import Region
+from hiddenweb.page.texts import folded, read_texts, texts_in
+from hiddenweb.results.extraction import learn
+from hiddenweb.results.repair import repair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from benchmarks import Options
+    from benchmarks._extraction_sites import TrueSite
+    from hiddenweb.page.texts import Texts
+    from hiddenweb.results.patterns import Pattern
+
+AT_LEAST = {
+    "attribute_recall": 0.99, "absent_precision": 0.97, "multi_f1": 0.95, "recall_after_repair": 0.99, "recall_after_redesign": 0.97,
+}  # fmt: skip
+AT_MOST = {"over_extraction": 0.01, "ms_per_page": 10.0}
+REDESIGNS = ("redesign", "redesign with other labels")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is done."""
+
+    pages: int  # of a site
+    timed: int  # of which the time is measured
+    shown: int  # pages of a site that are shown, one after the other
+    absent: int  # pages from which values are taken away
+    changed: int  # pages of a site that are made anew
+    attributes: int  # around which a page is changed, for each kind of change
+    kinds: int  # of changes of one site; sites take turns
+    compare: bool
+
+
+QUICK = Scale(20, 4, 1, 4, 8, 1, 3, False)
+FULL = Scale(30, 29, 4, 8, 16, 2, len((*KINDS, *REDESIGNS)), True)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was found on the pages of one site."""
+
+    name: str
+    wanted: Counter[str] = field(default_factory=Counter)  # by attribute
+    hits: Counter[str] = field(default_factory=Counter)
+    given: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    taken_away: int = 0
+    abstained: int = 0
+    f1: list[float] = field(default_factory=list)
+    before: Counter[str] = field(default_factory=Counter)  # by kind of change, found before
+    frozen: Counter[str] = field(default_factory=Counter)  # found after it by the old pattern
+    repaired: Counter[str] = field(default_factory=Counter)  # by the new one
+    tried: Counter[str] = field(default_factory=Counter)  # all there were
+    seconds: float = 0.0
+    pages: int = 0
+    learning: float = 0.0
+    learnt: int = 0
+    bytes: int = 0
+    doubtful: int = 0
+    theirs: Counter[str] = field(default_factory=Counter)
+
+
+def run(options: Options) -> Mapping[str, object]:
+    """Measure everything and print it."""
+    scale = QUICK if options.quick else FULL
+    names = site_names(options.data)
+    print(
+        f"{len(names)} sites, {'real' if names and not names[0].startswith('generated') else 'generated'}\n"
+    )
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        waiting = [
+            pool.submit(measured, options.data, name, options.seed, scale, turn)
+            for turn, name in enumerate(names)
+        ]
+        counted = [each.result() for each in waiting]
+    show(counted)
+    figures = figures_of(counted)
+    for line in missed_targets(figures):
+        print(line)
+    return figures
+
+
+def measured(data: Path | None, name: str, seed: int, scale: Scale, turn: int) -> Counts:
+    """Return what is found on the pages of one site."""
+    site = read_site(data, name, scale.pages)
+    counts = Counts(name, doubtful=site.doubtful)
+    draw = Random(f"{seed} {name}")
+    most = max(filled(page) for page in site.pages)
+    showing = draw.sample(range(len(site.pages)), len(site.pages))
+    showing = [number for number in showing if filled(site.pages[number]) == most][: scale.shown]
+    for shown in showing:
+        find_attributes(site, shown, counts, scale)
+    find_all_values(site, draw, counts, scale)
+    change_pages(site, showing[0], counts, scale, draw, turn)
+    return counts
+
+
+def filled(page: TruePage) -> int:
+    return sum(map(bool, page.truth.values()))
+
+
+def shown_region(site: TrueSite, shown: int) -> Region:
+    """Return what a person pastes from a page: the first true value of each attribute."""
+    truth = site.pages[shown].truth
+    return Region(site.name, "", tuple((name, (values[0],)) for name, values in truth.items() if values))
+
+
+def others_of(site: TrueSite, shown: int) -> list[TruePage]:
+    return [page for number, page in enumerate(site.pages) if number != shown]
+
+
+def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) -> None:
+    """Count what is found on all other pages, and on pages that lack it."""
+    region, others = shown_region(site, shown), others_of(site, shown)
+    started = time.process_time()
+    pattern = learn(site.pages[shown].texts, region, [page.texts for page in others])
+    counts.learning += time.process_time() - started
+    counts.learnt += 1
+    counts.bytes += len(pattern.to_json())
+    theirs = autoscraper(site, shown, region) if scale.compare else None
+    for number, page in enumerate(others):
+        found = timed(pattern, page, counts) if number < scale.timed else pattern.values(page.texts)
+        count_found(page, region, found, counts)
+        if theirs:
+            count_theirs(page, region, theirs(page.source), counts)
+    take_away(region, pattern, others[: scale.absent], counts)
+
+
+def timed(pattern: Pattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
+    """Return what is found on a page, and note how long it took from the parsed page."""
+    tree = LexborHTMLParser(page.source).root
+    assert tree is not None
+    started = time.process_time()
+    found = pattern.values(texts_in(tree))
+    counts.seconds += time.process_time() - started
+    counts.pages += 1
+    return found
+
+
+def count_found(page: TruePage, region: Region, found: Mapping[str, list[str]], counts: Counts) -> None:
+    for name, _ in region.attributes:
+        if name not in page.truth:
+            continue
+        true = set(map(folded, page.truth[name]))
+        values = [folded(value) for value in found.get(name, ())]
+        counts.wanted[name] += bool(true)
+        counts.hits[name] += not true.isdisjoint(values)
+        counts.given[name] += len(values)
+        counts.wrong[name] += sum(value not in true for value in values)
+
+
+def count_theirs(page: TruePage, region: Region, found: Mapping[str, list[str]], counts: Counts) -> None:
+    for name, _ in region.attributes:
+        true = set(map(folded, page.truth.get(name, ())))
+        values = {folded(value) for value in found.get(name, ())}
+        if name in page.truth:
+            counts.theirs["wanted"] += bool(true)
+            counts.theirs["hits"] += not true.isdisjoint(values)
+            counts.theirs["given"] += len(values)
+            counts.theirs["wrong"] += len(values - true)
+
+
+def take_away(region: Region, pattern: Pattern, pages: list[TruePage], counts: Counts) -> None:
+    """Take the values of each attribute from pages, and count where none is found then."""
+    for number, page in enumerate(pages):
+        for name, _ in region.attributes:
+            true = page.truth.get(name)
+            if not true:
+                continue
+            left = without(page.source, true, with_label=bool(number % 2))
+            counts.taken_away += 1
+            counts.abstained += not pattern.values(read_texts(left.encode("utf-8", "replace"))).get(name)
+
+
+def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) -> None:
+    """Show all values of attributes that have several, and measure how well all are found."""
+    names = {name for page in site.pages for name in page.truth}
+    for name in sorted(names):
+        sizes = [len(set(map(folded, page.truth.get(name, ())))) for page in site.pages]
+        with_many = [number for number, size in enumerate(sizes) if size > 1]
+        if len(with_many) < 3:
+            continue
+        usual = sorted(sizes[number] for number in with_many)[len(with_many) // 2]
+        with_many = [number for number in with_many if sizes[number] >= usual]
+        for shown in draw.sample(with_many, min(scale.shown, len(with_many))):
+            values = tuple(site.pages[shown].truth[name])
+            others = others_of(site, shown)
+            pattern = learn(
+                site.pages[shown].texts,
+                Region(site.name, "", ((name, values),)),
+                [page.texts for page in others],
+            )
+            counts.f1 += [
+                f1(pattern.values(page.texts).get(name, []), page.truth[name])
+                for page in others
+                if page.truth.get(name)
+            ]
+
+
+def f1(found: Iterable[str], true: Iterable[str]) -> float:
+    given, wanted = set(map(folded, found)), set(map(folded, true))
+    return 2 * len(given & wanted) / (len(given) + len(wanted))
+
+
+def change_pages(site: TrueSite, shown: int, counts: Counts, scale: Scale, draw: Random, turn: int) -> None:
+    """Change the pages of a site, repair the pattern by what is known, and count what is found before and after."""
+    region = shown_region(site, shown)
+    others = others_of(site, shown)[: scale.changed]
+    pattern = learn(site.pages[shown].texts, region, [page.texts for page in others_of(site, shown)])
+    before = [pattern.values(page.texts) for page in others]
+    names = [name for name, _ in region.attributes]
+    kinds = (*KINDS, *REDESIGNS)
+    for kind in [kinds[(turn * scale.kinds + at) % len(kinds)] for at in range(scale.kinds)]:
+        if kind in REDESIGNS:
+            renamed = common_texts(site) if kind == REDESIGNS[1] else set()
+            count_changed(pattern, others, before, kind, redesigner(renamed), counts)
+            continue
+        for name in (
+            [""] if kind == "rename classes" else draw.sample(names, min(scale.attributes, len(names)))
+        ):
+            count_changed(pattern, others, before, kind, changer(kind, name), counts)
+
+
+def redesigner(labels: set[str]) -> Callable[[TruePage], str | None]:
+    return lambda page: redesigned(page.source, labels)
+
+
+def changer(kind: str, name: str) -> Callable[[TruePage], str | None]:
+    """Return how pages are changed around an attribute; its value may be missing, and then the page stays as it is."""
+
+    def change(page: TruePage) -> str | None:
+        values = page.truth.get(name) or [""]
+        kept = [value for each in page.truth.values() for value in each]
+        return mutated(page.source, kind, values[0], kept)
+
+    return change
+
+
+def common_texts(site: TrueSite) -> set[str]:
+    """Return the labels of a site: what stands on a third of its pages and is nowhere a value."""
+    texts = Counter(text for page in site.pages for text in texts_of(page.source))
+    values = {folded(value) for page in site.pages for said in page.truth.values() for value in said}
+    return {text for text, count in texts.items() if count >= 0.3 * len(site.pages)} - values
+
+
+def count_changed(
+    pattern: Pattern,
+    pages: list[TruePage],
+    before: list[dict[str, list[str]]],
+    kind: str,
+    change: Callable[[TruePage], str | None],
+    counts: Counts,
+) -> None:
+    changed = [(number, source) for number, page in enumerate(pages) if (source := change(page))]
+    if len(changed) < 6:
+        return
+    new: dict[int, Texts] = {
+        number: read_texts(source.encode("utf-8", "replace")) for number, source in changed
+    }
+    known, tested = list(new)[::2], list(new)[1::2]
+    repaired = repair(pattern, [(new[number], before[number]) for number in known]).pattern
+    for number in tested:
+        after, frozen = repaired.values(new[number]), pattern.values(new[number])
+        for name in pattern.attributes:
+            true = set(map(folded, pages[number].truth.get(name, ())))
+            if true:
+                counts.tried[kind] += 1
+                counts.before[kind] += not true.isdisjoint(map(folded, before[number][name]))
+                counts.frozen[kind] += not true.isdisjoint(map(folded, frozen[name]))
+                counts.repaired[kind] += not true.isdisjoint(map(folded, after[name]))
+
+
+def autoscraper(site: TrueSite, shown: int, region: Region) -> Callable[[str], dict[str, list[str]]] | None:
+    """Return what autoscraper finds on a page after it was shown the same texts; None if it is not installed."""
+    try:
+        module: Any = importlib.import_module("autoscraper")
+    except ImportError:
+        return None
+    scraper = module.AutoScraper()
+    wanted = {name: [" ".join(values[0].split())] for name, values in region.attributes}
+    scraper.build(html=site.pages[shown].source, wanted_dict=wanted)
+    return lambda source: scraper.get_result_exact(html=source, group_by_alias=True) or {}
+
+
+# Figures
+
+
+def show(counted: list[Counts]) -> None:
+    """Print a line for every site with a fault, and one for every kind of change."""
+    rows = [
+        (each.name, name, each.hits[name] / each.wanted[name], each.wrong[name] / max(each.given[name], 1))
+        for each in counted
+        for name in each.wanted
+        if each.wanted[name] and (each.hits[name] < each.wanted[name] or each.wrong[name])
+    ]
+    if rows:
+        print(table(("site", "attribute", "recall", "not true"), rows), "\n")
+    changed = [
+        (kind, *(share(sum(getattr(each, what)[kind] for each in counted), sum(each.tried[kind] for each in counted)) for what in ("before", "frozen", "repaired")))
+        for kind in (*KINDS, *REDESIGNS)
+    ]  # fmt: skip
+    print(table(("change", "recall before", "after, old pattern", "after repair"), changed), "\n")
+
+
+def share(part: float, whole: float) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+def figures_of(counted: list[Counts]) -> dict[str, object]:
+    """Return the figures of all sites, and of both halves."""
+    theirs: Counter[str] = sum((each.theirs for each in counted), Counter())
+    return {
+        "sites": len(counted),
+        "doubtful": sum(each.doubtful for each in counted),
+        **found_in(counted),
+        **{f"{name}_made_with": value for name, value in found_in(counted[::2]).items()},
+        **{f"{name}_checked": value for name, value in found_in(counted[1::2]).items()},
+        "recall_unrepaired": changed_share(counted, KINDS, "frozen", "before"),
+        "recall_redesigned_unrepaired": changed_share(counted, REDESIGNS, "frozen", "tried"),
+        "ms_per_page": round(1000 * sum(each.seconds for each in counted) / sum(each.pages for each in counted), 2),
+        "seconds_to_learn": share(sum(each.learning for each in counted), sum(each.learnt for each in counted)),
+        "bytes_of_pattern": sum(each.bytes for each in counted) // sum(each.learnt for each in counted),
+        "attribute_recall_autoscraper": share(theirs["hits"], theirs["wanted"]) if theirs else None,
+        "over_extraction_autoscraper": share(theirs["wrong"], theirs["given"]) if theirs else None,
+    }  # fmt: skip
+
+
+def found_in(counted: list[Counts]) -> dict[str, object]:
+    f1s = [value for each in counted for value in each.f1]
+    return {
+        "attribute_recall": share(*(sum(getattr(each, what).total() for each in counted) for what in ("hits", "wanted"))),
+        "over_extraction": share(*(sum(getattr(each, what).total() for each in counted) for what in ("wrong", "given"))),
+        "absent_precision": share(sum(each.abstained for each in counted), sum(each.taken_away for each in counted)),
+        "multi_f1": share(sum(f1s), len(f1s)),
+        "recall_after_repair": changed_share(counted, KINDS, "repaired", "before"),
+        "recall_after_redesign": changed_share(counted, REDESIGNS, "repaired", "tried"),
+    }  # fmt: skip
+
+
+def changed_share(counted: list[Counts], kinds: tuple[str, ...], part: str, whole: str) -> float:
+    return share(
+        *(sum(getattr(each, what)[kind] for each in counted for kind in kinds) for what in (part, whole))
+    )
+
+
+def missed_targets(figures: Mapping[str, Any]) -> list[str]:
+    """Return a line for every figure that is not as good as it should be."""
+    low = [
+        f"{name} is {figures[name]}, below {least}"
+        for name, least in AT_LEAST.items()
+        if figures[name] < least
+    ]
+    return low + [
+        f"{name} is {figures[name]}, above {most}" for name, most in AT_MOST.items() if figures[name] > most
+    ]

@@ -1,0 +1,532 @@
+"""Watching the template of a source: whether the layout around what we want has changed, what, and where.
+
+Of at least ten pages of a source it is learnt how they look on the path to the region of interest, and on the path to each
+attribute. A page *deviates* if
+
+- the region has other variables of the bar-tree, Sigma and Delta included, than it ever had, or a path of tags and classes it never had; or
+- of half of its attributes the own path deviates: it is a path of tags and classes never seen; or, for its page variant (pages with the same path),
+  there are numbers, labels or kinds of siblings before or after it, at some depth, never seen; or the attribute, found on nearly all pages, is gone.
+
+The paths of attributes are needed because the region, the deepest element that holds all attributes, can lie above what changed.
+Pages of one template differ too: what was new on more than a fifth of the pages of learning (counted as if one page and one new value more had been
+seen, so that little evidence counts little) is not compared at all. And what is left is new on some unchanged page now and then: one page never
+raises an alarm. Seven of the last ten do, and more are needed where pages of learning deviate from each other so often that seven could be chance.
+Beside it and apart from it the share of pages on which an attribute was filled is watched.
+
+The paper takes the new pattern over at once as long as the region's text is found; to do so, learn again from the new pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import ceil, comb
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.changes.bartree import Decision, bar_tree_of, decide
+from hiddenweb.changes.path_patterns import VARIABLES, Pattern, Step, literal_classes, patterns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from hiddenweb.changes.bartree import BarTree
+    from hiddenweb.changes.path_patterns import Paths
+
+    Known = tuple[Mapping[str | None, Pattern], Collection[str]]
+
+LEAST_PAGES = 10
+"""Pages that something is learnt from, at the least."""
+
+WINDOW = 10
+"""The last pages of a source that vote."""
+
+VOTES = 0.7
+"""The share of them that must deviate."""
+
+LEAST_VOTES = 5
+"""Pages that must have been seen before there can be an alarm."""
+
+MOST_NEW = 0.2
+"""What is new on a larger share of the pages of learning is not compared."""
+
+DEVIATING_ATTRIBUTES = 0.5
+"""A page deviates if this share of its attributes does."""
+
+VOTE_CHANCE = 0.01
+"""So unlikely must it be that so many pages deviate, going by how many did in learning."""
+
+FILL_CHANCE = 1e-4
+"""So unlikely must it be to find an attribute so seldom, if nothing had changed."""
+
+MOST_FINDINGS = 20
+"""Findings of a page that are kept."""
+
+FOLDS = 10
+"""Parts into which the pages of learning are split, to judge each by the others."""
+
+REGION = None
+"""The name of the region among the paths of a page."""
+
+
+class TooFewPages(ValueError):
+    """There are fewer pages than something can be learnt from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it was."""
+
+    path: str | None  # the attribute; None: the region
+    what: str
+    depth: int
+    was: str  # tag and classes, a number of siblings or their labels
+    now: str
+    part: str  # of the page: upper, lower, both, or path, if only names changed
+
+    def __str__(self) -> str:
+        of = "the region" if self.path is None else repr(self.path)
+        where = {"path": "on the path", "both": "above and below"}.get(self.part, f"in the {self.part} part")
+        return f"{self.what} of {of} at depth {self.depth} {where}: was {self.was or 'nothing'}, is {self.now or 'nothing'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """How a page differs from what its source's pages were like."""
+
+    findings: tuple[Finding, ...]  # the most telling one first
+    decision: Decision  # of the paper's table, for the path of the first finding
+    old: BarTree | None
+    new: BarTree | None  # None: what was looked for is gone
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Why somebody should look at a source."""
+
+    kind: str  # template or fill
+    pages: int  # of the last ones
+    of: int
+    finding: Finding | None
+    attribute: str = ""
+    decision: Decision = Decision.SAME
+    old: BarTree | None = None
+    new: BarTree | None = None
+
+    def __str__(self) -> str:
+        if self.kind == "fill":
+            return f"{self.attribute!r} was found on only {self.pages} of the last {self.of} pages"
+        return f"{self.pages} of the last {self.of} pages look different: {self.finding}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What the pages of learning had that share one path of tags and classes."""
+
+    pages: int
+    example: Pattern
+    seen: Mapping[str, frozenset[str]]  # the values of each component that is compared
+
+    def unknown(self, components: Mapping[str, str]) -> list[str]:
+        """Return the components that are compared and have a value never seen."""
+        return [
+            place
+            for place, values in self.seen.items()
+            if (value := components.get(place)) is not None and value not in values
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is known of one path: the region's, or an attribute's."""
+
+    pages: int  # of learning
+    filled: int  # those with a value
+    found: int  # those on which it had a place
+    variants: Mapping[str, Variant]
+
+    @property
+    def expects_a_place(self) -> bool:
+        """Whether a page without it deviates."""
+        return not is_often_new(self.pages - self.found, self.pages)
+
+    @property
+    def expects_known_paths(self) -> bool:
+        """Whether a page with an unknown path deviates."""
+        alone = sum(variant.pages == 1 for variant in self.variants.values())
+        return bool(self.found) and not is_often_new(alone, self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is remembered of a page for the vote."""
+
+    deviation: Deviation | None
+    filled: frozenset[str]  # attributes with a value
+
+
+class Watch:
+    """The watch over one source."""
+
+    def __init__(self) -> None:
+        self.literal: frozenset[str] = frozenset()
+        self.watched: dict[str | None, Watched] = {}
+        self.restless = 0.0  # the share of pages of learning that deviate from the others
+        self.last: list[Seen] = []
+
+    def learn(self, pages: Sequence[Paths], filled: Sequence[Collection[str]] | None = None) -> None:
+        """Learn what pages of the source look like, and forget what was known; raises TooFewPages.
+
+        `filled` names the attributes with a value on each page; without it these are the ones with a place.
+        """
+        if len(pages) < LEAST_PAGES:
+            raise TooFewPages(f"{len(pages)} pages, wanted {LEAST_PAGES} to learn from")
+        self.literal = literal_classes(pages)
+        self.last = []
+        values = filled if filled is not None else [_with_a_place(page) for page in pages]
+        names: list[str | None] = [REGION, *sorted({name for page in pages for name in page.attributes})]
+        known = [(patterns_of(page, self.literal), each) for page, each in zip(pages, values, strict=True)]
+        self.watched = _learnt(names, known)
+        self.restless = _restless(names, known)
+
+    def see(self, page: Paths, filled: Collection[str] | None = None) -> Deviation | None:
+        """Return how a page deviates, and remember it for the vote."""
+        patterns = patterns_of(page, self.literal)
+        deviation = _deviation(self.watched, patterns)
+        values = frozenset(_with_a_place(page) if filled is None else filled)
+        self.last.append(Seen(deviation, values))
+        del self.last[:-WINDOW]
+        return deviation
+
+    def deviation(self, page: Paths) -> Deviation | None:
+        """Return how a page deviates, without remembering it."""
+        return _deviation(self.watched, patterns_of(page, self.literal))
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """What the last pages say together; that of the template first."""
+        if len(self.last) < LEAST_VOTES:
+            return ()
+        return (*self._template_alarms(), *self._fill_alarms())
+
+    @property
+    def alarm(self) -> Alarm | None:
+        """The first of the alarms, if there is one."""
+        return next(iter(self.alarms), None)
+
+    def _template_alarms(self) -> Iterator[Alarm]:
+        pages = len(self.last)
+        deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
+        if not deviations or len(deviations) < votes_needed(pages, self.restless):
+            return
+        told = Counter(_said(deviation.findings[0]) for deviation in deviations)
+        common = told.most_common(1)[0][0]
+        shown = next(each for each in reversed(deviations) if _said(each.findings[0]) == common)
+        yield Alarm(
+            "template",
+            len(deviations),
+            pages,
+            shown.findings[0],
+            decision=shown.decision,
+            old=shown.old,
+            new=shown.new,
+        )
+
+    def _fill_alarms(self) -> Iterator[Alarm]:
+        for name, watched in self.watched.items():
+            if name is not None:
+                count = sum(name in seen.filled for seen in self.last)
+                rate = (watched.filled + 1) / (watched.pages + 2)
+                if chance_of_at_most(count, len(self.last), rate) < FILL_CHANCE:
+                    yield Alarm("fill", count, len(self.last), None, attribute=name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that is known as what JSON can hold."""
+        return {
+            "literal": sorted(self.literal),
+            "watched": [[name, _watched_to_json(watched)] for name, watched in self.watched.items()],
+            "restless": self.restless,
+            "last": [[_deviation_to_json(seen.deviation), sorted(seen.filled)] for seen in self.last],
+        }
+
+    @classmethod
+    def from_json(cls, state: Mapping[str, Any]) -> Watch:
+        """Return the watch that `to_json` described."""
+        watch = cls()
+        watch.literal = frozenset(state["literal"])
+        watch.restless = state["restless"]
+        watch.watched = {name: _watched_from_json(each) for name, each in state["watched"]}
+        watch.last = [
+            Seen(_deviation_from_json(deviation), frozenset(filled)) for deviation, filled in state["last"]
+        ]
+        return watch
+
+
+def votes_needed(pages: int, rate: float) -> int:
+    """Return how many of so many pages must deviate for an alarm, where this share deviates anyway; more than there are, if none are enough.
+
+    >>> [votes_needed(10, rate) for rate in (0.1, 0.25, 0.33, 0.42, 0.8)], votes_needed(5, 0.1)
+    ([7, 7, 8, 9, 11], 4)
+    """
+    least = ceil(VOTES * pages)
+    return next(
+        (
+            votes
+            for votes in range(least, pages + 1)
+            if 1 - chance_of_at_most(votes - 1, pages, rate) < VOTE_CHANCE
+        ),
+        pages + 1,
+    )
+
+
+def is_often_new(new: int, pages: int) -> bool:
+    """Return whether something is new on too many pages to be compared; on few pages that is never known.
+
+    >>> is_often_new(1, 10), is_often_new(2, 10), is_often_new(0, 3), is_often_new(0, 2)
+    (False, True, False, True)
+    """
+    return (new + 1) / (pages + 2) > MOST_NEW
+
+
+def chance_of_at_most(count: int, pages: int, rate: float) -> float:
+    """Return how likely it is to find something on so few pages, if it is on this share of all.
+
+    >>> round(chance_of_at_most(1, 2, 0.5), 2)
+    0.75
+    """
+    return sum(comb(pages, k) * rate**k * (1 - rate) ** (pages - k) for k in range(count + 1))
+
+
+def _learnt(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str | None, Watched]:
+    return {
+        name: Watched(
+            len(pages),
+            sum(name in filled for _, filled in pages) if name is not None else len(pages),
+            sum(name in patterns for patterns, _ in pages),
+            _variants(name, [patterns[name] for patterns, _ in pages if name in patterns]),
+        )
+        for name in names
+    }
+
+
+def _restless(names: Sequence[str | None], pages: Sequence[Known]) -> float:
+    """Return how many pages of learning deviate from the others; as if one page more did, and one did not."""
+    deviating = 0
+    for fold in range(FOLDS):
+        watched = _learnt(names, [page for number, page in enumerate(pages) if number % FOLDS != fold])
+        deviating += sum(_deviation(watched, patterns) is not None for patterns, _ in pages[fold::FOLDS])
+    return (deviating + 1) / (len(pages) + 2)
+
+
+def _deviation(
+    known: Mapping[str | None, Watched], patterns: Mapping[str | None, Pattern]
+) -> Deviation | None:
+    found: dict[str | None, list[Finding]] = {}
+    compared = 0
+    for name, watched in known.items():
+        findings = _findings(name, watched, patterns.get(name))
+        if findings is not None:
+            compared += name is not None
+            if findings:
+                found[name] = findings
+    attributes = [name for name in found if name is not None]
+    if REGION not in found and (not attributes or len(attributes) < DEVIATING_ATTRIBUTES * compared):
+        return None
+    return _told(known, found, patterns)
+
+
+def _told(
+    known: Mapping[str | None, Watched],
+    found: Mapping[str | None, list[Finding]],
+    patterns: Mapping[str | None, Pattern],
+) -> Deviation:
+    """Return what was found, that first on which most paths agree."""
+    everything = [finding for findings in found.values() for finding in findings]
+    agreed = Counter((each.depth, each.what, each.now) for each in everything)
+    everything.sort(key=lambda each: (-agreed[each.depth, each.what, each.now], each.depth))
+    name = everything[0].path
+    new = patterns.get(name)
+    example = _nearest(known[name].variants, new)
+    old = example.bars if example else None
+    decision = decide(old, new.bars) if old and new else Decision.BOTH
+    return Deviation(tuple(everything[:MOST_FINDINGS]), decision, old, new.bars if new else None)
+
+
+def _with_a_place(page: Paths) -> list[str]:
+    return [name for name, node in page.attributes.items() if node is not None]
+
+
+def _compared(name: str | None, pattern: Pattern) -> dict[str, str]:
+    return pattern.variables() if name is REGION else pattern.components()
+
+
+def _variants(name: str | None, patterns: Sequence[Pattern]) -> dict[str, Variant]:
+    groups: dict[str, list[Pattern]] = {}
+    for pattern in patterns:
+        groups.setdefault(pattern.key, []).append(pattern)
+    return {key: _variant(name, group) for key, group in groups.items()}
+
+
+def _variant(name: str | None, patterns: Sequence[Pattern]) -> Variant:
+    counts: dict[str, Counter[str]] = {}
+    for pattern in patterns:
+        for place, value in _compared(name, pattern).items():
+            counts.setdefault(place, Counter())[value] += 1
+    seen = {
+        place: frozenset(values)
+        for place, values in counts.items()
+        if not is_often_new(sum(count == 1 for count in values.values()), len(patterns))
+    }
+    return Variant(len(patterns), patterns[0], seen)
+
+
+def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> list[Finding] | None:
+    """Return what is not as it was on one path; None if nothing can be said."""
+    if pattern is None:
+        if not watched.expects_a_place:
+            return None
+        return [Finding(name, "the place", 0, "found", "gone", "path")]
+    variant = watched.variants.get(pattern.key)
+    if variant is None:
+        if not watched.expects_known_paths:
+            return None
+        example = _nearest(watched.variants, pattern)
+        return [_first_difference(name, example, pattern)] if example else None
+    if not variant.seen:
+        return None
+    unknown = variant.unknown(_compared(name, pattern))
+    return [_difference(name, place, variant.example, pattern) for place in unknown]
+
+
+def _nearest(variants: Mapping[str, Variant], pattern: Pattern | None) -> Pattern | None:
+    """Return the known pattern that shares the longest way from the root; the most frequent of these."""
+    if not variants:
+        return None
+    steps = pattern.steps if pattern else ()
+    best = max(variants.values(), key=lambda each: (_shared(each.example.steps, steps), each.pages))
+    return best.example
+
+
+def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left.label != right.label:
+            break
+        count += 1
+    return count
+
+
+def _first_difference(name: str | None, old: Pattern, new: Pattern) -> Finding:
+    depth = _shared(old.steps, new.steps)
+    was = old.steps[depth].label if depth < len(old.steps) else ""
+    now = new.steps[depth].label if depth < len(new.steps) else ""
+    what = "the class" if was.partition(".")[0] == now.partition(".")[0] else "the element"
+    return Finding(name, what, depth, was, now, _part(old, new))
+
+
+def _difference(name: str | None, place: str, old: Pattern, new: Pattern) -> Finding:
+    """Return what a component that is new says, against a page of the same variant."""
+    if place == VARIABLES:
+        return _first_other_number(name, old, new)
+    number, _, kind = place.partition(" ")
+    depth = int(number)
+    part = "upper" if kind.endswith("before") else "lower"
+    was, now = (steps[depth].components()[kind].replace("\n", " ") for steps in (old.steps, new.steps))
+    return Finding(name, f"the {kind}", depth, was[:200], now[:200], part)
+
+
+def _first_other_number(name: str | None, old: Pattern, new: Pattern) -> Finding:
+    """Return the first depth at which there are other numbers of siblings, on paths of which the variables differ."""
+    depth, (was, now) = next(
+        (depth, (was, now))
+        for depth, (was, now) in enumerate(zip(old.steps, new.steps, strict=True))
+        if (was.count_before, was.count_after) != (now.count_before, now.count_after)
+    )
+    above, below = was.count_before != now.count_before, was.count_after != now.count_after
+    return Finding(
+        name,
+        "the number of siblings",
+        depth,
+        f"{was.count_before} before, {was.count_after} after",
+        f"{now.count_before} before, {now.count_after} after",
+        "both" if above and below else "upper" if above else "lower",
+    )
+
+
+def _part(old: Pattern, new: Pattern) -> str:
+    decision = decide(old.bars, new.bars)
+    return {Decision.SAME: "path", Decision.UPPER: "upper", Decision.LOWER: "lower"}.get(decision, "both")
+
+
+def _said(finding: Finding) -> tuple[int, str]:
+    return finding.depth, finding.what
+
+
+def _watched_to_json(watched: Watched) -> dict[str, Any]:
+    return {
+        "pages": watched.pages,
+        "filled": watched.filled,
+        "found": watched.found,
+        "variants": {
+            key: {
+                "pages": variant.pages,
+                "example": [
+                    [step.label, step.before, step.after, step.count_before, step.count_after]
+                    for step in variant.example.steps
+                ],
+                "seen": {place: sorted(values) for place, values in variant.seen.items()},
+            }
+            for key, variant in watched.variants.items()
+        },
+    }
+
+
+def _watched_from_json(state: Mapping[str, Any]) -> Watched:
+    variants = {
+        key: Variant(
+            each["pages"],
+            Pattern(
+                tuple(
+                    Step(label, tuple(before), tuple(after), count_before, count_after)
+                    for label, before, after, count_before, count_after in each["example"]
+                )
+            ),
+            {place: frozenset(values) for place, values in each["seen"].items()},
+        )
+        for key, each in state["variants"].items()
+    }
+    return Watched(state["pages"], state["filled"], state["found"], variants)
+
+
+def _deviation_to_json(deviation: Deviation | None) -> dict[str, Any] | None:
+    if deviation is None:
+        return None
+    return {
+        "findings": [
+            [each.path, each.what, each.depth, each.was, each.now, each.part] for each in deviation.findings
+        ],
+        "decision": deviation.decision.name,
+        "old": _bars_to_json(deviation.old),
+        "new": _bars_to_json(deviation.new),
+    }
+
+
+def _deviation_from_json(state: Mapping[str, Any] | None) -> Deviation | None:
+    if state is None:
+        return None
+    return Deviation(
+        tuple(Finding(*each) for each in state["findings"]),
+        Decision[state["decision"]],
+        _bars_from_json(state["old"]),
+        _bars_from_json(state["new"]),
+    )
+
+
+def _bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
+    if bars is None:
+        return None
+    after = [parallel - 1 - before for parallel, before in zip(bars.parallel, bars.before, strict=True)]
+    return [list(bars.before), after]
+
+
+def _bars_from_json(state: Sequence[Sequence[int]] | None) -> BarTree | None:
+    return bar_tree_of(state[0], state[1]) if state else None

@@ -1,0 +1,364 @@
+"""Learning the attributes of a site's records from one page on which a person showed them.
+
+The person pastes texts, not places. Every place where a pasted text stands is tried. All texts of all pages of the site that are at hand are compared with it,
+feature by feature (`hiddenweb.results.features`): agreement adds log(m/u), difference log((1-m)/(1-u)), as Fellegi and Sunter match records. u is how often any
+text agrees; m, how often the right one does, is estimated from the best text of each page, in a few rounds: features that the right texts do not share,
+such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
+
+If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
+have the fewest siblings; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+
+Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
+threshold is set between that and the values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiddenweb.page.pasted import places_of, span_of
+from hiddenweb.page.texts import folded
+from hiddenweb.results.cutting import WHOLE, Cut, cut_around, cut_between
+from hiddenweb.results.features import FEATURES, PRIORS, Table, known, label_inside
+from hiddenweb.results.patterns import Labels, Pattern, Slot, as_numbers, scores_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from hiddenweb.page.pasted import Place, Region
+    from hiddenweb.page.texts import Text, Texts
+    from hiddenweb.results.features import Numbers
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Known = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
+
+_USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
+_ROUNDS = 4
+_FIRST_M = np.array(list(PRIORS.values()))
+_PRIOR = 3.0  # pages' worth of belief in it
+_LEAST_M, _MOST_M = 0.03, 0.98
+_CLEARLY = 0.35  # of the usual score: less is hardly the attribute
+_TRIED_WITHOUT = 14  # pages
+_MOST_PLACES = 24
+_MOST_SPARE = 2
+_SPARE_AGREES = 0.9
+_SUPPORT = 6.0  # what another place that says the same is worth
+_PASSED = frozenset(
+    FEATURES.index(name)
+    for name in (
+        "exact path", "position", "shape", "length", "label", "label and distance", "label and step",
+        "firm label and distance", "is a label",
+    )
+)  # fmt: skip
+"""What tells the members of a list apart."""
+_CLASS_PATH, _TAG_PATH, _LEFT = (FEATURES.index(name) for name in ("class path", "tag path", "left cell"))
+_SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "text after"))
+"""What may hold a list together: one label for all, or one for each, before it or behind it."""
+
+
+def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
+    """Return how the attributes of a region that a person showed on one page are found on the pages of the site.
+
+    An attribute whose texts stand nowhere on the page is left out (`hiddenweb.changes.regions` says so beforehand).
+    """
+    site = Site([pasted, *others])
+    span = span_of(region.text, pasted) if region.text else None
+    slots = [slot for name, texts in region.attributes for slot in slots_for(site, 0, name, texts, span=span)]
+    return Pattern(region.site, site.labels, tuple(slots))
+
+
+class Site:
+    """Pages of one template, and what is on many of them."""
+
+    def __init__(self, pages: Sequence[Texts]) -> None:
+        self.pages = pages
+        self.tables = [Table(page) for page in pages]
+        self.labels = _labels(self.tables)
+        self.usual, self.firm = as_numbers(self.labels.usual), as_numbers(self.labels.firm)
+        parts = [table.rows(self.usual, self.firm) for table in self.tables]
+        self.rows: Numbers = np.concatenate(parts)
+        ends = np.cumsum([len(part) for part in parts])
+        self.starts: list[int] = [0, *ends[:-1].tolist()]
+        self.spans = {
+            number: (start, end)
+            for number, (start, end) in enumerate(zip(self.starts, ends.tolist(), strict=True))
+            if end > start
+        }
+
+    def rows_of(self, number: int) -> Numbers:
+        """Return the features of a page's texts."""
+        start, end = self.spans.get(number, (0, 0))
+        return self.rows[start:end]
+
+    def text(self, number: int, row: int) -> Text:
+        """Return the text of a page that a row is about."""
+        return self.tables[number].texts[row - self.starts[number]]
+
+
+def _labels(tables: Sequence[Table]) -> Labels:
+    """Return the texts that stand on many pages; on a single page, those that end with a colon."""
+    if len(tables) == 1:
+        alone = tuple(
+            sorted({text.key >> 32 for text in tables[0].texts if text.text.rstrip().endswith((":", "："))})
+        )
+        return Labels(alone, alone)
+    counts: dict[int, int] = {}
+    for table in tables:
+        for key in table.words:
+            counts[key >> 32] = counts.get(key >> 32, 0) + 1
+    usual, firm = (
+        tuple(sorted(key for key, count in counts.items() if count >= max(2, share * len(tables))))
+        for share in (_USUAL, _FIRM)
+    )
+    return Labels(usual, firm)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A place as it was found on all pages: the slot, the best row of each page, and its score."""
+
+    slot: Slot
+    best: tuple[int, ...]
+    scores: Floats
+    numbers: tuple[int, ...]  # of the pages
+
+    def is_found(self) -> Flags:
+        """Say of each page whether its best text is clearly one of the attribute."""
+        usual = float(np.median(np.sort(self.scores)[len(self.scores) // 2 :]))
+        found: Flags = self.scores >= _CLEARLY * max(usual, 0.0)
+        return found
+
+
+def slots_for(
+    site: Site,
+    number: int,
+    name: str,
+    texts: Sequence[str],
+    *,
+    span: tuple[int, int] | None = None,
+    known_values: Known | None = None,
+) -> list[Slot]:
+    """Return the places of an attribute whose texts were shown on one page of a site."""
+    slots: list[Slot] = []
+    for group, places in enumerate(_grouped(site, number, texts, span)):
+        fits = [_fit(site, number, name, group, each) for each in places]
+        slots += _best(site, fits, known_values or {})
+    return slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Texts of the page on which a value was shown, several for a list, and how the value is cut out."""
+
+    indexes: tuple[int, ...]
+    cut: Cut = WHOLE
+
+
+def _grouped(
+    site: Site, number: int, texts: Sequence[str], span: tuple[int, int] | None
+) -> list[list[_Shown]]:
+    """Return where each value may stand: texts in a list together, texts within one text together, the others alone."""
+    page = site.pages[number]
+    places = {text: _inside(page, places_of(text, page), span) for text in dict.fromkeys(texts)}
+    left = [text for text in places if places[text]]
+    groups: list[list[_Shown]] = []
+    if len(left) > 1 and (together := _in_one_text(page, [places[text] for text in left])):
+        return [together]
+    while len(left) > 1 and (members := _in_list(site, number, {text: places[text] for text in left})):
+        groups.append([_Shown(tuple(members.values()))])
+        left = [text for text in left if text not in members]
+    for text in left:
+        exact = [place for place in places[text] if _is_alone(page, place)] or places[text]
+        groups.append(
+            [
+                _Shown((place.index,), _cut_at(page, place))
+                for place in sorted(exact, key=lambda place: place.index)[:_MOST_PLACES]
+            ]
+        )
+    return groups
+
+
+def _inside(page: Texts, places: list[Place], span: tuple[int, int] | None) -> list[Place]:
+    """Return the places in the region of interest; all, if none is in it."""
+    if span is None:
+        return places
+    texts = page.all()
+    return [
+        place
+        for place in places
+        if span[0] <= texts[place.index].first and texts[place.index].last <= span[1]
+    ] or places
+
+
+def _is_alone(page: Texts, place: Place) -> bool:
+    """Say whether a text says nothing else, but for a label before it."""
+    text = page.all()[place.index].text
+    return place.is_all or (place.end == len(text) and place.start == len(label_inside(text)))
+
+
+def _cut_at(page: Texts, place: Place) -> Cut:
+    return WHOLE if place.is_all else cut_around(page.all()[place.index].text, place.start, place.end)
+
+
+def _in_one_text(page: Texts, places: Sequence[list[Place]]) -> list[_Shown]:
+    """Return the texts that hold all values one after the other, if one of the values stands nowhere else."""
+    if all(any(place.is_all for place in each) for each in places):
+        return []
+    found = []
+    shared = set.intersection(*({place.index for place in each} for each in places))
+    for index in sorted(shared)[:_MOST_PLACES]:
+        spans = sorted((place.start, place.end) for each in places for place in each if place.index == index)
+        if all(end <= start for (_, end), (start, _) in pairwise(spans)):
+            found.append(_Shown((index,), cut_between(page.all()[index].text, spans)))
+    return found
+
+
+def _in_list(site: Site, number: int, places: Mapping[str, list[Place]]) -> dict[str, int]:
+    """Return the rows of most texts that stand in like places with like labels; nothing for fewer than two."""
+    start = site.starts[number]
+    lists: dict[tuple[int, ...], dict[str, int]] = {}
+    for text, each in places.items():
+        for place in each:
+            if place.is_all:
+                row = site.rows[start + place.index]
+                for shared in _SHARED:
+                    kind = shared, *row[[_TAG_PATH, _LEFT, shared]].tolist()
+                    lists.setdefault(kind, {}).setdefault(text, place.index)
+    best = max(lists.values(), key=len, default={})
+    return best if len(best) > 1 else {}
+
+
+def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
+    """Return what a place is worth, learnt from its likes on all pages."""
+    members = site.rows[[site.starts[number] + index for index in shown.indexes]]
+    values = members[0]
+    counted = (members == values).all(axis=0)
+    if len(members) > 1:
+        counted[list(_PASSED)] = False
+    same = site.rows == values
+    total = len(same)
+    u = np.clip(same.mean(axis=0), 1.0 / total, 0.99)
+    m = _FIRST_M
+    spans = list(site.spans.values())
+    agree = differ = np.zeros(len(FEATURES))
+    best: list[int] = []
+    top = np.zeros(len(spans))
+    for _ in range(_ROUNDS):
+        m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
+        agree = np.where(counted, np.log(m / u), 0.0).round(3)
+        differ = np.where(counted, np.log((1 - m) / (1 - u)), 0.0).round(3)
+        scores = same @ (agree - differ) + differ.sum()
+        best = [start + int(scores[start:end].argmax()) for start, end in spans]
+        top = scores[best]
+        weight = (top > 0.0).astype(np.float64)
+        m = (weight @ same[best] + _PRIOR * _FIRST_M) / (weight.sum() + _PRIOR)
+    slot = Slot(
+        name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
+    )  # fmt: skip
+    return Fit(slot, tuple(best), top, tuple(site.spans))
+
+
+def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
+    """Return the best place of a value, and behind it those that say the same."""
+    if not fits:
+        return []
+    worth = [
+        _worth(site, fit, known_values) + _SUPPORT * min(_support(site, fit, fits), _MOST_SPARE)
+        for fit in fits
+    ]
+    ranked = [fits[at] for at in sorted(range(len(fits)), key=lambda at: -worth[at])]
+    first = ranked[0]
+    spare = [fit for fit in ranked[1:] if _says_the_same(site, first, fit)][:_MOST_SPARE]
+    return [replace(fit.slot, threshold=_threshold(site, fit)) for fit in (first, *spare)]
+
+
+def _worth(site: Site, fit: Fit, known_values: Known) -> float:
+    """Return how likely it is that a place is the one that was meant."""
+    found = fit.is_found()
+    said = _said(site, fit)
+    different = len({text for text, is_found in zip(said, found, strict=True) if is_found})
+    siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
+    worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
+    worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
+    if different <= 1 and len(site.spans) >= 4:
+        worth -= 60.0
+    if known_values:
+        agreed = [
+            not known_values[number].isdisjoint(map(folded, fit.slot.cut.of(site.text(number, row).text)))
+            for number, row in zip(fit.numbers, fit.best, strict=True)
+            if number in known_values
+        ]
+        worth += 400.0 * sum(agreed) / max(len(agreed), 1)
+    return worth
+
+
+def _support(site: Site, fit: Fit, fits: Sequence[Fit]) -> int:
+    """Return how many other places say the same as this one on the other pages: what a page is about, it says more than once."""
+    return sum(1 for other in fits if other is not fit and _says_the_same(site, fit, other))
+
+
+def _said(site: Site, fit: Fit) -> list[str]:
+    return [site.text(number, row).folded for number, row in zip(fit.numbers, fit.best, strict=True)]
+
+
+def _says_the_same(site: Site, first: Fit, other: Fit) -> bool:
+    """Say whether another place has what the first has, on most pages where both are found, and not always the same."""
+    both = first.is_found() & other.is_found()
+    pairs = [
+        pair for pair, is_both in zip(zip(_said(site, first), _said(site, other), strict=True), both, strict=True) if is_both
+    ]  # fmt: skip
+    agreed = [one for one, two in pairs if one == two]
+    return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
+
+
+def _threshold(site: Site, fit: Fit) -> float:
+    """Return the score that divides values from what would be taken if there were none."""
+    without = [
+        score
+        for number, row in list(zip(fit.numbers, fit.best, strict=True))[:_TRIED_WITHOUT]
+        for score in _scores_without(site, fit.slot, number, row)
+    ]
+    return _divide(fit.scores, np.array(without or [0.0]))
+
+
+def _divide(right: Floats, wrong: Floats) -> float:
+    """Return where to divide scores, with the fewest on the wrong side, in the widest gap that does so.
+
+    Scores that are far below the usual ones may be of pages without the attribute, and count for neither side.
+    """
+    usual = float(np.median(np.sort(right)[len(right) // 2 :]))
+    clear = right[right >= _CLEARLY * usual]
+    steps = np.unique(np.concatenate((clear, wrong)))
+    steps = np.concatenate(([steps[0] - 10.0], steps))
+    lower, upper = steps[:-1], steps[1:]
+    losses = 2.0 * (clear[:, None] < upper).mean(axis=0) + (wrong[:, None] >= upper).mean(axis=0)
+    gaps = np.where(losses <= losses.min() + 1e-9, upper - lower, -1.0)
+    at = int(gaps.argmax())
+    return round(float(lower[at] + 0.35 * (upper[at] - lower[at])), 3)
+
+
+def _scores_without(site: Site, slot: Slot, number: int, row: int) -> list[float]:
+    """Return the best scores of a page without the value: with and without its label."""
+    table, page = site.tables[number], site.pages[number]
+    text = site.text(number, row)
+    gone = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
+    gone |= set(range(text.first, text.last + 1))
+    scores = []
+    for removed in (gone, gone | _label_before(page, site.usual, text.first)):
+        left = np.array([text.first not in removed and text.last not in removed for text in table.texts])
+        if left.any():
+            rows = table.rows(site.usual, site.firm, removed)
+            scores.append(float(scores_of(slot, rows)[left].max()))
+    return scores
+
+
+def _label_before(page: Texts, labels: Numbers, first: int) -> set[int]:
+    near = range(first - 1, max(first - 3, -1), -1)
+    return {at for at in near if known(as_numbers((page.pieces[at].key,)), labels)[0]}

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from benchmarks._extraction_sites import read_site, site_names
+from benchmarks.extraction import Counts, Scale, f1, figures_of, measured, missed_targets
+
+SMALL = Scale(pages=14, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
+
+
+def test_generated_sites_are_there_without_data_and_hold_what_they_say() -> None:
+    names = site_names(None)
+
+    sites = [read_site(None, name, 5) for name in names]
+
+    assert len(names) == 8
+    assert all(site.doubtful == 0 and len(site.pages) == 5 for site in sites)
+    assert any(not page.truth["publisher"] for site in sites for page in site.pages)
+
+
+def test_generated_sites_are_measured_in_all_parts() -> None:
+    counted = [
+        measured(None, name, 3, SMALL, turn)
+        for name, turn in (("generated-0-table", 0), ("generated-0-cards", 2))
+    ]
+
+    figures = figures_of(counted)
+
+    assert figures["attribute_recall"] == 1.0
+    assert figures["multi_f1"] == 1.0
+    assert isinstance(figures["recall_after_repair"], float)
+    assert isinstance(figures["recall_redesigned_unrepaired"], float)
+    assert figures["recall_redesigned_unrepaired"] < 0.8  # or the redesign changed nothing
+    assert sum(each.taken_away for each in counted) > 20
+
+
+def test_figures_that_are_not_good_enough_are_named() -> None:
+    counts = Counts("a", pages=1, learnt=1, seconds=1.0)
+    counts.wanted["x"], counts.hits["x"], counts.given["x"], counts.wrong["x"] = 4, 3, 4, 1
+
+    missed = missed_targets(figures_of([counts]))
+
+    assert "attribute_recall is 0.75, below 0.99" in missed
+    assert "over_extraction is 0.25, above 0.01" in missed
+    assert "ms_per_page is 1000.0, above 10.0" in missed
+
+
+def test_f1_counts_values_once_and_whatever_their_case() -> None:
+    assert f1(["A", "a", "b"], ["a", "b"]) == 1.0
+    assert f1(["a", "x"], ["a", "b"]) == 0.5
+    assert f1([], ["a"]) == 0.0
