@@ -16,7 +16,7 @@ from pathlib import Path
 import benchmarks
 from benchmarks import Options
 from benchmarks.data import ROOT, data_folder
-from benchmarks.report import RESULTS, save, table
+from benchmarks.report import RESULTS, as_json, save, table
 
 NOT_BENCHMARKS = {"__main__", "data", "report"}
 
@@ -71,7 +71,7 @@ def run_one(name: str, options: Options) -> int:
     module = importlib.import_module(f"benchmarks.{name}")
     figures = dict(module.run(options))
     save(name, command(name, options.quick, options.seed), options, figures)
-    print(json.dumps(figures, ensure_ascii=False), flush=True)
+    print(as_json(figures), flush=True)
     return 0
 
 

@@ -37,6 +37,7 @@ from hiddenweb.forms.coverage import in_words
 from hiddenweb.identity import host
 from hiddenweb.items import Missed, Visit
 from hiddenweb.storage.chosen_forms import ONLY_ASKED, ChosenForms
+from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sqlite import give_back, share
 from hiddenweb.storage.summary import covered, last_document, named_sites, reason_to_wait, waiting
 
@@ -84,6 +85,22 @@ class Frontier(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Looking:
+    """How far a crawl is that looks again at what was read."""
+
+    planned: int | None = None  # for this run; None: not yet
+    done: int = 0
+    changed: int = 0  # those that found a change
+    expected: float = 0.0  # to find one
+    nothing: int = 0  # that came to nothing: the page was not there, or no answer
+    unanswered: int = 0  # of these
+    left_today: int | None = None  # of a budget by the day, before the run
+    sitemaps: int = 0  # that were asked for
+    fresh_before: float | None = None
+    fresh: float | None = None  # the share of pages that is likely as it was read
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A crawl at one moment."""
 
@@ -105,6 +122,7 @@ class Moment:
     quiet: float = 0.0  # seconds since the last page or failure
     next_in: float | None = None  # seconds until a host is ready
     next_why: str = ""
+    looks: Looking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +147,7 @@ class Ending:
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
     chosen: tuple[tuple[int, str], ...] = ()  # the forms that were asked alone, and why no more
+    looks: Looking | None = None
 
 
 class ProgressExtension:
@@ -240,6 +259,24 @@ class ProgressExtension:
             quiet=quiet,
             next_in=next_in,
             next_why=next_why,
+            looks=self._looking(),
+        )
+
+    def _looking(self) -> Looking | None:
+        count = self._stats.get_value
+        if not self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+            return None
+        return Looking(
+            planned=count("hiddenweb/looks/planned"),
+            done=self._counts.looks,
+            changed=count("hiddenweb/looks/found_changed", 0),
+            expected=count("hiddenweb/looks/expected_changed", 0.0),
+            nothing=sum(count(f"hiddenweb/looks/{step}", 0) for step in ("failed", "doubted", "refused")),
+            unanswered=self._counts.unanswered,
+            left_today=count("hiddenweb/looks/left_today"),
+            sitemaps=count("hiddenweb/sitemaps/asked", 0),
+            fresh_before=count("hiddenweb/looks/fresh_before"),
+            fresh=count("hiddenweb/looks/fresh_achieved"),
         )
 
     def _why_next(self, frontier: Frontier, now: float) -> str:
@@ -274,6 +311,8 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, state: State) -> int:
+        if self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+            return KeptLooks(state).waiting()
         return self._chosen.waiting() if self._chosen is not None else waiting(state)
 
     def _unindexed(self) -> int | None:
@@ -303,6 +342,7 @@ class ProgressExtension:
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
+            looks=self._looking(),
         )
 
     @property
@@ -373,13 +413,13 @@ def agent(contact: str) -> str:
 
 def picture(moment: Moment) -> Text:
     """Return a few lines for a terminal."""
-    first = [
-        f"{moment.spider} {_time(moment.elapsed)}",
-        f"{_many(moment.pages, 'page')} ({moment.rate:.1f}/s)",
-        f"{_many(moment.waiting, 'link')} waiting",
-        f"{_many(len(moment.active), 'host')} active, {len(moment.paused)} paused",
-    ]
-    lines = ["  ".join(first), "  ".join(_findings(moment)), *moment.databases]
+    first = [f"{moment.spider} {_time(moment.elapsed)}"]
+    if moment.looks is None:
+        first += [_pages(moment), f"{_many(moment.waiting, 'link')} waiting"]
+    else:
+        first += [_looks(moment.looks, moment.rate)]
+    first += [f"{_many(len(moment.active), 'host')} active, {len(moment.paused)} paused"]
+    lines = ["  ".join(first), *filter(None, ["  ".join(_findings(moment))]), *moment.databases]
     longest = moment.paused[::-1]
     lines += [f"paused: {name}: {why}" for _, name, why in longest[:PAUSES_SHOWN]]
     if len(longest) > PAUSES_SHOWN:
@@ -391,11 +431,12 @@ def picture(moment: Moment) -> Text:
 
 def line(moment: Moment) -> str:
     """Return the same in one line, for a log."""
+    looks = moment.looks
     parts = [
-        f"{_many(moment.pages, 'page')} ({moment.rate:.1f}/s)",
+        _pages(moment) if looks is None else _looks(looks, moment.rate),
         *_findings(moment),
         *moment.databases[:1],
-        f"{_many(moment.waiting, 'link')} waiting",
+        *([f"{_many(moment.waiting, 'link')} waiting"] if looks is None else []),
         f"{_many(len(moment.active), 'host')} active",
     ]
     if moment.paused:
@@ -409,6 +450,8 @@ def why_quiet(moment: Moment) -> str:
     """Say why nothing is happening; nothing if something is."""
     if moment.quiet < QUIET:
         return ""
+    if moment.looks is not None and moment.looks.planned is None:
+        return f"waiting: sitemaps are read before looks are planned, {moment.looks.sitemaps:,} so far"
     if moment.active:
         asked = ", ".join(moment.active[:2])
         return f"waiting: {_many(len(moment.active), 'host')} asked, no answer for {moment.quiet:.0f} s ({asked})"
@@ -426,21 +469,58 @@ def why_quiet(moment: Moment) -> str:
 
 def last_line(end: Ending) -> tuple[str, str]:
     """Return how a crawl ended, in one word (finished, limit, interrupted, failed) and in a line for people."""
-    go_on = f"the same command goes on ({_many(end.waiting, 'link')} waiting)"
+    what = "link" if end.looks is None else "look"
+    go_on = f"the same command goes on ({_many(end.waiting, what)} waiting)"
     if end.reason == "shutdown":
         return "interrupted", f"Interrupted (Ctrl-C or a signal): nothing is lost, {go_on}. {_result(end)}"
     if end.limit:
         return "limit", f"Stopped: limit {end.limit} reached; {go_on}. {_result(end)}"
     if end.reason != "finished":
         return "failed", f"Stopped: {_clean(end.reason)}; {go_on}. {_result(end)}"
+    if end.looks is not None:
+        return _last_line_of_looks(end, end.looks)
     if not end.pages and not any(pages for _, pages, _ in end.sites):
         trouble = end.trouble or "there was nothing to fetch"
         return "failed", f"Nothing could be read: {trouble}. Next: mend that, or see scrapy status."
     return "finished", f"Finished: {_what_was_done(end)}. {_result(end)} {_what_next(end)}"
 
 
+def _last_line_of_looks(end: Ending, looks: Looking) -> tuple[str, str]:
+    if looks.done and looks.unanswered == looks.done:
+        return "failed", f"Nothing could be looked at: {end.trouble}. Next: mend that, or see scrapy status."
+    if looks.left_today == 0 and not looks.done:
+        return (
+            "finished",
+            "Finished: all looks of the last 24 hours that the budget allows were made. Next: scrapy changes.",
+        )
+    done = "all looks were made" if not end.waiting else f"{_many(end.waiting, 'look')} wait for their hosts"
+    return "finished", f"Finished: {done}. {_result(end)} Next: scrapy changes, scrapy search WORDS."
+
+
+def _result_of_looks(looks: Looking) -> str:
+    expected = f"{looks.expected:.1f}" if 0 < looks.expected < 10 else f"{looks.expected:,.0f}"
+    said = f"{_many(looks.done, 'look')}, {looks.changed:,} found a change ({expected} expected)"
+    if looks.nothing:
+        said += f", {looks.nothing:,} came to nothing"
+    if looks.fresh is not None and looks.fresh_before is not None:
+        said += f"; about {100 * looks.fresh:.0f} % of all pages are as they were read, {100 * looks.fresh_before:.0f} % before"
+    return f"{said}."
+
+
+def _pages(moment: Moment) -> str:
+    return f"{_many(moment.pages, 'page')} ({moment.rate:.1f}/s)"
+
+
+def _looks(looks: Looking, rate: float) -> str:
+    if looks.planned is None:
+        return f"no look is planned yet, {_many(looks.sitemaps, 'sitemap')} asked for"
+    return (
+        f"{looks.done:,} of {_many(looks.planned, 'look')} ({rate:.1f}/s), {looks.changed:,} found a change"
+    )
+
+
 def _findings(moment: Moment) -> list[str]:
-    found = [f"{_many(moment.forms, 'form')} ({moment.askable} askable)"]
+    found = [f"{_many(moment.forms, 'form')} ({moment.askable} askable)"] if moment.looks is None else []
     if moment.asked:
         found.append(f"{_many(moment.asked, 'question')} ({moment.answered} answered)")
         found.append(f"records {moment.new_records:,} new, {moment.seen_records:,} seen")
@@ -480,6 +560,8 @@ def _what_was_asked(end: Ending) -> str:
 
 
 def _result(end: Ending) -> str:
+    if end.looks is not None:
+        return _result_of_looks(end.looks)
     parts = [_many(end.pages, "page")]
     parts.append(f"{_many(end.forms, 'form')} ({end.askable} askable)" if end.forms else "no new form")
     if end.topic:
@@ -527,6 +609,8 @@ class _Counts:
     last: float = 0.0  # when something came
     errands: int = 0
     answered: int = 0
+    looks: int = 0
+    unanswered: int = 0  # looks
     trouble: str = ""
     _reads: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
 
@@ -535,8 +619,11 @@ class _Counts:
             return
         self.last = now
         self.errands += 1
+        if item.errand.look and (isinstance(item, Visit) or item.retry_in is None):
+            self.looks += 1
+            self.unanswered += isinstance(item, Missed)
         if isinstance(item, Visit):
-            if item.page is not None:
+            if item.page is not None or item.errand.look:
                 self._reads.append(now)
             self.answered += item.errand.kind == "answer" and bool(item.outcome)
         if not self.trouble and item.why:

@@ -5,14 +5,17 @@ what we fetch: the standard's own spelling, without the fragment. `canonical` is
 and tracking parameters, with parameters in order and percent-encoding in one spelling. Sorting is stable, so parameters of one
 name keep their order, and a query that is separated by `;`, or is no list of parameters at all, is left as it is.
 
-Texts are equal when their fingerprints are: a hash of the letters, whatever their case and the white space between them. They
-are near when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or five characters
+Texts are equal when their fingerprints are: a hash of the letters and the single spaces between words. They are worth comparing
+when their sketches agree. A sketch is a MinHash of the set of shingles (three words in a row, or four characters
 where a script writes no spaces), made by one-permutation hashing: every shingle is hashed once, the top bits of the hash
 choose one of 64 bins, and each bin keeps its smallest hash. The share of equal bins estimates the Jaccard similarity of
-the two sets, with a standard error of 0.04 at 0.9. An empty bin borrows from a bin that two texts choose alike (optimal
-densification, Shrivastava 2017). Texts of thousands of words are sampled first, by the last letter of the word before a
-shingle, so that two texts agree on what is taken; they are judged a little more strictly for it (0.87 for 0.9). Sketches are looked up by eight bands of eight bins: of two texts of
-similarity 0.9 one band at least is equal in 99 of 100 cases, at 0.5 in 3.
+the two sets, with a standard error of 0.05 at 0.8. An empty bin borrows from a bin that two texts choose alike (optimal
+densification, Shrivastava 2017). Longer texts are sampled first, so that two texts agree on what is taken: shingles whose first word ends with
+certain letters, and of texts of thousands of words the first words of sentences.
+
+Sketches are looked up by sixteen bands of four bins. Of every hundred words three changed leave a similarity of 0.75 to 0.85, and then
+one band at least is equal in 99 of 100 cases. Two records of one template may be that similar, so a sketch only
+says what to compare; `hiddenweb.sameness` compares.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from bisect import bisect_left
 from functools import cache, lru_cache
 from itertools import repeat
 from operator import lt, rshift
+from struct import pack, unpack
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -33,9 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 BINS = 64
-BANDS = 8
-NEAR = 0.9
-"""From this similarity on two pages are one page."""
+BANDS = 16
+NEAR = 0.6
+"""From this agreement of their sketches on it is worth comparing two texts."""
+
+NEAR_IF_SHORT = 0.5
+"""And from this on if they have less than `SHORT` letters: of few shingles a changed word takes many."""
+
+SHORT = 1_000
 
 _ROWS = BINS // BANDS
 _EDGES = tuple(bin_ << 24 for bin_ in range(BINS))  # of a hash we take 30 bits, the first six name its bin
@@ -43,7 +52,9 @@ _ENDS = (*_EDGES[1:], 1 << 30)
 _LONG_WORD = 16  # more bytes than this to a word on average: a script without spaces, or nearly
 _ALL_WORDS = 300  # longer texts are sampled
 _IDEOGRAPHIC_STOP = "。".encode()
-_LONG_TEXT = 12_000  # bytes: longer texts are compared by their sentences
+_LONG_TEXT = 12_000  # bytes: longer texts are sampled by their sentences
+_VERY_LONG_TEXT = 48_000  # bytes: and of these every fourth is enough
+_RUN = 4  # characters
 _ALL_CHARACTERS = 2_000
 
 # Addresses
@@ -209,11 +220,23 @@ def is_near(sketch_a: Sequence[int], sketch_b: Sequence[int]) -> float:
 
 
 def bands(sketch: Sequence[int]) -> tuple[int, ...]:
-    """Return signed 64-bit numbers of which near-duplicates share at least one."""
+    """Return sixteen 40-bit numbers of which texts that are worth comparing share at least one; nothing for an empty sketch."""
+    numbers = packed(sketch)
+    step = 4 * _ROWS
     return tuple(
-        _signed(xxh3_64_intdigest(repr((start, *sketch[start : start + _ROWS])).encode()))
-        for start in range(0, len(sketch), _ROWS)
+        xxh3_64_intdigest(numbers[start : start + step], start) >> 24
+        for start in range(0, len(numbers), step)
     )
+
+
+def packed(sketch: Sequence[int]) -> bytes:
+    """Return a sketch in four bytes a number."""
+    return pack(f"<{len(sketch)}I", *sketch)
+
+
+def unpacked(numbers: bytes) -> tuple[int, ...]:
+    """Return the sketch that was packed."""
+    return unpack(f"<{len(numbers) // 4}I", numbers)
 
 
 # Steps
@@ -237,6 +260,8 @@ _HEXADECIMAL = re.compile(
     r"(?<![0-9A-Za-z])(?=[a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,}){0,4}(?![0-9A-Za-z])"
 )
 _PORT = re.compile(r":\d+\Z")
+_MANY = 2 * BINS
+_SOME_LETTERS = frozenset(bytes([byte]) for byte in range(256) if (byte - 1) % 4 == 0)  # a, e, i, m, q, u, y
 _WHITE = b" \t\n\r\f\v"
 _TO_SPACES = bytes.maketrans(_WHITE, b" " * len(_WHITE))
 # Three words in a row of which the first ends with a byte of a class: about every fourth, and every twelfth, in any script.
@@ -319,8 +344,8 @@ def _fingerprint(plain: bytes) -> int:
 
 def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
     """Return the parts a text is compared by: runs of words, or of characters; of longer texts a sample, or sentences."""
-    if len(plain) > _LONG_TEXT and (sentences := _some_sentences(plain)):
-        return sentences
+    if len(plain) > _LONG_TEXT and (starts := _starts_of_sentences(plain)):
+        return starts
     count = plain.count(b" ") + 1
     if count * _LONG_WORD < len(plain):
         return _runs_of_characters("".join(text.split()))
@@ -330,28 +355,36 @@ def _shingles(text: str, plain: bytes) -> Iterable[bytes]:
     return map(b" ".join, zip(words, words[1:], words[2:])) if count > 2 else (plain,) * bool(plain)  # noqa: B905
 
 
-def _some_sentences(plain: bytes) -> list[bytes]:
-    """Return every third sentence, chosen by its length; none if there are too few for a sketch."""
-    for stop in (b". ", _IDEOGRAPHIC_STOP):
-        chosen = [sentence for sentence in plain.split(stop) if len(sentence) % 3 == 1]
-        if len(chosen) > BINS:
-            return chosen
+def _starts_of_sentences(plain: bytes) -> list[bytes]:
+    """Return the first words of sentences; none if there are too few for a sketch."""
+    sentences = plain.split(b". ")
+    if len(sentences) > _MANY:
+        return [b" ".join(sentence.split(b" ", 3)[:3]) for sentence in _some(sentences, plain)]
+    sentences = plain.split(_IDEOGRAPHIC_STOP)
+    if len(sentences) > _MANY:
+        return [sentence[: 3 * _RUN] for sentence in _some(sentences, plain)]  # three bytes to a character
     return []
 
 
+def _some(sentences: list[bytes], plain: bytes) -> list[bytes]:
+    if len(plain) <= _VERY_LONG_TEXT or len(sentences) <= 4 * _MANY:
+        return sentences
+    return [sentence for sentence in sentences if sentence[2:3] in _SOME_LETTERS]
+
+
 def _runs_of_characters(text: str) -> Iterable[bytes]:
-    if len(text) < 5:
+    if len(text) < _RUN:
         return (text.encode("utf-8", "replace"),) if text else ()
     if len(text) > _ALL_CHARACTERS:
         return map(str.encode, _sampled_characters().findall(text))
-    return map(str.encode, map("".join, zip(text, text[1:], text[2:], text[3:], text[4:])))  # noqa: B905
+    return map(str.encode, map("".join, zip(text, text[1:], text[2:], text[3:])))  # noqa: B905
 
 
 @cache
 def _sampled_characters() -> re.Pattern[str]:
-    """Return what finds five characters after every sixteenth one, by its number."""
-    chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 16 == 3)
-    return re.compile(f"[{chosen}]([^\ud800-\udfff]{{5}})")
+    """Return what finds three characters after every eighth one, by its number."""
+    chosen = "".join(chr(code) for first, last in _UNSPACED for code in range(first, last) if code % 8 == 3)
+    return re.compile(f"(?=[{chosen}]([^\ud800-\udfff]{{3}}))")
 
 
 def _without_gaps(bins: list[int]) -> tuple[int, ...]:

@@ -203,6 +203,7 @@ class Errand:
     attempts: int = 0
     submission: int | None = None  # the question that led here
     page_number: int = 1  # of an answer
+    look: bool = False  # it was read before, and may have changed
 
     @property
     def asked(self) -> int | None:
@@ -236,6 +237,7 @@ class Visit:
     latency: float = 0.0
     duplicate_of: int | None = None  # the page that says the same
     exact: bool = False  # and says exactly the same
+    duplicate_why: str = ""  # what decided that
     kept_as: int | None = None  # the page's number in the store
     record: int | None = None  # the record whose own page it is
     outcome: str = ""  # of a question: one of the cases of an answer
@@ -245,6 +247,7 @@ class Visit:
     behind_form: bool = False
     forms_given: int = 0  # search forms that this page was the first of its site to have
     forms_on_topic: int = 0  # those of them that are on the topic of the crawl
+    marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
 
 
 @dataclass(frozen=True, slots=True)

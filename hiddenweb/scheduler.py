@@ -33,6 +33,7 @@ from hiddenweb.signals import host_paced
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.link_automata import link_automata
+from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sqlite import StateError, give_back, share
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class FrontierScheduler(BaseScheduler):
             ),
             sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
+            looks=KeptLooks(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
             pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
             seconds=seconds_of(str(most_time)) if most_time else None,
             details=settings["HIDDENWEB_DETAILS"],
@@ -120,6 +122,7 @@ class FrontierScheduler(BaseScheduler):
         automata: LinkAutomata | None = None,
         sites: int = 1,
         forms: ChosenForms | None = None,
+        looks: KeptLooks | None = None,
         pages: int = 1_000_000,
         seconds: float | None = None,
         details: str = AUTO,
@@ -138,13 +141,14 @@ class FrontierScheduler(BaseScheduler):
         self._stages = stages
         self._automata = automata
         self._most_sites = sites
-        self._forms = forms
+        self._looks = looks
+        self._forms = forms or looks
         self._patience = Patience(pages=pages)
         self._seconds = seconds
         self._details = details_of(state, details)
         self._time_is_up: Any = None
-        if forms is not None:
-            self._queues = PoliteQueues(partial(forms.lease, asking=asking))
+        if self._forms is not None:
+            self._queues = PoliteQueues(partial(self._forms.lease, asking=asking))
         elif stages is None:
             self._queues = PoliteQueues(partial(state.lease, asking=asking))
         else:  # one at a time: what comes next depends on what came
@@ -180,7 +184,7 @@ class FrontierScheduler(BaseScheduler):
         for alarm in (self._alarm, self._time_is_up):
             if alarm is not None:
                 alarm.cancel()
-        self.state.release(self._queues.drop_all())
+        self._release(self._queues.drop_all())
         if self._forms is not None:
             self._forms.leave()
         self._count_ranking()
@@ -246,9 +250,9 @@ class FrontierScheduler(BaseScheduler):
         while errand := self._queues.next(now):
             if self.state.is_left(errand.site):
                 self._leave(errand)
-            elif self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
+            elif not errand.look and self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
                 self._refuse(errand, "pages like it brought nothing new", now)
-            elif self._details.spare(errand):
+            elif not errand.look and self._details.spare(errand):
                 self.stats.inc_value("hiddenweb/details/spared")
                 self._queues.not_sent(errand.host, now)
             elif request := self._request(errand, now):
@@ -309,7 +313,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _open_host(self, number: int, now: float) -> bool:
         host = self.state.host(number)
-        if self._stages is None:
+        if self._stages is None and self._looks is None:
             self._leave_if_spent(host.site)
         if self.state.is_left(host.site) or number in self._given_up:
             return False
@@ -352,7 +356,9 @@ class FrontierScheduler(BaseScheduler):
 
     def _request(self, errand: Errand, now: float) -> Request | None:
         arguments: dict[str, Any] = {}
-        if errand.kind == "answer" and errand.submission is not None and not errand.redirects:
+        if self._looks is not None:
+            arguments = {"headers": self._looks.headers(errand, now)}
+        elif errand.kind == "answer" and errand.submission is not None and not errand.redirects:
             submission = self.state.submission(errand.submission)
             assert submission is not None
             if submission.query.method != "GET":
@@ -406,7 +412,10 @@ class FrontierScheduler(BaseScheduler):
         if self._stages is not None:
             self._stages.give_up(errand.site)
         self._queues.not_sent(errand.host, self.now())
-        self.state.release([errand, *self._queues.drop(errand.host)])
+        self._release([errand, *self._queues.drop(errand.host)])
+
+    def _release(self, errands: list[Errand]) -> None:
+        (self._looks or self.state).release(errands)
 
     # What became of them
 
@@ -435,7 +444,7 @@ class FrontierScheduler(BaseScheduler):
         logger.warning("%s is left for this time: %s", origin(errand.url), pace.why_paused(now))
         if self._stages is not None:
             self._stages.give_up(errand.site)
-        self.state.release(self._queues.drop(errand.host))
+        self._release(self._queues.drop(errand.host))
 
     def _tell_pace(self, pace: HostPace, item: Visit | Missed, now: float) -> None:
         if isinstance(item, Visit):
@@ -474,7 +483,11 @@ class FrontierScheduler(BaseScheduler):
         self.state.miss(missed)
         self.errand_ended(missed)
 
-    # What people want to know
+    # What others ask
+
+    def pace_of(self, url: str) -> HostPace:
+        """Return the pace of an address's host, for requests that do not pass here; whoever sends one waits for it and tells it."""
+        return self._pace(origin(url))
 
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of running errands of every open host."""

@@ -68,6 +68,16 @@ HIDDENWEB_DETAILS = "auto"  # or always, never: whether the pages of records are
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
 HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label
 
+# Looking again
+HIDDENWEB_LOOKS = False  # at pages that were read, and nothing else; revisit does
+HIDDENWEB_COMPARERS = 0  # processes that read what changed; 0: as many as there are cores
+HIDDENWEB_COMPARING_QUEUE = 500  # pages that wait for them, then the crawl waits
+HIDDENWEB_TELL: str | None = None  # a TOML file: who is told of which changes
+HIDDENWEB_GONE_AFTER = 3  # looks that find no page, before it is gone
+HIDDENWEB_GONE_APART = 6 * 3600.0  # seconds between two of them that count
+HIDDENWEB_VERSIONS_PER_PAGE = 100  # that are kept, the first and the newest among them; 0: all
+HIDDENWEB_VERSIONS_DAYS = 0.0  # for which a version is kept after it was replaced; 0: for ever
+
 # Finding again
 HIDDENWEB_INDEX = True
 HIDDENWEB_INDEX_WAIT = 600.0  # seconds a crawl waits at its end until all is indexed

@@ -82,6 +82,8 @@ def test_our_own_settings_are_good() -> None:
         ("HIDDENWEB_DELAY", "inf", "'inf' cannot be used"),
         ("HIDDENWEB_DELAY", "", "'' cannot be used"),
         ("HIDDENWEB_RETRIES", "1.5", "wanted a whole number, 0 or more"),
+        ("HIDDENWEB_VERSIONS_PER_PAGE", "-1", "wanted a whole number, 0 or more"),
+        ("HIDDENWEB_VERSIONS_DAYS", "a week", "wanted a number, 0 or more"),
         ("HIDDENWEB_REQUESTS_PER_HOST", "0", "wanted a whole number above 0"),
         ("HIDDENWEB_OPEN_HOSTS", "-5", "wanted a whole number above 0"),
         ("HIDDENWEB_PAGES_PER_SITE", "many", "wanted a whole number above 0"),

@@ -22,6 +22,7 @@ from scrapy.utils.test import get_crawler
 from hiddenweb.extensions import (
     ContactAddon,
     Ending,
+    Looking,
     Moment,
     ProgressExtension,
     last_line,
@@ -93,6 +94,18 @@ def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
     ]
 
 
+def test_looks_are_counted_against_the_plan() -> None:
+    looking = Moment("revisit", elapsed=61.0, rate=3.25, active=("a.example",), looks=Looking(1_000, 40, 4))
+
+    assert line(looking) == "40 of 1,000 looks (3.2/s), 4 found a change; 1 host active"
+    assert picture(looking).plain == (
+        "revisit 0:01:01  40 of 1,000 looks (3.2/s), 4 found a change  1 host active, 0 paused"
+    )
+    assert "sitemaps are read before looks are planned, 2 so far" in line(
+        replace(looking, quiet=9.0, looks=Looking(sitemaps=2))
+    )
+
+
 @pytest.mark.parametrize(
     ("moment", "said"),
     [
@@ -141,6 +154,26 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
 @pytest.mark.parametrize(
     ("end", "outcome", "said"),
     [
+        pytest.param(
+            Ending("finished", looks=Looking(9, 9, 2, 3.14, 1, 0, fresh_before=0.71, fresh=0.824)),
+            "finished",
+            "Finished: all looks were made. 9 looks, 2 found a change (3.1 expected), 1 came to nothing;"
+            " about 82 % of all pages are as they were read, 71 % before. Next: scrapy changes, scrapy search WORDS.",
+            id="looked",
+        ),
+        pytest.param(
+            Ending("shutdown", waiting=5, looks=Looking(9, 4, 0)),
+            "interrupted",
+            "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (5 looks waiting)."
+            " 4 looks, 0 found a change (0 expected).",
+            id="looks interrupted",
+        ),
+        pytest.param(
+            Ending("finished", trouble="http://a.example/: status 503", looks=Looking(2, 2, nothing=2, unanswered=2)),
+            "failed",
+            "Nothing could be looked at: http://a.example/: status 503. Next: mend that, or see scrapy status.",
+            id="no look was answered",
+        ),
         pytest.param(
             DONE,
             "finished",

@@ -33,7 +33,6 @@ from hiddenweb.storage import sqlite
 from hiddenweb.storage.sqlite import (
     FILE,
     ForeignState,
-    Source,
     State,
     StateError,
     StateInUse,
@@ -44,6 +43,7 @@ from hiddenweb.storage.sqlite import (
     open_outbox,
     share,
 )
+from hiddenweb.storage.versions import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

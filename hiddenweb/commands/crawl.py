@@ -70,6 +70,8 @@ NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_FEW_SITES": int,
     "HIDDENWEB_HUB_LINKS": int,
     "HIDDENWEB_RANDOM_SEED": int,
+    "HIDDENWEB_VERSIONS_PER_PAGE": int,
+    "HIDDENWEB_VERSIONS_DAYS": float,
     "CLOSESPIDER_TIMEOUT": float,
     "CLOSESPIDER_PAGECOUNT": int,
     "CLOSESPIDER_ITEMCOUNT": int,

@@ -512,7 +512,8 @@ def _of_link(found: Explanation, link: KnownLink) -> Iterator[str]:
     if link.page is not None:
         yield f"Page: {link.page.title!r}, status {link.page.status}"
         if link.page.duplicate_of:
-            yield f"It repeats {link.page.duplicate_of}"
+            why = f": {link.page.duplicate_why}" if link.page.duplicate_why else ""
+            yield f"It repeats {link.page.duplicate_of}{why}"
     failed = f", failed {_count(link.attempts, 'time')}" if link.attempts else ""
     redirected = f", after {_count(link.redirects, 'redirect')}" if link.redirects else ""
     yield f"Depth {link.depth}, bucket {link.bucket}{failed}{redirected}"

@@ -218,9 +218,9 @@ def say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def as_json(facts: object) -> str:
+def as_json(facts: object, indent: int | None = 2) -> str:
     """Return facts as JSON that moves no cursor and turns no text around: parts of it come from servers."""
-    text = json.dumps(facts, ensure_ascii=False, indent=2)
+    text = json.dumps(facts, ensure_ascii=False, indent=indent)
     return "".join(
         letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text
     )

@@ -73,11 +73,12 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         page, why = _described(answered)
     elif not _is_html(answered):
         why = f"{answered.content_type or 'unknown type'} is not a page"
-    else:
+    elif not errand.look:  # most looks need no reading: the bytes are those of the last one
         page = _read(errand, answered)
     return Visit(
         errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
         answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
+        marks=tuple(answered.marks) if errand.look else (),
     )  # fmt: skip
 
 

@@ -18,9 +18,8 @@ class DuplicatesPipeline(StatePipeline):
     def process_item(self, item: object) -> object:
         if not isinstance(item, Visit) or item.page is None or item.errand.kind in ("answer", "paging"):
             return item
-        found = self.state.find_duplicate(item.errand.site, item.errand.link, item.page)
+        found = self.state.duplicate_of(item.errand.site, item.errand.link, item.page)
         if found is None:
             return item
-        page, exact = found
-        self.stats.inc_value("hiddenweb/duplicates/exact" if exact else "hiddenweb/duplicates/near")
-        return replace(item, duplicate_of=page, exact=exact)
+        self.stats.inc_value("hiddenweb/duplicates/exact" if found.exact else "hiddenweb/duplicates/near")
+        return replace(item, duplicate_of=found.page, exact=found.exact, duplicate_why=found.why)

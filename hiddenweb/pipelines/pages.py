@@ -3,13 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from hiddenweb.changes.versions import ALL, Limits
 from hiddenweb.items import Visit
 from hiddenweb.pipelines import StatePipeline
+from hiddenweb.storage.sqlite import share
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.storage.sqlite import State
+
+
+def limits_of(settings: BaseSettings) -> Limits:
+    """Return how much of the past of a page is kept."""
+    return Limits(
+        settings.getint("HIDDENWEB_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSIONS_DAYS")
+    )
 
 
 class PagesPipeline(StatePipeline):
     """Puts pages and their versions into the store."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        assert crawler.stats is not None
+        return cls(share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, limits_of(settings))
+
+    def __init__(self, state: State, stats: StatsCollector, limits: Limits = ALL) -> None:
+        super().__init__(state, stats)
+        self._limits = limits
 
     def process_item(self, item: object) -> object:
         if not isinstance(item, Visit) or item.page is None:
@@ -17,4 +47,4 @@ class PagesPipeline(StatePipeline):
         self.stats.inc_value("hiddenweb/pages/read")
         for mark in item.page.marks:
             self.stats.inc_value(f"hiddenweb/pages/marked/{mark}")
-        return replace(item, kept_as=self.state.keep_page(item, item.page))
+        return replace(item, kept_as=self.state.keep_page(item, item.page, self._limits))

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, cast
 from hiddenweb.exploring.frontier import LAST
 from hiddenweb.identity import canonical, url_hash
 from hiddenweb.results.details import MOST_FAILED, TRIED, Told, compare, own_text
-from hiddenweb.storage.sqlite import PENDING, REFUSED, SPARED, text_hash, unpacked_content
+from hiddenweb.storage.sqlite import PENDING, REFUSED, SPARED, text_hash
+from hiddenweb.storage.versions import newest_content, unpacked_content
 
 if TYPE_CHECKING:
     from typing import Self
@@ -142,11 +143,10 @@ class Details:
     def complete_from_store(self, record: int) -> bool:
         """Complete a new record whose own page was read before; say whether there is one."""
         rows = self._state.rows(
-            "SELECT content FROM versions JOIN pages ON pages.id = versions.page WHERE pages.link ="
-            " (SELECT link FROM records WHERE id = ?) ORDER BY versions.id DESC LIMIT 1",
+            f"SELECT {newest_content('pages.id')} FROM pages WHERE pages.link = (SELECT link FROM records WHERE id = ?)",
             (record,),
         )
-        if not rows or self._is_shared(record):
+        if not rows or rows[0][0] is None or self._is_shared(record):
             return False
         return self.complete(record, unpacked_content(cast("bytes", rows[0][0]))[0])
 

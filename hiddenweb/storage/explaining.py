@@ -107,6 +107,7 @@ class KnownPage:
     status: int
     first_seen: float
     duplicate_of: str  # the address of the page that it repeats
+    duplicate_why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,11 +291,11 @@ def link_at(state: State, url: str) -> KnownLink | None:
 
 def _page_of(state: State, link: int) -> KnownPage | None:
     rows = state.rows(
-        "SELECT title, status, first_seen, coalesce((SELECT url FROM pages firsts WHERE firsts.id = pages.duplicate_of), '')"
-        " FROM pages WHERE link = ?",
+        "SELECT title, status, first_seen, coalesce((SELECT url FROM pages firsts WHERE firsts.id = pages.duplicate_of), ''),"
+        " duplicate_why FROM pages WHERE link = ?",
         (link,),
     )
-    return KnownPage(*cast("tuple[str, int, float, str]", rows[0])) if rows else None
+    return KnownPage(*cast("tuple[str, int, float, str, str]", rows[0])) if rows else None
 
 
 def visited_links(state: State, sighting: Sighting) -> list[tuple[Lead, bool]]:

@@ -76,31 +76,42 @@ CREATE TABLE pages (
     structure INTEGER NOT NULL,
     fingerprint INTEGER NOT NULL,
     duplicate_of INTEGER,
+    duplicate_why TEXT NOT NULL DEFAULT '', -- what decided that it repeats that page
     etag TEXT NOT NULL DEFAULT '',
     last_modified TEXT NOT NULL DEFAULT '',
     marks TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX pages_by_fingerprint ON pages (fingerprint);
 
--- Each content a page had: its text and its source, compressed together. Duplicates have none.
+-- What pages said: text and source, compressed together; each content once, by its hash.
+CREATE TABLE contents (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,          -- xxh3_128 of text and source
+    content BLOB NOT NULL
+);
+
+-- Which contents a page had, and when. Duplicates have none.
 CREATE TABLE versions (
     id INTEGER PRIMARY KEY,
     page INTEGER NOT NULL REFERENCES pages (id),
     at REAL NOT NULL,
     fingerprint INTEGER NOT NULL,
-    content BLOB NOT NULL,
-    content_type TEXT NOT NULL DEFAULT '' -- as the server said: often the only word about the charset
+    content INTEGER NOT NULL REFERENCES contents (id),
+    content_type TEXT NOT NULL DEFAULT '', -- as the server said: often the only word about the charset
+    title TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX versions_of_page ON versions (page, id);
+CREATE INDEX versions_of_content ON versions (content);
 
--- Near-duplicates meet in a band. The site is mixed into it.
+-- Pages that may say nearly the same meet in a band: the site in front, then 40 bits of four numbers of the sketch.
+-- A band that 16 pages share is a template's and takes no more.
 CREATE TABLE bands (
     band INTEGER NOT NULL,
     page INTEGER NOT NULL,
     PRIMARY KEY (band, page)
 ) WITHOUT ROWID;
 
--- The sketch that decides whether pages that met are near-duplicates: eight bytes a number.
+-- The sketch that says whether pages that met are worth comparing: 64 numbers of four bytes.
 CREATE TABLE sketches (
     page INTEGER PRIMARY KEY,
     sketch BLOB NOT NULL
@@ -266,3 +277,70 @@ CREATE TABLE learnt (
     value TEXT NOT NULL,
     PRIMARY KEY (topic, part, term)
 ) WITHOUT ROWID;
+
+-- What looks at a page taught, for the next one. A page that was read once has none: its newest version tells.
+CREATE TABLE looks (
+    page INTEGER PRIMARY KEY REFERENCES pages (id),
+    at REAL NOT NULL,                   -- of the last one, whatever came of it
+    looks INTEGER NOT NULL,
+    changed INTEGER NOT NULL,           -- those that found a change
+    step TEXT NOT NULL,                 -- where the last one ended
+    why TEXT NOT NULL DEFAULT '',
+    known TEXT NOT NULL,                -- JSON: all but the version
+    version BLOB NOT NULL,              -- compressed JSON: what it said, and the records it had
+    odds BLOB NOT NULL                  -- how likely what they found is at each rate of change
+);
+
+-- Looks that are planned. A crawl that was killed goes on with them.
+CREATE TABLE due (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    host INTEGER NOT NULL,
+    not_before REAL NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    leased INTEGER NOT NULL DEFAULT 0,
+    expected REAL NOT NULL,             -- the chance that it finds a change
+    gain REAL NOT NULL DEFAULT 0,       -- what it adds to the share of all pages that are as they were read
+    said INTEGER NOT NULL DEFAULT 0     -- what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+);
+CREATE INDEX due_of_host ON due (host, leased, not_before);
+
+-- Sitemaps that were asked for on behalf of a host whose robots.txt names them.
+CREATE TABLE sitemaps (
+    id INTEGER PRIMARY KEY,
+    host INTEGER NOT NULL REFERENCES hosts (id),
+    url TEXT NOT NULL,
+    asked REAL NOT NULL,                -- when it was last asked for
+    read REAL,                          -- when it was last read
+    parts TEXT NOT NULL DEFAULT '[]',   -- JSON: further sitemaps that it names
+    why TEXT NOT NULL DEFAULT '',       -- why it was not read when it was asked for, or not to its end
+    UNIQUE (host, url)
+);
+
+-- When a page was changed as its sitemap has it; only of pages that were read, and only of those that are dated.
+CREATE TABLE sitemap_dates (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    sitemap INTEGER NOT NULL REFERENCES sitemaps (id),
+    modified REAL NOT NULL              -- at the latest: a day is its last moment
+);
+CREATE INDEX dates_of_sitemap ON sitemap_dates (sitemap);
+
+-- Looks, and requests for sitemaps, of the last day: for budgets by the day.
+CREATE TABLE spent (
+    minute INTEGER PRIMARY KEY,
+    requests INTEGER NOT NULL
+);
+
+-- What changed, as it was told.
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages (id),
+    site INTEGER NOT NULL REFERENCES sites (id),
+    kind TEXT NOT NULL,
+    at REAL NOT NULL,
+    old INTEGER,                        -- versions, kept or not; NULL where a record tells all
+    new INTEGER,
+    noise TEXT NOT NULL DEFAULT '',     -- a person says that it is none, and why
+    change TEXT NOT NULL                -- JSON: all the rest
+);
+CREATE INDEX changes_by_time ON changes (at);
+CREATE INDEX changes_of_site ON changes (site, at);

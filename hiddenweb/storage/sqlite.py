@@ -20,24 +20,49 @@ import sqlite3
 import struct
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from importlib import resources
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 import xxhash
 import zstandard
 
+from hiddenweb.changes.versions import ALL
 from hiddenweb.forms.steps import variant
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.tokens import is_random_name, without_session
-from hiddenweb.identity import NEAR, bands, canonical, is_near, origin, registered_domain, url_hash
+from hiddenweb.identity import (
+    NEAR,
+    NEAR_IF_SHORT,
+    SHORT,
+    canonical,
+    origin,
+    packed,
+    registered_domain,
+    sketch,
+    url_hash,
+)
 from hiddenweb.identity import host as host_of
 from hiddenweb.items import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
+from hiddenweb.sameness import sameness
+from hiddenweb.storage import near_pages
+from hiddenweb.storage.near_pages import MOST_IN_BAND, NearPages
+from hiddenweb.storage.versions import (
+    Source,
+    Versions,
+    hash_of_content,
+    newest_content,
+    text_of_content,
+    unpacked_content,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Self
 
+    from hiddenweb.changes.versions import Limits
     from hiddenweb.items import Missed, NewPost, Page, Record, Visit
+    from hiddenweb.storage.near_pages import Met
 
 FILE = "state.sqlite"
 LOCK = "crawl.lock"
@@ -152,6 +177,113 @@ CREATE TABLE page_posts (
     sent REAL
 );
 """,
+    # Near-duplicates meet in sixteen short bands instead of eight long ones, a template no longer fills them, and it is said why a page repeats another.
+    4: f"""
+DELETE FROM bands;
+DELETE FROM sketches;
+INSERT OR IGNORE INTO sketches
+    SELECT page, sketch_of_content(content) FROM versions WHERE id IN (SELECT max(id) FROM versions GROUP BY page)
+        AND page IN (SELECT id FROM pages WHERE kind IN ('page', 'record'));
+INSERT INTO bands
+    SELECT band, page FROM (
+        SELECT value AS band, page, row_number() OVER (PARTITION BY value ORDER BY page) AS place
+        FROM sketches JOIN pages ON pages.id = sketches.page, json_each(band_keys(site, sketch))
+    ) WHERE place <= {MOST_IN_BAND};
+ALTER TABLE pages ADD COLUMN duplicate_why TEXT NOT NULL DEFAULT '';
+""",
+    # Pages are looked at again: what is known for that, what is planned, and what changed.
+    5: """
+CREATE TABLE looks (
+    page INTEGER PRIMARY KEY REFERENCES pages (id),
+    at REAL NOT NULL,
+    looks INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    why TEXT NOT NULL DEFAULT '',
+    known TEXT NOT NULL,
+    version BLOB NOT NULL,
+    odds BLOB NOT NULL
+);
+
+CREATE TABLE due (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    host INTEGER NOT NULL,
+    not_before REAL NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    leased INTEGER NOT NULL DEFAULT 0,
+    expected REAL NOT NULL
+);
+CREATE INDEX due_of_host ON due (host, leased, not_before);
+
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages (id),
+    site INTEGER NOT NULL REFERENCES sites (id),
+    kind TEXT NOT NULL,
+    at REAL NOT NULL,
+    old INTEGER,
+    new INTEGER,
+    noise TEXT NOT NULL DEFAULT '',
+    change TEXT NOT NULL
+);
+CREATE INDEX changes_by_time ON changes (at);
+CREATE INDEX changes_of_site ON changes (site, at);
+""",
+    # Each content is kept once, whatever pages and times have it; versions have titles.
+    6: """
+CREATE TABLE contents (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    content BLOB NOT NULL
+);
+CREATE TEMP TABLE hashed AS SELECT id, hash_of_content(content) AS hash FROM versions;
+INSERT INTO contents (id, hash, content)
+    SELECT versions.id, hash, content FROM (SELECT min(id) AS id, hash FROM hashed GROUP BY hash) JOIN versions USING (id) ORDER BY id;
+CREATE TABLE versions_of_7 (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages (id),
+    at REAL NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    content INTEGER NOT NULL REFERENCES contents (id),
+    content_type TEXT NOT NULL DEFAULT '',
+    title TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO versions_of_7
+    SELECT versions.id, page, at, versions.fingerprint, contents.id, content_type, CASE WHEN versions.id =
+        (SELECT max(id) FROM versions newest WHERE newest.page = versions.page) THEN coalesce(pages.title, '') ELSE '' END
+    FROM versions JOIN hashed ON hashed.id = versions.id JOIN contents USING (hash) LEFT JOIN pages ON pages.id = versions.page
+    ORDER BY versions.id;
+DROP TABLE temp.hashed;
+DROP TABLE versions;
+ALTER TABLE versions_of_7 RENAME TO versions;
+CREATE INDEX versions_of_page ON versions (page, id);
+CREATE INDEX versions_of_content ON versions (content);
+""",
+    # A plan keeps what each look was to gain, and what a sitemap had said; sitemaps keep what they say of known pages; requests are counted by the minute.
+    7: """
+ALTER TABLE due ADD COLUMN gain REAL NOT NULL DEFAULT 0;
+ALTER TABLE due ADD COLUMN said INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE sitemaps (
+    id INTEGER PRIMARY KEY,
+    host INTEGER NOT NULL REFERENCES hosts (id),
+    url TEXT NOT NULL,
+    asked REAL NOT NULL,
+    read REAL,
+    parts TEXT NOT NULL DEFAULT '[]',
+    why TEXT NOT NULL DEFAULT '',
+    UNIQUE (host, url)
+);
+CREATE TABLE sitemap_dates (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    sitemap INTEGER NOT NULL REFERENCES sitemaps (id),
+    modified REAL NOT NULL
+);
+CREATE INDEX dates_of_sitemap ON sitemap_dates (sitemap);
+CREATE TABLE spent (
+    minute INTEGER PRIMARY KEY,
+    requests INTEGER NOT NULL
+);
+""",
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
@@ -162,6 +294,12 @@ SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
 
 REMEMBERED = 30_000
 """Addresses kept in memory as just met, twice this number at most."""
+
+COMPARED = 4
+"""Texts with which a new one is compared at most."""
+
+SIBLINGS = 2
+"""Pages with other titles that show what the template of two pages with one title is."""
 
 LONGEST_REASON = 500
 """Letters of a reason that are kept: servers may say anything."""
@@ -208,11 +346,12 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """What a server sent, and as what: enough to read a page again."""
+class Duplicate:
+    """A page that says what another says."""
 
-    body: bytes
-    content_type: str = ""
+    page: int  # the other, which was there before
+    exact: bool
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +416,7 @@ class State:
             self._unlock()
             raise
         self._is_running = False
+        self._near = NearPages(self._db)
         self._hosts = _Memo(REMEMBERED)
         self._met = _Memo(REMEMBERED)
         self._sites: dict[str, int] = {
@@ -289,7 +429,7 @@ class State:
                 "SELECT subject, value FROM knowledge WHERE part = 'closed shapes'"
             )
         }
-        self._compressor = zstandard.ZstdCompressor(level=1)
+        self.versions = Versions(self._db)
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
         self.before_close: list[Callable[[], object]] = []
@@ -644,62 +784,66 @@ class State:
 
     def find_duplicate(self, site: int, link: int, page: Page) -> tuple[int, bool] | None:
         """Return the page of the site that says the same, and whether it says exactly the same."""
+        found = self.duplicate_of(site, link, page)
+        return (found.page, found.exact) if found else None
+
+    def duplicate_of(self, site: int, link: int, page: Page) -> Duplicate | None:
+        """Return the page of the site that says the same, exactly or nearly, with the reason."""
         exact = self._db.execute(
             "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL"
             " AND kind IN ('page', 'record')",
             (page.fingerprint, site, link),
         ).fetchone()
         if exact:
-            return int(exact[0]), True
-        for other, sketch in self._meeting(site, page):
-            owner = self._db.execute("SELECT link FROM pages WHERE id = ?", (other,)).fetchone()
-            if owner and owner[0] != link and is_near(page.sketch, sketch) >= NEAR:
-                return other, False
+            return Duplicate(int(exact[0]), True, "they say exactly the same")
+        return self._near_duplicate_of(site, link, page) if page.sketch else None
+
+    def _near_duplicate_of(self, site: int, link: int, page: Page) -> Duplicate | None:
+        met = self._near.met(site, link, page.sketch)
+        if not met:
+            return None
+        title = page.title.split()
+        same_title = [other for other in met if other.title.split() == title]
+        least = NEAR_IF_SHORT if len(page.text) < SHORT else NEAR
+        alike = (other for other in same_title if self._near.agreement(other.page, page.sketch) >= least)
+        for other in islice(alike, COMPARED):
+            siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
+            elsewhere = map(self.versions.text_of, siblings)  # read only if it comes to that
+            judged = sameness(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
+            if judged.same:
+                return Duplicate(other.page, False, judged.why)
         return None
 
-    def _meeting(self, site: int, page: Page) -> Iterator[tuple[int, tuple[int, ...]]]:
-        keys = [_band_key(site, band) for band in bands(page.sketch)]
-        marks = ",".join("?" * len(keys))
-        rows = self._db.execute(
-            f"SELECT DISTINCT page, sketch FROM bands JOIN sketches USING (page) WHERE band IN ({marks}) LIMIT 50",
-            keys,
-        )
-        for other, blob in rows:
-            yield other, _unpacked(blob)
+    def keep_page(self, visit: Visit, page: Page, limits: Limits = ALL, *, is_changed: bool = False) -> int:
+        """Keep what an address says now, and of what it said as much as the limits allow; return the number of the page.
 
-    def keep_page(self, visit: Visit, page: Page) -> int:
-        """Keep what an address says now; return the number of the page."""
+        A version is kept if its title or text differs from the last, or if somebody knows that it changed.
+        """
         number, known = self._page_row(visit, page)
-        if visit.duplicate_of is None and known != page.fingerprint:
-            self._keep_version(number, visit, page)
+        if visit.duplicate_of is None and (is_changed or known != (page.fingerprint, page.title)):
+            self.versions.add(number, visit, page, limits, is_first=known is None)
+            if visit.errand.kind in ("page", "record"):
+                if known is not None:
+                    self._near.forget(visit.errand.site, number)
+                if page.sketch:
+                    self._near.add(visit.errand.site, number, page.sketch)
         return number
 
-    def _page_row(self, visit: Visit, page: Page) -> tuple[int, int | None]:
+    def _page_row(self, visit: Visit, page: Page) -> tuple[int, tuple[int, str] | None]:
+        """Write the row of a page; return its number, and the fingerprint and the title that it had."""
         errand, db = visit.errand, self._begin()
         values = (
             visit.url, visit.status, visit.at, page.title, page.language, page.structure, page.fingerprint,
-            visit.duplicate_of, visit.etag, visit.last_modified, " ".join(page.marks),
+            visit.duplicate_of, visit.duplicate_why, visit.etag, visit.last_modified, " ".join(page.marks),
         )  # fmt: skip
-        known = db.execute("SELECT id, fingerprint FROM pages WHERE link = ?", (errand.link,)).fetchone()
+        known = db.execute(
+            "SELECT id, fingerprint, title FROM pages WHERE link = ?", (errand.link,)
+        ).fetchone()
         if known:
             db.execute(_UPDATE_PAGE, (*values, known[0]))
-            return int(known[0]), int(known[1])
+            return int(known[0]), (int(known[1]), str(known[2]))
         row = db.execute(_INSERT_PAGE, (errand.link, errand.site, errand.kind, visit.at, *values))
         return int(row.lastrowid or 0), None
-
-    def _keep_version(self, number: int, visit: Visit, page: Page) -> None:
-        db = self._begin()
-        content = self._compressor.compress(_packed_content(page.text, visit.body))
-        db.execute(
-            "INSERT INTO versions (page, at, fingerprint, content, content_type) VALUES (?, ?, ?, ?, ?)",
-            (number, visit.at, page.fingerprint, content, visit.content_type),
-        )
-        if page.sketch:
-            db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (number, _packed(page.sketch)))
-            db.executemany(
-                "INSERT OR IGNORE INTO bands VALUES (?, ?)",
-                [(_band_key(visit.errand.site, band), number) for band in bands(page.sketch)],
-            )
 
     def note_progress(self, site: int, *, new: bool) -> tuple[int, int]:
         """Count a page of a site; return how many it has, and how many in a row were known already."""
@@ -714,7 +858,7 @@ class State:
     def source_of(self, url: str) -> Source | None:
         """Return the newest kept source of an address."""
         found = self._db.execute(
-            "SELECT content, content_type FROM versions JOIN pages ON pages.id = versions.page"
+            f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
             " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
             (url_hash(url),),
         ).fetchone()
@@ -723,7 +867,7 @@ class State:
     def source_of_answer(self, submission: int) -> Source | None:
         """Return the newest kept source of the first page of an answer."""
         found = self._db.execute(
-            "SELECT content, content_type FROM versions JOIN pages ON pages.id = versions.page"
+            f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
             " JOIN links ON links.id = pages.link WHERE links.submission = ? AND links.kind = 'answer'"
             " ORDER BY versions.id DESC LIMIT 1",
             (submission,),
@@ -1168,7 +1312,9 @@ class State:
         """Write many rows with one statement."""
         self._begin().executemany(sql, rows)
 
-    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+    def rows(
+        self, sql: str, values: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[tuple[object, ...]]:
         """Return what a query finds; for status, benchmarks and tests."""
         return self._db.execute(sql, values).fetchall()
 
@@ -1344,30 +1490,12 @@ def _field(values: dict[str, Any]) -> Field:
     return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})
 
 
-def unpacked_content(blob: bytes) -> tuple[str, bytes]:
-    """Return the text and the source of a version."""
-    data = zstandard.ZstdDecompressor().decompress(blob)
-    (length,) = struct.unpack_from("<I", data)
-    return data[4 : 4 + length].decode("utf-8", "surrogatepass"), data[4 + length :]
-
-
-def _packed_content(text: str, body: bytes) -> bytes:
-    # Most of the text stands in the source too: together they compress to little more than the source alone.
-    encoded = text.encode("utf-8", "surrogatepass")
-    return struct.pack("<I", len(encoded)) + encoded + body
-
-
-def _packed(sketch: Sequence[int]) -> bytes:
-    return struct.pack(f"<{len(sketch)}q", *sketch)
-
-
-def _unpacked(blob: bytes) -> tuple[int, ...]:
-    return struct.unpack(f"<{len(blob) // 8}q", blob)
-
-
-def _band_key(site: int, band: int) -> int:
-    mixed = (band ^ (site * 0x9E3779B97F4A7C15)) & 0xFFFFFFFFFFFFFFFF
-    return mixed - (1 << 63)
+def _siblings(met: Iterable[Met], other: Met, structure: int) -> list[int]:
+    """Return pages of the same template as two that have one title, with other titles: so titles tell pages apart there."""
+    structures = {structure, other.structure} - {0}
+    return [each.page for each in met if each.title != other.title and each.structure in structures][
+        :SIBLINGS
+    ]
 
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
@@ -1389,11 +1517,15 @@ _SELECT_CHOSEN = (
 _SELECT_PENDING = f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?) ORDER BY bucket, links.id LIMIT ?"
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
-    " duplicate_of = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
+    " duplicate_of = ?, duplicate_why = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"
 )
 _INSERT_PAGE = (
     "INSERT INTO pages (link, site, kind, first_seen, url, status, last_seen, title, language, structure,"
-    " fingerprint, duplicate_of, etag, last_modified, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " fingerprint, duplicate_of, duplicate_why, etag, last_modified, marks)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_SELECT_SOURCE = (
+    "SELECT contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content"
 )
 _FORM = (
     "forms.id, site, form, ask, kind, verdict, state, why, queries, records, chooser, domain, found, coverage"
@@ -1402,7 +1534,7 @@ _FORM = (
 _DOCUMENT = (
     "d.key, d.page, d.behind_form, d.digest, p.url, p.title, p.language, p.last_seen, r.url, r.title, r.text,"
     " r.first_seen, s.domain,"
-    " (SELECT content FROM versions WHERE versions.page = d.page ORDER BY versions.id DESC LIMIT 1),"
+    f" {newest_content('d.page')},"
     " (SELECT url FROM pages WHERE pages.id = r.page), d.record"
 )
 _SOURCES = (
@@ -1553,6 +1685,9 @@ def _created(db: sqlite3.Connection) -> None:
 def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -> None:
     """Bring a file up to date, one version and one transaction at a time."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
+    db.create_function("sketch_of_content", 1, _sketch_of_content, deterministic=True)
+    db.create_function("hash_of_content", 1, hash_of_content, deterministic=True)
+    db.create_function("band_keys", 2, near_pages.as_json, deterministic=True)
     for step in range(version, _version(migrations)):
         if step not in migrations:
             raise ForeignState(f"{path}: there is no way from version {step} of the state to {step + 1}")
@@ -1567,6 +1702,14 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
                 f"{path}: cannot be brought from version {step} to {step + 1}: {error}"
             ) from error
         db.execute("COMMIT")
+
+
+def _sketch_of_content(content: bytes) -> bytes | None:
+    """Return the sketch of a kept text; None if it has no words, or is damaged."""
+    try:
+        return packed(sketch(text_of_content(content))) or None
+    except (zstandard.ZstdError, struct.error, UnicodeDecodeError):
+        return None
 
 
 def _statements(script: str) -> Iterator[str]:

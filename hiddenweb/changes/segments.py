@@ -1,0 +1,261 @@
+"""A page as it is compared: its parts, and the signs by which a part is known on other pages of its template.
+
+The main text of a page has a line for every block. Lines are cut on into sentences and into what dots and bars divide, so that "Viewed
+1,234 times" is a part by itself even where it ends a paragraph. The text of records is left out: they are compared by key.
+
+The words that a template writes around what it fills in are the same on all its pages, whatever the page is about. So a number is known by the two
+words before it and the one after it ("viewed # times"), a part by its first words ("last updated …") or by its shape, which is all of it but
+the numbers; and a part that is nothing but a link by the path of its tags. These signs are kept as hashes: they tell for a page that did not change, without its text, what was on it and stood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.identity import registered_domain
+from hiddenweb.text import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Self
+
+    from hiddenweb.items import Page, Record
+
+START, END = "^", "$"
+"""What stands before the first part of a page, and after the last."""
+
+ELSEWHERE = " ↗"
+"""What marks the path of a link that leaves the site."""
+
+_MOST_PARTS = 20_000
+_MOST_SIGNS = 2_000
+_NEAR = 32  # characters before and after a number that are looked at
+_LONGEST_SHAPE = 120
+_DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
+_NUMBER = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?(?:19|20)\d\d\b"  # 5 October 2026
+    r"|\b[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d\b"  # October 5, 2026
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,}"  # a token
+    r"|(?:(?<![A-Za-z])[A-Za-z]{1,100})?\d[A-Za-z\d]*(?:[.,:/'’٫٬-][A-Za-z]{0,100}\d[A-Za-z\d]*)*"
+)
+_CODES = (
+    "usd|eur|gbp|chf|jpy|cny|rmb|pln|sek|nok|dkk|czk|huf|try|rub|inr|thb|krw|brl|cad|aud|nzd|zar|aed|sar|egp|kr|zł|kč|ft|lei|лв|руб|грн|元|円|"
+    "圓|块|บาท|원|درهم|ريال|جنيه|euros?|dollars?|pounds?|rupees?|rs|yen|yuan|złot(?:y|e|ych)|рубл(?:ь|я|ей)|kron(?:e|er|en|or)|lir(?:a|as|e)|tl"
+)
+_PRICES = re.compile(
+    r"(?:(?<![^\W\d_])(?:price|preis|prix|precio|preço|prezzo|cena|цена|ціна|prijs|pris|fiyat[ıi]?|hinta|cost|giá|τιμή)|价格|價格|価格|値段|가격|ราคา|السعر|سعر|מחיר|कीमत)"
+    r"\s*[:：=]?\s*$",
+    re.IGNORECASE,
+)
+_BEFORE_MONEY = re.compile(rf"(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|(?<![^\W\d_])(?:{_CODES})\.?)\s?$", re.IGNORECASE)
+_AFTER_MONEY = re.compile(
+    rf"[\s\xa0]?(?:[万億千百]?[円元])|[\s\xa0]?(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|,-|(?:{_CODES})(?![^\W\d_]))|[\s\xa0]?(?:元|円|圓|块|บาท|원)",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Number(NamedTuple):
+    """A number within a part of a page, or a token that has digits."""
+
+    value: str
+    place: str  # the words around it: "viewed # times"
+    is_money: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a page said when it was looked at."""
+
+    title: str = ""
+    parts: tuple[str, ...] = ()  # in their order, without those of records
+    structure: int = 0  # equal for pages of one template
+    signs: tuple[int, ...] = ()  # of what is on it, sorted
+    links: tuple[tuple[str, str], ...] = ()  # parts that are nothing but a link, with its path of tags
+
+    @property
+    def all_parts(self) -> tuple[str, ...]:
+        """The title and the parts."""
+        return (self.title, *self.parts)
+
+    def to_json(self) -> str:
+        """Return all of it."""
+        kept = [self.title, self.parts, self.structure, self.signs, self.links]
+        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def restore(cls, kept: str) -> Self:
+        """Return what was kept as JSON."""
+        title, parts, structure, signs, links = json.loads(kept)
+        return cls(title, tuple(parts), structure, tuple(signs), tuple((part, path) for part, path in links))
+
+
+def version_of(page: Page, records: Iterable[Record] = ()) -> Version:
+    """Return what a page says, without what its records say."""
+    parts = tuple(parts_of(without_records(page.text.split("\n"), records)))
+    links = _linked(page, parts)
+    signs = signs_of((page.title, *parts), dict.fromkeys(path for _, path in links))
+    return Version(page.title, parts, page.structure, signs, links)
+
+
+def _linked(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    wanted, site = set(parts), registered_domain(page.url)
+    paths: dict[str, str] = {}
+    for link in page.links:
+        for part in parts_of((link.anchor,)):
+            if part in wanted:
+                paths[part] = link.tag_path + ELSEWHERE * (registered_domain(link.url) != site)
+    return tuple(paths.items())
+
+
+def parts_of(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of the lines of a text, with single spaces between their words.
+
+    >>> list(parts_of(["It rains.  Viewed 12 times.", "Jane · 3 comments", "你好。再见。"]))
+    ['It rains.', 'Viewed 12 times.', 'Jane', '3 comments', '你好。', '再见。']
+    """
+    pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
+    told = filter(None, pieces)
+    yield from islice(told, _MOST_PARTS)
+    if rest := " ".join(told):
+        yield rest
+
+
+def without_records(lines: Sequence[str], records: Iterable[Record]) -> list[str]:
+    """Return the lines of a page that do not belong to its records."""
+    starting: defaultdict[str, set[str]] = defaultdict(set)
+    for record in records:
+        if first := record.text.split(None, 1)[:1]:
+            starting[first[0]].add(record.text)
+    plain = [" ".join(line.split()) for line in lines]
+    if not starting:
+        return plain
+    kept, at = [], 0
+    while at < len(plain):
+        end = max(
+            (_end_of(text, plain, at) for text in starting.get(plain[at].partition(" ")[0], ())), default=0
+        )
+        if end == 0:
+            kept.append(plain[at])
+        at = end or at + 1
+    return kept
+
+
+def _end_of(text: str, lines: Sequence[str], at: int) -> int:
+    """Return behind which line a text ends that fills whole lines from one on; 0 if it does not."""
+    left = text
+    while left and at < len(lines) and left.startswith(lines[at]):
+        left = left[len(lines[at]) :]
+        if left and not left.startswith(" "):
+            return 0
+        left = left.lstrip(" ")
+        at += 1
+    return 0 if left else at
+
+
+# Signs
+
+
+@lru_cache(maxsize=16_384)
+def shape(part: str) -> str:
+    """Return a part of a page without its numbers and dates, in lower case.
+
+    >>> shape("Viewed 1,234 times on 2024-05-17"), shape("Published 5 października 2026"), shape("As of May 17th, 2024")
+    ('viewed # times on #', 'published #', 'as of #')
+    """
+    plain = _NUMBER.sub("#", part.casefold())
+    if len(plain) <= _LONGEST_SHAPE:
+        return plain
+    return f"{plain[:60]}…{xxh3_64_intdigest(plain.encode('utf-8', 'replace')):016x}"
+
+
+def numbers_in(part: str, before: str = START) -> list[Number]:
+    """Return the numbers of a part, each with the words around it; `before` is the part before, which is the label of a part without words.
+
+    >>> numbers_in("Viewed 1,234 times"), numbers_in("88", before="Visits")
+    ([Number(value='1,234', place='viewed # times', is_money=False)], [Number(value='88', place='visits / #', is_money=False)])
+    >>> numbers_in("2 May 2026", before="Updated just now")[0].place == numbers_in("5 May 2026", before="Updated just yesterday")[0].place
+    True
+    >>> [numbers_in(said)[0].is_money for said in ("only 12.50 €", "$5", "Price: 12.50", "12 euros", "12 万円", "12 rooms")]
+    [True, True, True, True, True, False]
+    >>> numbers_in("12.50", before="Preis")[0].is_money
+    True
+    """
+    found: list[Number] = []
+    row = end = 0
+    label = ""
+    above = "" if _LETTER.search(_NUMBER.sub("", part)) else before
+    for match in _NUMBER.finditer(part):
+        start = match.start()
+        between = part[end:start]
+        if not found or _LETTER.search(between):
+            row, label = 1, _label(part[max(start - _NEAR, end) : start], above)
+        else:
+            row = min(row + 1, 9)
+        end = match.end()
+        after = part[end : end + _NEAR]
+        near = part[max(start - _NEAR, 0) : start]
+        is_money = bool(
+            _BEFORE_MONEY.search(near[-6:]) or _AFTER_MONEY.match(after) or _PRICES.search(near or above)
+        )
+        place = " ".join(filter(None, (label, "# " * (row - 1) + "#", _first_word(after))))
+        found.append(Number(match[0], place, is_money))
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def starts_of(part: str) -> tuple[str, ...]:
+    """Return the first words of a part, two and then one, as far as they stand before any number.
+
+    >>> starts_of("Last updated 3 minutes ago"), starts_of("Updated 5 minutes ago"), starts_of("12 items")
+    (('last updated …', 'last …'), ('updated …',), ())
+    """
+    number = _NUMBER.search(part)
+    first = _words_near(part[: number.start()] if number else part[: 2 * _NEAR])[:2]
+    return tuple(f"{' '.join(first[:count])} …" for count in range(len(first), 0, -1))
+
+
+def sign(kind: str, place: str) -> int:
+    """Return the hash by which a place is known to be on a page."""
+    return xxh3_64_intdigest(f"{kind} {place}".encode("utf-8", "replace")) >> 32
+
+
+def signs_of(parts: Sequence[str], paths: Iterable[str] = ()) -> tuple[int, ...]:
+    """Return the hashes of all places there are on a page; of a very long one, of its first parts."""
+    found = {sign("part", START), sign("part", END), *(sign("link", path) for path in paths)}
+    before = START
+    for part in parts:
+        found.add(sign("part", shape(part)))
+        found.update(sign("start", start) for start in starts_of(part))
+        if any(map(str.isdigit, part)):
+            found.update(sign("number", number.place) for number in numbers_in(part, before))
+        if len(found) > _MOST_SIGNS:
+            break
+        before = part
+    return tuple(sorted(found))
+
+
+def _label(near: str, above: str) -> str:
+    """Return the last two words before a number; if there are none, the first two of the part above, whose end may be noise itself."""
+    said = _words_near(near)[-2:]
+    if said or not above or above == START:
+        return " ".join(said)
+    return " ".join((*_words_near(above[: 2 * _NEAR])[:2], "/"))
+
+
+def _first_word(near: str) -> str:
+    number = _NUMBER.search(near)
+    return "".join(_words_near(near[: number.start()] if number else near)[:1])
+
+
+@lru_cache(maxsize=16_384)
+def _words_near(near: str) -> tuple[str, ...]:
+    return tuple(word for word in words(_NUMBER.sub(" ", near)) if _LETTER.search(word))

@@ -1,0 +1,287 @@
+"""`scrapy crawl revisit`: looks again at what was read, where that pays, and says what changed.
+
+Which pages are looked at is planned before the first look, by how often pages like them changed and what sitemaps say, within a budget (`hiddenweb.changes.revisit`).
+A crawl that was killed goes on with its plan.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiddenweb.changes.rates import Beliefs
+from hiddenweb.changes.revisit import Pages, Planner, said_by_sitemaps
+from hiddenweb.changes.rules import read_rule_file
+from hiddenweb.exploring.stopping import seconds_of
+from hiddenweb.fetching.robots import Rules
+from hiddenweb.identity import registered_domain
+from hiddenweb.locating.seeds import read_seeds
+from hiddenweb.spiders.explore import BadArguments, ExploreSpider
+from hiddenweb.spiders.sitemaps import SitemapReader
+from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan, odds_of
+from hiddenweb.storage.sitemaps import KeptSitemaps
+from hiddenweb.storage.sqlite import State, give_back, share
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection, Sequence
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.changes.rates import Floats
+    from hiddenweb.changes.revisit import Plan
+    from hiddenweb.storage.looks import Page
+    from hiddenweb.storage.sitemaps import PagesHost
+
+logger = logging.getLogger(__name__)
+
+BUDGET = 1_000
+"""Requests, if nobody says."""
+
+DAY = 86_400.0
+
+SITEMAP_SHARE = 0.2
+"""Of a budget, the most that is spent on sitemaps."""
+
+SITEMAP_SECONDS = 300.0
+"""For which a crawl asks for sitemaps at most, and no longer than a tenth of its time."""
+
+_NOTHING = "revisit: no page {}was read yet; scrapy crawl explore -a sites=URL reads some"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many requests may be made: by one crawl, or in any 24 hours by all."""
+
+    requests: int = BUDGET
+    by_day: bool = False
+
+    @classmethod
+    def of(cls, given: str) -> Self:
+        """Read a budget, or raise BadArguments."""
+        if not given:
+            return cls()
+        found = _BUDGET.fullmatch(given.strip())
+        if found is None or not int(found[1]):
+            raise BadArguments(
+                f"budget: {given[:100]!r} is not a number of requests, such as 500, or 500/day for all crawls of a day"
+            )
+        return cls(int(found[1]), bool(found[2]))
+
+    def left(self, spent: int) -> int:
+        """Return how many requests are left, when so many were made in the last 24 hours."""
+        return max(0, self.requests - spent) if self.by_day else self.requests
+
+    @property
+    def per_second(self) -> float | None:
+        """How many requests it comes to in the long run, if it says."""
+        return self.requests / DAY if self.by_day else None
+
+
+class RevisitSpider(ExploreSpider):
+    """Looks again at pages that were read before, and at answers of forms."""
+
+    name = "revisit"
+    takes = (
+        "-a budget=REQUESTS (1000) or REQUESTS/day, -a sites=ADDRESSES or FILE if only some sites are wanted,"
+        " and -a time=30m for the crawl"
+    )
+    budgets: Collection[str] = ("time",)
+    custom_settings = {  # noqa: RUF012  Scrapy declares it so
+        "HIDDENWEB_LOOKS": True,
+        "ITEM_PIPELINES": {
+            "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # what changed? Ends the look
+            "hiddenweb.pipelines.records.RecordsPipeline": 300,
+            "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,
+        },
+        "SPIDER_MIDDLEWARES": {},
+    }
+
+    def __init__(self, sites: str = "", budget: str = "", **others: Any) -> None:
+        self.budget = Budget.of(budget)
+        super().__init__(sites=sites, **(others | ({"budget": budget} if budget else {})))
+
+    @classmethod
+    def check_arguments(
+        cls, sites: str = "", topic: str = "", budget: str = "", **others: Any
+    ) -> Sequence[str]:
+        cls.check_others(others | ({"topic": topic} if topic else {}))
+        Budget.of(budget)
+        return read_seeds(sites) if sites else ()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        if os.environ.get("SCRAPY_CHECK") == "true":  # contracts bring their pages with them
+            return spider
+        state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
+        try:
+            _refuse_unread(KeptLooks(state), spider.domains)
+        finally:
+            give_back(state)
+        return spider
+
+    @classmethod
+    def check_state(cls, settings: BaseSettings, sites: str = "", **_: Any) -> None:
+        """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
+        if rules := settings.get("HIDDENWEB_TELL"):
+            read_rule_file(Path(rules))
+        with State(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
+            _refuse_unread(
+                KeptLooks(state), {registered_domain(url) for url in read_seeds(sites)} if sites else ()
+            )
+
+    @property
+    def domains(self) -> set[str]:
+        """The sites that are wanted; none: all."""
+        return {registered_domain(url) for url in self.seeds}
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
+        state = share(Path(self.crawler.settings["HIDDENWEB_STATE"]))
+        try:
+            await self._plan(state)
+        finally:
+            give_back(state)
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
+
+    async def _plan(self, state: State) -> None:
+        """Plan which pages are looked at, unless an earlier plan was not finished: then that is gone on with."""
+        looks, settings = KeptLooks(state), self.crawler.settings
+        left = self.budget.left(looks.spent(time.time()))
+        plan, wanted = looks.planned(), f"{self.budget} {sorted(self.domains)}"
+        if plan is not None and plan.wanted != wanted and (given_up := looks.drop()):
+            logger.info("%s looks are given up that were planned for other arguments", f"{given_up:,}")
+        if waiting := looks.waiting():
+            logger.info("Going on with %s looks that were planned before", f"{waiting:,}")
+            if self.budget.by_day and (too_many := looks.shorten(left)):
+                logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
+        elif left:
+            most_time = settings.get("HIDDENWEB_TIME")
+            seconds = seconds_of(str(most_time)) if most_time else DAY
+            reader = SitemapReader(
+                self.crawler,
+                state,
+                until=time.time() + min(SITEMAP_SECONDS, seconds / 10),
+                most=ceil(left * SITEMAP_SHARE) if left > 1 else 0,
+            )
+            await reader.read(self.domains)
+            if reader.is_closing:
+                return
+            plan_looks(
+                state, left - reader.asked, self.domains, settings, time.time(),
+                seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
+            )  # fmt: skip
+        looks.take_up()
+        state.commit()
+        self._count(looks, left)
+
+    def _count(self, looks: KeptLooks, left: int) -> None:
+        assert self.crawler.stats is not None
+        count = self.crawler.stats.set_value
+        waiting, plan = looks.waiting(), looks.planned()
+        count("hiddenweb/looks/planned", waiting)
+        if self.budget.by_day:
+            count("hiddenweb/looks/left_today", left)
+        if plan is not None and waiting:
+            count("hiddenweb/looks/fresh_before", round(plan.fresh_before, 4))
+            count("hiddenweb/looks/fresh_after", round(plan.fresh_after, 4))
+
+
+def _refuse_unread(looks: KeptLooks, domains: Collection[str]) -> None:
+    """Raise BadArguments if nothing was read yet of the sites that are wanted."""
+    if not any(True for _ in looks.pages(domains, limit=1)):
+        where = f"of {', '.join(sorted(domains))} " if domains else ""
+        raise BadArguments(_NOTHING.format(where))
+
+
+def plan_looks(
+    state: State,
+    budget: int,
+    domains: Collection[str],
+    settings: BaseSettings,
+    now: float,
+    *,
+    seconds: float = DAY,
+    per_second: float | None = None,
+    wanted: str = "",
+) -> Plan:
+    """Plan which pages are looked at, with a budget of so many looks."""
+    looks, sitemaps = KeptLooks(state), KeptSitemaps(state)
+    known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
+    number = {host.number: at for at, host in enumerate(hosts)}
+    last_look = np.array([page.last_look for page in known])
+    pages = Pages(
+        hosts=np.array([number[page.host] for page in known], np.int64),
+        last_look=last_look,
+        weights=np.ones(len(known)),
+        said=said_by_sitemaps(
+            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
+        ),
+    )  # fmt: skip
+    planner = Planner(
+        pages, _beliefs(known), _delays(hosts, settings), sitemaps.trust([host.number for host in hosts])
+    )
+    plan = planner.plan(now, seconds, budget, per_second)
+    looks.plan(
+        (
+            Due(known[page].link, known[page].host, now + wait, chance, gain, int(pages.said[page]))
+            for page, wait, chance, gain in zip(
+                plan.pages.tolist(), plan.not_before.tolist(), plan.changed.tolist(), plan.gains.tolist(),
+                strict=True,
+            )
+        ),
+        KeptPlan(len(plan.pages), len(known), plan.fresh_before, plan.fresh_after, wanted=wanted),
+    )  # fmt: skip
+    logger.info(
+        "%s of %s pages are looked at: about %.0f %% of all are as they were read, %.0f %% will be",
+        f"{len(plan.pages):,}",
+        f"{len(known):,}",
+        100 * plan.fresh_before,
+        100 * plan.fresh_after,
+    )
+    if told := int((pages.said != 0).sum()):
+        newer = int((pages.said > 0).sum())
+        logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{told:,}")
+    return plan
+
+
+def _beliefs(known: Sequence[Page]) -> Beliefs:
+    sites = {site: at for at, site in enumerate(dict.fromkeys(page.site for page in known))}
+    kinds = {"page": 0, "record": 1, "answer": 2}
+    return Beliefs(
+        odds_of(known),
+        np.array([sites[page.site] for page in known], np.int64),
+        np.array([kinds[page.kind] for page in known], np.int64),
+    )
+
+
+def _delays(hosts: Sequence[PagesHost], settings: BaseSettings) -> Floats:
+    """Return how many seconds each host gets between two requests: ours, or what its robots.txt asks for."""
+    ours, agent = max(settings.getfloat("HIDDENWEB_DELAY"), 1e-3), settings["USER_AGENT"]
+    delays = []
+    for host in hosts:
+        robots = host.robots or ""
+        wanted = Rules.from_json(robots).crawl_delay(agent) if _SLOWER.search(robots) else None
+        delays.append(max(ours, wanted or 0.0))
+    return np.array(delays)
+
+
+def _numbers(values: Sequence[float | None]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values])
+
+
+_BUDGET = re.compile(r"([0-9]{1,15})(/day)?")
+_SLOWER = re.compile(r"(?i)crawl-delay|request-rate")

@@ -1,0 +1,21 @@
+-- Makes a state of version 8 one of version 6: no sitemaps, versions have contents of their own, and no titles.
+DROP TABLE sitemap_dates;
+DROP TABLE sitemaps;
+DROP TABLE spent;
+ALTER TABLE due DROP COLUMN gain;
+ALTER TABLE due DROP COLUMN said;
+CREATE TABLE versions_of_6 (
+    id INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL REFERENCES pages (id),
+    at REAL NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    content_type TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO versions_of_6
+    SELECT versions.id, page, at, fingerprint, contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content;
+DROP TABLE versions;
+DROP TABLE contents;
+ALTER TABLE versions_of_6 RENAME TO versions;
+CREATE INDEX versions_of_page ON versions (page, id);
+PRAGMA user_version = 6;

@@ -1,0 +1,437 @@
+"""Looking again at a small site that changes, with real crawls: what changed is told, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from commanding import run
+from crawling import ROOT, Answer, SmallSite, command_of, crawl
+from guarded_sites import Asked, GuardedSite
+from scrapy.settings import Settings
+
+from hiddenweb.commands.changes import Command
+from hiddenweb.fetching.robots import Rules
+from hiddenweb.items import NewLink, Visit
+from hiddenweb.page import read_page
+from hiddenweb.spiders.explore import BadArguments
+from hiddenweb.spiders.revisit import Budget, plan_looks
+from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from crawling import Ran
+
+PAGES = 12
+TEXTS = {
+    number: f"Item {number} is a lamp of brass, made in the year {1900 + number} by hand. It stands in room {number % 4} of the house."
+    for number in range(PAGES)
+}
+
+
+class Changing:
+    """A site whose pages are as they are set to be; every answer counts its visitors."""
+
+    def __init__(self) -> None:
+        self.texts = dict(TEXTS)
+        self.missing: set[int] = set()
+        self.broken: set[int] = set()
+        self.empty: set[int] = set()
+        self.visits = 0
+        self.hold: Callable[[], object] = lambda: None
+        self.has_counter = False
+        self.etags = False
+        self.asked: list[tuple[str, str]] = []
+
+    def answer(self, path: str) -> Answer | str | None:
+        self.visits += 1
+        self.hold()
+        if path == "/":
+            return self._page("All lamps", " ".join(f"<a href=/item/{n}>Lamp {n}</a>" for n in TEXTS))
+        if not path.startswith("/item/"):
+            return None
+        number = int(path.rpartition("/")[2])
+        if number in self.missing:
+            return Answer(b"<title>gone</title>", 404)
+        if number in self.empty:
+            return Answer(b"", headers={"Content-Type": "text/html"})
+        if number in self.broken:
+            return Answer(b"oh no", 500)
+        counter = f"<p>Viewed {1_000 + 17 * self.visits} times</p>" if self.has_counter else ""
+        return self._page(f"Lamp {number}", f"<p>{self.texts[number]}</p>{counter}")
+
+    @staticmethod
+    def _page(title: str, body: str) -> str:
+        return (
+            f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1><main>{body}</main></html>"
+        )
+
+
+@pytest.fixture
+def site() -> Iterator[tuple[Changing, SmallSite]]:
+    changing = Changing()
+    with SmallSite(changing.answer) as served:
+        yield changing, served
+
+
+def looked(folder: Path, served: SmallSite, spider: str = "revisit", **settings: object) -> Ran:
+    usual = {
+        "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
+        "HIDDENWEB_RETRIES": 0,
+        "HIDDENWEB_INDEX": False,
+        "HIDDENWEB_GONE_APART": 0,
+        "HIDDENWEB_COMPARERS": 1,  # each takes a second to start
+        "STATS_DUMP": 1,
+    }
+    ran = crawl(folder, [served.url] if spider == "explore" else [], usual | settings, spider=spider)
+    assert ran.code == 0, ran.output
+    return ran
+
+
+def told(ran: Ran) -> list[tuple[str, str]]:
+    rows = ran.rows("SELECT kind, json_extract(change, '$.url') FROM changes ORDER BY id")
+    return [(kind, "/" + url.split("/", 3)[3]) for kind, url in rows]
+
+
+def steps(ran: Ran) -> dict[str, int]:
+    return dict(ran.rows("SELECT step, count(*) FROM looks GROUP BY step"))
+
+
+def test_only_what_changed_is_told(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    ran = looked(tmp_path, served)
+    assert told(ran) == []
+    assert steps(ran) == {"same_bytes": PAGES + 1}
+
+    changing.texts[3] = TEXTS[3].replace("brass", "silver")
+    ran = looked(tmp_path, served)
+    assert told(ran) == [("content", "/item/3")]
+    change = json.loads(ran.rows("SELECT change FROM changes")[0][0])
+    assert change["edits"] == [{"before": "brass", "after": "silver"}]
+    assert steps(ran) == {"same_bytes": PAGES, "changed": 1}
+    assert ran.rows("SELECT count(*) FROM versions WHERE page = (SELECT page FROM changes)")[0][0] == 2
+
+    ran = looked(tmp_path, served)
+    assert len(told(ran)) == 1
+    assert ran.rows("SELECT count(*) FROM due")[0][0] == 0
+
+
+def test_a_counter_is_learnt_and_a_change_beside_it_is_not_hidden(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    changing, served = site
+    changing.has_counter = True
+    looked(tmp_path, served, "explore")
+    for _ in range(3):
+        ran = looked(tmp_path, served)
+    before = len(told(ran))
+    changing.texts[5] = TEXTS[5].replace("brass", "copper")
+    ran = looked(tmp_path, served)
+    assert told(ran)[before:] == [("content", "/item/5")]
+    assert steps(ran)["only_noise"] == PAGES - 1
+
+
+def test_a_page_is_gone_after_three_looks_and_comes_back(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    changing.missing.add(7)
+    changing.broken.add(8)
+    for _ in range(2):
+        ran = looked(tmp_path, served)
+    assert told(ran) == []
+    ran = looked(tmp_path, served)
+    assert told(ran) == [("gone", "/item/7")]
+    changing.missing.clear()
+    changing.broken.clear()
+    ran = looked(tmp_path, served)
+    assert told(ran) == [("gone", "/item/7"), ("back", "/item/7")]
+
+
+def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    before = changing.visits
+    usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
+    ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
+    assert ran.code == 0, ran.output
+    assert changing.visits - before <= 4 + 1  # and robots.txt
+    assert "4 of 13 pages are looked at" in ran.output
+    assert "Finished: all looks were made. 4 looks, 0 found a change" in ran.output
+
+    before = changing.visits
+    ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
+    assert ran.code == 0, ran.output
+    assert changing.visits == before
+    assert "all looks of the last 24 hours that the budget allows were made" in ran.output
+
+
+def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    changing.empty.add(4)
+    for _ in range(4):  # doubted twice, told, and then as it was
+        ran = looked(tmp_path, served)
+        assert ran.rows("SELECT count(*) FROM due") == [(0,)]
+        assert "Traceback" not in ran.output
+    assert told(ran) == [("content", "/item/4")]
+
+
+def test_a_page_that_always_said_so_is_not_gone(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+    """A few words make a page that there is none; not one that had them when it was read."""
+    changing, served = site
+    changing.has_counter = True
+    changing.texts[2] = (
+        "This page lists the lamps that we no longer sell. Page not found in the book of 1902."
+    )
+    looked(tmp_path, served, "explore")
+    for _ in range(3):
+        ran = looked(tmp_path, served)
+    assert ("gone", "/item/2") not in told(ran)
+    assert "failed" not in steps(ran)
+
+
+_KEEPS_OFTEN = "import hiddenweb.pipelines.changes as c; c.KEEP_MASKS = 0.05; from scrapy.cmdline import execute; execute()"
+
+
+def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+    changing, served = site
+    changing.has_counter = True
+    looked(tmp_path, served, "explore")
+    settings = {
+        "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
+        "HIDDENWEB_DELAY": 0.3,
+        "HIDDENWEB_COMPARERS": 1,
+        "HIDDENWEB_INDEX": False,
+    }
+    command = command_of(tmp_path, [], settings, spider="revisit")
+    at = command.index("-m")
+    command[at : at + 2] = ["-c", _KEEPS_OFTEN]
+
+    def learnt() -> str:
+        with State(tmp_path / "state", write=False) as state:
+            return str(state.rows("SELECT value FROM knowledge WHERE part = 'masks'"))
+
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        changing.hold = lambda: process.kill() if "viewed #" in learnt() else None
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == -signal.SIGKILL, said  # before the end of the crawl, when all is kept
+
+
+def test_a_plan_is_gone_on_with_only_by_the_same_command(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    _, served = site
+    looked(tmp_path, served, "explore")
+    with State(tmp_path / "state") as state:
+        links = [row[0] for row in state.rows("SELECT link FROM pages")]
+        host = state.rows("SELECT host FROM links")[0][0]
+        due = [Due(cast("int", link), cast("int", host), 0.0, 0.5, 0.1, 0) for link in links]
+        KeptLooks(state).plan(due, KeptPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
+    usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
+    ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
+    assert ran.code == 0, ran.output
+    assert "13 looks are given up that were planned for other arguments" in ran.output
+    assert "2 looks, 0 found a change" in ran.output
+
+    ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
+    assert ran.code == 2
+    assert "no page of unknown.example was read yet" in ran.output
+    assert "Traceback" not in ran.output
+
+
+def test_bad_arguments_are_named(tmp_path: Path) -> None:
+    ran = crawl(tmp_path, [], {}, spider="revisit", budget="many")
+    assert ran.code != 0
+    assert "budget: 'many' is not a number of requests, such as 500, or 500/day" in ran.output
+
+
+@pytest.mark.parametrize("given", ["0", "0/day", "-4", "4/hour", "4 /day", "/day", "٤", "9" * 16])
+def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
+    with pytest.raises(BadArguments, match="is not a number of requests"):
+        Budget.of(given)
+
+
+def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        for host in ("slow.example", "fast.example"):
+            state.want_site(f"http://{host}/")
+            urls = [f"http://{host}/{number}" for number in range(9)]
+            state.add_links([NewLink(url) for url in urls])
+            for url in urls:
+                errand = state.lease_url(url)
+                assert errand is not None
+                page = read_page(url.encode(), url)
+                state.keep_page(Visit(errand, url, 200, 100.0, url.encode(), page=page), page)
+        rules = Rules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
+        state.keep_robots("http://slow.example", rules.to_json())
+
+        plan_looks(
+            state,
+            100,
+            (),
+            Settings({"HIDDENWEB_DELAY": 1, "USER_AGENT": "hiddenweb"}),
+            5_000.0,
+            seconds=100.0,
+        )
+
+        rows = state.rows("SELECT group_concat(not_before, ' ') FROM due GROUP BY host ORDER BY count(*)")
+    slow, fast = (sorted(map(float, str(row[0]).split())) for row in rows)
+    assert slow == [5_000.0, 5_050.0, 5_100.0]
+    assert fast == [5_000.0 + turn for turn in range(9)]
+
+
+def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
+    assert (Budget.of("").requests, Budget.of("500").left(400), Budget.of("500").per_second) == (
+        1_000,
+        500,
+        None,
+    )
+    assert (Budget.of("500/day").left(400), Budget.of("500/day").left(600)) == (100, 0)
+    assert Budget.of("864/day").per_second == pytest.approx(0.01)
+
+
+def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
+    tmp_path: Path, site: tuple[Changing, SmallSite], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def changes(*arguments: str) -> str:
+        done = run(Command(), *arguments, state=tmp_path / "state", capsys=capsys)
+        assert done.code == 0, done.errors
+        return done.output
+
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    changing.texts[3] = TEXTS[3].replace("brass", "silver")
+    looked(tmp_path, served)
+
+    listed = typed(tmp_path)
+    assert "content" in listed
+    assert "/item/3" in listed
+    told_of = json.loads(changes("--json"))
+    assert told_of["kind"] == "content"
+    assert told_of["edits"] == [{"before": "brass", "after": "silver"}]
+    assert changes("--kind", "gone").strip() == "No change is known."
+    number, old, new = (str(told_of[name]) for name in ("number", "old", "new"))
+    shown = changes(number)
+    assert "brass" in shown
+    assert "silver" in shown
+    assert "2 versions" in changes("--versions", told_of["url"])
+    assert "a lamp of [-brass-]{+silver+}, made" in changes("--compare", old, new)
+    assert "hidden" in changes("--noise", number)
+    assert changes().strip() == "No change is known."
+
+    changing.texts[3] = TEXTS[3] + " Somebody bought it."
+    ran = looked(tmp_path, served, HIDDENWEB_VERSIONS_PER_PAGE=2)
+    kept = ran.rows("SELECT id FROM versions WHERE page = (SELECT page FROM changes LIMIT 1) ORDER BY id")
+    assert len(kept) == 2
+    assert str(kept[0][0]) == old
+    assert kept[1][0] > int(new)
+    assert ran.rows("SELECT count(*) FROM contents") == ran.rows("SELECT count(*) FROM versions")
+    assert f"version {new} is no longer kept" in changes(number)
+
+
+def typed(folder: Path, *arguments: str) -> str:
+    """Return what the command says where somebody types it."""
+    command = [sys.executable, "-m", "scrapy", "changes", "-s", f"HIDDENWEB_STATE={folder / 'state'}"]
+    ran = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+class Searching(Changing):
+    """The same site behind a search form; links reach no item."""
+
+    def answer(self, path: str) -> Answer | str | None:
+        self.visits += 1
+        if path == "/":
+            box = "<form action=/find role=search><input type=search name=q aria-label=Search><button>Search</button></form>"
+            return self._page("A house of lamps", f"<p>Lamps of brass, made by hand.</p>{box}")
+        if path.startswith("/find?"):
+            word = path.rpartition("q=")[2].lower()
+            found = [n for n, text in self.texts.items() if word in text.lower().replace(",", "").split()]
+            items = "".join(f"<li><a href=/item/{n}>Lamp {n}</a> <p>{self.texts[n]}</p></li>" for n in found)
+            total = f"<p>{len(found)} results for {word}</p>"
+            return self._page("Search", f"{total}<ol>{items}</ol>" if found else "<p>Nothing was found.</p>")
+        self.visits -= 1
+        return super().answer(path)
+
+
+def test_forms_are_asked_again_for_records_that_came_and_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changing = Searching()
+    with SmallSite(changing.answer) as served:
+        settings = {
+            "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
+            "HIDDENWEB_INDEX": False,
+            "HIDDENWEB_QUERIES_PER_FORM": 6,
+        }
+        ran = crawl(tmp_path, [served.url], settings, spider="harvest")
+        assert ran.code == 0, ran.output
+        known = ran.rows("SELECT count(*) FROM records")[0][0]
+        assert known == PAGES
+        changing.texts[50] = (
+            "Item 50 is a lamp of brass, made in the year 1950 by hand. It stands in room 2 of the house."
+        )
+        del changing.texts[4]
+        changing.missing.add(4)
+        ran = looked(tmp_path, served)
+    kinds = {kind for kind, _ in told(ran)}
+    added = ran.rows("SELECT json_extract(change, '$.key') FROM changes WHERE kind = 'record added'")
+    removed = ran.rows("SELECT json_extract(change, '$.key') FROM changes WHERE kind = 'record removed'")
+    assert {"record added", "record removed"} <= kinds
+    assert all(key.endswith("/item/50") for (key,) in added)
+    assert all(key.endswith("/item/4") for (key,) in removed)
+    old, new = ran.rows("SELECT old, new FROM changes WHERE kind = 'record added'")[0]
+    done = run(Command(), "--json", "--compare", str(old), str(new), state=tmp_path / "state", capsys=capsys)
+    compared = [(each["kind"], each["title"]) for each in json.loads(done.output)["records"]]
+    assert ("record added", "Lamp 50") in compared
+    assert ran.rows("SELECT count(*) FROM records")[0][0] == known + 1
+
+
+def test_feeds_and_webhooks_are_told(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
+    changing, served = site
+    posted: list[dict[str, object]] = []
+
+    def hook(asked: Asked) -> str:
+        posted.append(json.loads(asked.body))
+        return "thanks"
+
+    with GuardedSite(hook) as receiver:
+        rules = tmp_path / "rules.toml"
+        rules.write_text(
+            f'[everything]\natom = "changes.xml"\nwebhook = "{receiver.url}hook"\n', encoding="utf-8"
+        )
+        looked(tmp_path, served, "explore")
+        changing.texts[3] = TEXTS[3].replace("brass", "silver")
+        allowed = f"127.0.0.1:{served.port},{receiver.place}"
+        looked(tmp_path, served, HIDDENWEB_TELL=rules, HIDDENWEB_ALLOW_ADDRESSES=allowed)
+    assert "silver" in (tmp_path / "changes.xml").read_text(encoding="utf-8")
+    assert len(posted) == 1
+    assert "silver" in json.dumps(posted[0])
+
+
+def test_rules_that_cannot_be_used_are_named_at_the_start(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    _, served = site
+    looked(tmp_path, served, "explore")
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[mine]\nkind = ["nonsense"]\natom = "a.xml"\n', encoding="utf-8")
+    ran = crawl(tmp_path, [], {"HIDDENWEB_TELL": rules}, spider="revisit")
+    assert ran.code != 0
+    assert "rules.toml" in ran.output
+    assert "nonsense" in ran.output

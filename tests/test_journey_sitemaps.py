@@ -1,0 +1,98 @@
+"""Sitemaps, honest and not, before looks: what they say is learnt to be believed, politely, within the budget."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from crawling import Answer, Canary, SmallSite, crawl
+
+from hiddenweb.storage.sitemaps import KeptSitemaps
+from hiddenweb.storage.sqlite import State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = 15
+DELAY = 0.3
+
+
+class Dated:
+    """A site whose sitemap says when its pages changed, or that all did just now."""
+
+    def __init__(self, *, lies: bool = False) -> None:
+        self.lies = lies
+        self.changed = dict.fromkeys(range(PAGES), 0.0)
+        self.asked: list[tuple[float, str]] = []
+        self.sitemaps: list[str] = []
+
+    def answer(self, path: str) -> Answer | str | None:
+        self.asked.append((time.monotonic(), path))
+        if path == "/robots.txt":
+            return Answer("\n".join(f"Sitemap: {url}" for url in self.sitemaps).encode())
+        if path == "/all.xml":
+            return Answer(b"<sitemapindex><sitemap><loc>/pages.xml</loc></sitemap></sitemapindex>")
+        if path == "/pages.xml":
+            entries = "".join(
+                f"<url><loc>/item/{n}</loc><lastmod>{self._date(n)}</lastmod></url>" for n in self.changed
+            )
+            return Answer(f"<urlset>{entries}</urlset>".encode())
+        if path == "/":
+            links = " ".join(f"<a href=/item/{n}>Lamp {n}</a>" for n in self.changed)
+            return f"<!doctype html><title>All lamps</title><p>{links}</p></html>"
+        number = int(path.rpartition("/")[2])
+        return f"<!doctype html><title>Lamp {number}</title><p>A lamp of brass, number {number}, as of {self.changed[number]}, by hand.</p></html>"
+
+    def change(self, *numbers: int) -> None:
+        for number in numbers:
+            self.changed[number] = time.time()
+
+    def _date(self, number: int) -> str:
+        at = time.time() if self.lies else self.changed[number]
+        return datetime.fromtimestamp(at, UTC).isoformat()
+
+    def asked_since(self, begun: float) -> list[tuple[float, str]]:
+        return [(at, path) for at, path in self.asked if at > begun]
+
+
+def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None:
+    honest, liar = Dated(), Dated(lies=True)
+    with SmallSite(honest.answer) as first, SmallSite(liar.answer, "127.0.0.2") as second, Canary() as canary:
+        honest.sitemaps = [f"{first.url}all.xml", f"http://127.0.0.1:{canary.port}/more.xml"]
+        liar.sitemaps = [f"{second.url}pages.xml", f"{first.url}pages.xml"]
+        settings = {
+            "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{first.port},127.0.0.2:{second.port}",
+            "HIDDENWEB_INDEX": False,
+        }
+        ran = crawl(tmp_path, [first.url, second.url], settings, spider="explore")
+        assert ran.code == 0, ran.output
+        honest.change(1, 2, 3)
+        liar.change(1, 2, 3)
+        ran = crawl(tmp_path, [], settings, spider="revisit", budget=100)
+        assert ran.code == 0, ran.output
+        assert "Finished: all looks were made. 32 looks, 6 found a change" in ran.output
+
+        with State(ran.state) as state:
+            trust = KeptSitemaps(state).trust([host.number for host in KeptSitemaps(state).hosts()])
+            state.write("UPDATE sitemaps SET asked = asked - 7200")
+        believed = trust.ratios(np.array([0, 1]), np.array([1, 1]))
+        assert believed[0] > 5
+        assert 0.5 < believed[1] < 1.5
+
+        honest.change(7, 8)
+        liar.change(7, 8)
+        begun = time.monotonic()
+        ran = crawl(tmp_path, [], settings | {"HIDDENWEB_DELAY": DELAY}, spider="revisit", budget=11)
+        assert ran.code == 0, ran.output
+    asked, others = honest.asked_since(begun), liar.asked_since(begun)
+    assert [path for _, path in asked[:2]] == ["/all.xml", "/pages.xml"]
+    assert {path for _, path in asked[2:4]} == {"/item/7", "/item/8"}
+    assert len(asked) + len(others) == 11
+    assert canary.visits == 0
+    for times in (asked, others):
+        assert all(later - earlier > DELAY - 0.05 for (earlier, _), (later, _) in pairwise(times))
+    ((why,),) = ran.rows("SELECT why FROM sitemaps WHERE url LIKE ?", f"%:{canary.port}/%")
+    assert "127.0.0.1" in why

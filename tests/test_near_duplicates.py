@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import random
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from copies import WORDS, changed, lines, prose
+
+from hiddenweb.identity import fingerprint_and_sketch, packed, sketch, unpacked
+from hiddenweb.items import Errand, Page, Visit
+from hiddenweb.storage.near_pages import MOST_IN_BAND
+from hiddenweb.storage.sqlite import FILE, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.items import Kind
+
+NOW = 1_800_000_000.0
+FROM_8_TO_6 = Path(__file__).parent / "states" / "from-8-to-6.sql"
+HAN = [chr(code) for code in range(0x4E00, 0x5600)]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path) as opened:
+        yield opened
+
+
+def page(text: str, title: str = "A title", url: str = "https://a.example/") -> Page:
+    fingerprint, made = fingerprint_and_sketch(text)
+    return Page(url, title, text, fingerprint=fingerprint, sketch=made)
+
+
+def keep(state: State, link: int, what: Page, kind: Kind = "page", site: int = 1) -> int:
+    errand = Errand(link, site, site, what.url, kind)
+    return state.keep_page(Visit(errand, what.url, 200, NOW, b"<p>", page=what), what)
+
+
+def book(name: str, author: str, price: str, number: str, *, title: str = "A shop for books") -> Page:
+    """A page of a template whose own words are few."""
+    template = lines(prose(300, random.Random(1)))
+    own = f"{name}\nAuthor\t{author}\nPrice\t{price}\nNumber\t{number}"
+    return page(f"Home\nBooks\n{own}\n{template}\nImprint", title)
+
+
+def test_a_changed_copy_is_found_among_pages_of_its_template(state: State) -> None:
+    rng = random.Random(3)
+    pages = [book(f"{a} {b}".title(), f"{b} {c}".title(), f"$ {n}.00", str(n * 7919)) for n, (a, b, c) in enumerate(zip(WORDS, WORDS[9:], WORDS[20:], strict=False), 10)]  # fmt: skip
+    numbers = [keep(state, link, each) for link, each in enumerate(pages, 1)]
+    texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(10)]
+    numbers += [keep(state, 1_000 + link, each) for link, each in enumerate(texts)]
+
+    merged = [each for link, each in enumerate(pages, 1) if state.find_duplicate(1, link, each)]
+    copies = [page(lines(changed(each.text.split(), rng, WORDS)), each.title) for each in texts]
+    found = [state.duplicate_of(1, 0, copy) for copy in copies]
+
+    assert merged == []
+    assert [each.page for each in found if each] == numbers[-10:]
+    assert all("running text" in each.why for each in found if each)
+
+
+def test_bands_of_a_template_stop_growing_and_hide_nobody(state: State) -> None:
+    def record(number: int) -> Page:
+        own = " ".join(prose(40, random.Random(number))).replace("a", "u")
+        return page(f"{lines(prose(280, random.Random(1)))}\n{own}", "One title for all")
+
+    for number in range(80):
+        assert state.find_duplicate(1, number, record(number)) is None
+        keep(state, number, record(number))
+    longest = state.rows("SELECT count(*) FROM bands GROUP BY band ORDER BY 1 DESC LIMIT 1")
+    *start, last = record(77).text.split(" ")
+    copy = " ".join([*start, "another", last])
+    found = state.duplicate_of(1, 1_000, page(copy, "One title for all"))
+
+    assert longest == [(MOST_IN_BAND,)]
+    assert found is not None
+    assert state.rows("SELECT link FROM pages WHERE id = ?", (found.page,)) == [(77,)]
+
+
+def test_a_page_that_changed_is_found_by_what_it_says_now(state: State) -> None:
+    before, now = (lines(prose(100, random.Random(seed))) for seed in (1, 2))
+    number = keep(state, 1, page(before))
+    keep(state, 1, page(now))
+
+    assert state.find_duplicate(1, 2, page(before + " more")) is None
+    assert state.find_duplicate(1, 2, page(now + " more")) == (number, False)
+    assert state.rows("SELECT count(*) FROM bands") == [(16,)]
+
+
+def test_answers_and_pages_of_other_sites_are_not_met(state: State) -> None:
+    text = lines(prose(100, random.Random(1)))
+    keep(state, 1, page(text), "answer")
+    keep(state, 2, page(text), site=2)
+
+    assert state.find_duplicate(1, 3, page(text + " more")) is None
+    assert state.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, "whose bands are the same"
+
+
+def test_it_is_kept_why_a_page_repeats_another(state: State) -> None:
+    text = page(lines(prose(100, random.Random(1))))
+    number = keep(state, 1, text)
+    again = page(text.text + " more")
+    found = state.duplicate_of(1, 2, again)
+    assert found is not None
+
+    errand = Errand(2, 1, 1, again.url)
+    state.keep_page(
+        Visit(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
+        again,
+    )
+
+    assert state.rows("SELECT duplicate_of, duplicate_why FROM pages WHERE link = 2") == [
+        (number, "1 of 101 words differ, all of them in running text")
+    ]
+
+
+def test_a_sketch_is_packed_in_four_bytes_a_number() -> None:
+    made = sketch(lines(prose(100, random.Random(1))))
+
+    assert unpacked(packed(made)) == made
+    assert len(packed(made)) == 256
+
+
+def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
+    texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(30)]
+    with State(tmp_path) as state:
+        numbers = [keep(state, link, each) for link, each in enumerate(texts)]
+        keep(state, 100, page("", "Nothing"))
+        keep(state, 101, page(texts[0].text + " more", "An answer"), "answer")
+        wanted = state.rows("SELECT * FROM bands ORDER BY band, page")
+    db = sqlite3.connect(tmp_path / FILE)
+    db.executescript(FROM_8_TO_6.read_text(encoding="utf-8"))
+    db.executescript(
+        "DELETE FROM bands; DELETE FROM sketches; INSERT INTO bands VALUES (-5, 1), (7, 2);"
+        "INSERT INTO sketches VALUES (1, zeroblob(512)); ALTER TABLE pages DROP COLUMN duplicate_why;"
+        "UPDATE versions SET content = x'00' WHERE page = 5; PRAGMA user_version = 4;"
+        "DROP TABLE looks; DROP TABLE due; DROP TABLE changes"
+    )
+    db.close()
+
+    with State(tmp_path) as state:
+        again = state.rows("SELECT * FROM bands ORDER BY band, page")
+        found = [state.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
+
+    damaged = numbers.index(5)
+    assert again == [row for row in wanted if row[1] != 5]
+    assert found == [(number, False) if place != damaged else None for place, number in enumerate(numbers)]
+
+
+def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(state: State) -> None:
+    def film(seed: int, title: str, news: str) -> Page:
+        own = lines(prose(60, random.Random(seed))).upper()
+        return replace(page(f"{own}\n{news}\n{lines(prose(240, random.Random(1)))}", title), structure=9)
+
+    number = keep(state, 1, film(5, "Ran", "Snow is coming"))
+    again = film(5, "Ran", "Sunny days")
+
+    assert state.duplicate_of(1, 3, again) is None
+    keep(state, 2, film(6, "Kes", "Sunny days"))
+    found = state.duplicate_of(1, 3, again)
+    assert found is not None
+    assert (found.page, found.exact) == (number, False)
+    assert "that other pages of the site have not" in found.why
+
+
+def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(state: State) -> None:
+    template = lines(prose(300, random.Random(1)))
+    shelf = replace(
+        page(f"{template[:900]}\n{lines(prose(150, random.Random(2)))}", "All books"), structure=3
+    )
+    keep(state, 1, shelf)
+
+    for link, (name, author) in enumerate([("Ran", "Kurosawa"), ("Kes", "Hines"), ("Emma", "Austen")], 2):
+        record = replace(page(f"{name}\nby {author}\n{template}", "A book"), structure=4)
+        assert state.find_duplicate(1, link, record) is None
+        keep(state, link, record)
