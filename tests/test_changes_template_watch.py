@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import Decision
 from hiddenweb.changes.path_patterns import Paths, masked
-from hiddenweb.changes.skeleton import skeleton_of
 from hiddenweb.changes.template_watch import LEAST_VOTES, TooFewPages, Watch
+from hiddenweb.page.skeleton import skeleton_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import bar_tree
-from hiddenweb.changes.skeleton import MOST_NODES, elements_of, skeleton_of, skeleton_of_bytes
 from hiddenweb.page.limits import LIMITS
+from hiddenweb.page.skeleton import MOST_NODES, elements_of, skeleton_of, skeleton_of_bytes
 
 
 def test_formatting_belongs_to_the_element_around_it_and_what_nobody_sees_is_left_out() -> None:
