@@ -251,6 +251,7 @@ class Visit:
     forms_given: int = 0  # search forms that this page was the first of its site to have
     forms_on_topic: int = 0  # those of them that are on the topic of the crawl
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
+    attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +302,9 @@ class Record:
     text: str
     url: str | None = None
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself
+    attributes: tuple[
+        tuple[str, str], ...
+    ] = ()  # names and values; a name with several values comes several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,3 +321,4 @@ class Document:
     behind_form: bool  # found by asking, not by links
     fetched_at: float
     hash: str  # equal for documents that say the same
+    attributes: tuple[tuple[str, str], ...] = ()  # names and values of the record that it is

@@ -919,3 +919,23 @@ def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_pat
 
         assert not state.is_left(second)
         assert not state.is_left(third)
+
+
+def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/item/1")
+    said = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
+    record = Record(
+        "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=said
+    )
+    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
+    page = keep(state, visit(errand, "River by Jane"))
+    state.keep_page_document(page, errand.url, "digest", behind_form=True, record=number)
+    state.write(
+        "INSERT INTO extracted (source, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
+        (page, NOW, json.dumps({"price": ["12.50"]})),
+    )
+    state.commit()
+
+    (document,) = open_outbox(state.folder).documents()
+
+    assert document.attributes == (("price", "12.50"), ("author", "Jane"), ("author", "Joe"))

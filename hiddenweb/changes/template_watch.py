@@ -27,7 +27,7 @@ from hiddenweb.changes.bartree import Decision, bar_tree_of, decide
 from hiddenweb.changes.path_patterns import VARIABLES, Pattern, Step, literal_classes, patterns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.changes.bartree import BarTree
     from hiddenweb.changes.path_patterns import Paths
@@ -245,8 +245,16 @@ class Watch:
             "literal": sorted(self.literal),
             "watched": [[name, _watched_to_json(watched)] for name, watched in self.watched.items()],
             "restless": self.restless,
-            "last": [[_deviation_to_json(seen.deviation), sorted(seen.filled)] for seen in self.last],
+            "last": self.last_to_json(),
         }
+
+    def last_to_json(self) -> list[Any]:
+        """Return what is remembered of the last pages, as what JSON can hold."""
+        return [[_deviation_to_json(seen.deviation), sorted(seen.filled)] for seen in self.last]
+
+    def remember(self, state: Iterable[Any]) -> None:
+        """Take for the last pages what `last_to_json` described."""
+        self.last = [Seen(_deviation_from_json(deviation), frozenset(filled)) for deviation, filled in state]
 
     @classmethod
     def from_json(cls, state: Mapping[str, Any]) -> Watch:
@@ -255,9 +263,7 @@ class Watch:
         watch.literal = frozenset(state["literal"])
         watch.restless = state["restless"]
         watch.watched = {name: _watched_from_json(each) for name, each in state["watched"]}
-        watch.last = [
-            Seen(_deviation_from_json(deviation), frozenset(filled)) for deviation, filled in state["last"]
-        ]
+        watch.remember(state["last"])
         return watch
 
 
@@ -505,8 +511,8 @@ def _deviation_to_json(deviation: Deviation | None) -> dict[str, Any] | None:
             [each.path, each.what, each.depth, each.was, each.now, each.part] for each in deviation.findings
         ],
         "decision": deviation.decision.name,
-        "old": _bars_to_json(deviation.old),
-        "new": _bars_to_json(deviation.new),
+        "old": bars_to_json(deviation.old),
+        "new": bars_to_json(deviation.new),
     }
 
 
@@ -516,17 +522,17 @@ def _deviation_from_json(state: Mapping[str, Any] | None) -> Deviation | None:
     return Deviation(
         tuple(Finding(*each) for each in state["findings"]),
         Decision[state["decision"]],
-        _bars_from_json(state["old"]),
-        _bars_from_json(state["new"]),
+        bars_from_json(state["old"]),
+        bars_from_json(state["new"]),
     )
 
 
-def _bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
+def bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
     if bars is None:
         return None
     after = [parallel - 1 - before for parallel, before in zip(bars.parallel, bars.before, strict=True)]
     return [list(bars.before), after]
 
 
-def _bars_from_json(state: Sequence[Sequence[int]] | None) -> BarTree | None:
+def bars_from_json(state: Sequence[Sequence[int]] | None) -> BarTree | None:
     return bar_tree_of(state[0], state[1]) if state else None

@@ -346,11 +346,17 @@ class KeptLooks:
         )  # fmt: skip
 
     def _keep_change(self, kept: Kept, change: Change, new_version: int | None) -> Change:
+        return self.tell(kept.page, kept.site, change, old=kept.version, new=new_version)
+
+    def tell(
+        self, page: int, site: int, change: Change, *, old: int | None = None, new: int | None = None
+    ) -> Change:
+        """Keep a change that somebody saw at a page; return it with its number."""
         number = self._state.write_returning(
             "INSERT INTO changes (page, site, kind, at, old, new, change) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
-            (kept.page, kept.site, change.kind, change.at, kept.version, new_version, change_as_json(change)),
+            (page, site, change.kind, change.at, old, new, change_as_json(change)),
         )[0][0]
-        return replace(change, number=cast("int", number), old=kept.version, new=new_version)
+        return replace(change, number=cast("int", number), old=old, new=new)
 
     # What changed
 

@@ -190,6 +190,7 @@ CREATE TABLE records (
     times INTEGER NOT NULL DEFAULT 1,
     link INTEGER,          -- where its own page is, if it has one
     detail TEXT,           -- what its own page says besides the template; NULL until that was read
+    attributes TEXT NOT NULL DEFAULT '[]', -- JSON: names and values, as the answer labels them
     UNIQUE (site, hash)
 );
 CREATE INDEX records_of_submission ON records (submission);
@@ -344,3 +345,45 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_time ON changes (at);
 CREATE INDEX changes_of_site ON changes (site, at);
+
+-- Sources: what is taken from pages of one kind, as a person showed it on one of them or as it was found without one.
+-- state: waiting (for its page), learning (for more pages), watched, alarm, put_off (what it was made for is gone), off.
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    domain TEXT NOT NULL,               -- of its site, which may not have been crawled yet
+    made_by TEXT NOT NULL,              -- person, or crawl
+    form INTEGER,                       -- of a source that a crawl made: the form whose answers, or records, it is about
+    state TEXT NOT NULL,
+    why TEXT NOT NULL DEFAULT '',       -- why it is in its state, for people
+    added REAL NOT NULL,
+    region TEXT NOT NULL,               -- JSON: what was shown, and on which page
+    source TEXT NOT NULL DEFAULT '',    -- JSON: what was learnt; empty while its page is waited for
+    pages TEXT NOT NULL DEFAULT ''      -- JSON: the last pages that the watch saw, and what it remembers of them
+);
+CREATE INDEX sources_of_domain ON sources (domain);
+
+-- What pages of a source said, entry by entry: the newest, and the newest before the template changed.
+CREATE TABLE extracted (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    page INTEGER NOT NULL REFERENCES pages (id),
+    place INTEGER NOT NULL,             -- 0 where the page is about one record; in a list from 1 on
+    at REAL NOT NULL,
+    deviates INTEGER NOT NULL,          -- the page looked different from those that were learnt from
+    record INTEGER,                     -- the record it is about
+    attributes TEXT NOT NULL            -- JSON: names, each with its values as the page has them
+);
+CREATE INDEX extracted_of_page ON extracted (page, source, place);
+CREATE INDEX extracted_of_source ON extracted (source, id);
+
+-- What happened to the templates of sources.
+CREATE TABLE template_events (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,                 -- learnt, alarm, repaired, proposed, accepted, put_off
+    told TEXT NOT NULL,                 -- in a sentence
+    detail TEXT NOT NULL DEFAULT '{}'   -- JSON: alarm, both bar-trees, proof, and what is proposed
+);
+CREATE INDEX events_of_source ON template_events (source, id);

@@ -284,6 +284,45 @@ CREATE TABLE spent (
     requests INTEGER NOT NULL
 );
 """,
+    # Records have attributes; what is taken from pages of one kind, what they said, and what happened to their templates.
+    8: """
+ALTER TABLE records ADD COLUMN attributes TEXT NOT NULL DEFAULT '[]';
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    domain TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    form INTEGER,
+    state TEXT NOT NULL,
+    why TEXT NOT NULL DEFAULT '',
+    added REAL NOT NULL,
+    region TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
+    pages TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX sources_of_domain ON sources (domain);
+CREATE TABLE extracted (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    page INTEGER NOT NULL REFERENCES pages (id),
+    place INTEGER NOT NULL,
+    at REAL NOT NULL,
+    deviates INTEGER NOT NULL,
+    record INTEGER,
+    attributes TEXT NOT NULL
+);
+CREATE INDEX extracted_of_page ON extracted (page, source, place);
+CREATE INDEX extracted_of_source ON extracted (source, id);
+CREATE TABLE template_events (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES sources (id),
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    told TEXT NOT NULL,
+    detail TEXT NOT NULL DEFAULT '{}'
+);
+CREATE INDEX events_of_source ON template_events (source, id);
+""",
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
@@ -1175,13 +1214,13 @@ class State:
         for record in records:
             count += 1
             row = db.execute(
-                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link, attributes)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
                 " RETURNING id, times",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
-                    at, at, self._link_of(record),
+                    at, at, self._link_of(record), json.dumps(record.attributes, ensure_ascii=False),
                 ),
             )  # fmt: skip
             number, times = row.fetchone()
@@ -1270,6 +1309,12 @@ class State:
             return False
         db.execute("INSERT INTO outbox (document) VALUES (?)", row)
         return True
+
+    def announce(self, page: int) -> None:
+        """Let the index take in a page once more: what is known of it has changed, though it says what it said."""
+        self._begin().execute(
+            "INSERT INTO outbox (document) SELECT id FROM documents WHERE page = ?", (page,)
+        )
 
     def trim_outbox(self, acknowledged: int) -> None:
         """Forget what the index has taken in."""
@@ -1535,7 +1580,9 @@ _DOCUMENT = (
     "d.key, d.page, d.behind_form, d.digest, p.url, p.title, p.language, p.last_seen, r.url, r.title, r.text,"
     " r.first_seen, s.domain,"
     f" {newest_content('d.page')},"
-    " (SELECT url FROM pages WHERE pages.id = r.page), d.record"
+    " (SELECT url FROM pages WHERE pages.id = r.page), d.record, r.attributes,"
+    " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extracted WHERE extracted.page = d.page AND place = 0"
+    " AND at = (SELECT max(at) FROM extracted newer WHERE newer.page = d.page AND newer.source = extracted.source) ORDER BY source))"
 )
 _SOURCES = (
     "LEFT JOIN pages p ON p.id = d.page LEFT JOIN records r ON r.id = d.record"
@@ -1545,13 +1592,28 @@ _SOURCES = (
 
 def _document(row: tuple[Any, ...]) -> Document:
     (key, page, behind_form, digest, url, title, language, at, record_url, record_title, record_text, record_at,
-     domain, content, answer_url, record) = row  # fmt: skip
+     domain, content, answer_url, record, own, extracted) = row  # fmt: skip
+    attributes = _attributes(own, extracted)
     if page is not None:
         text = unpacked_content(content)[0] if content else ""
         kind = "page" if record is None else "record"
-        return Document(key, url, domain, title, text, language, kind, bool(behind_form), at, digest)
+        return Document(
+            key, url, domain, title, text, language, kind, bool(behind_form), at, digest, attributes
+        )
     where = record_url or answer_url or key
-    return Document(key, where, domain, record_title, record_text, "", "record", True, record_at, digest)
+    return Document(
+        key, where, domain, record_title, record_text, "", "record", True, record_at, digest, attributes
+    )
+
+
+def _attributes(own: str | None, extracted: str) -> tuple[tuple[str, str], ...]:
+    """Return what sources took from a page; of what its answer said of the record, whatever they have no name for."""
+    taken = [
+        (name, value) for entry in json.loads(extracted) for name, values in entry.items() for value in values
+    ]
+    names = {name for name, _ in taken}
+    rest = [(name, value) for name, value in json.loads(own or "[]") if name not in names]
+    return tuple(dict.fromkeys((*taken, *rest)))
 
 
 def _known_form(row: tuple[Any, ...]) -> KnownForm:

@@ -1,4 +1,8 @@
--- Makes a state of version 8 one of version 6: no sitemaps, versions have contents of their own, and no titles.
+-- Makes a state of version 9 one of version 6: no sources, no sitemaps, versions have contents of their own, and no titles.
+DROP TABLE template_events;
+DROP TABLE extracted;
+DROP TABLE sources;
+ALTER TABLE records DROP COLUMN attributes;
 DROP TABLE sitemap_dates;
 DROP TABLE sitemaps;
 DROP TABLE spent;
