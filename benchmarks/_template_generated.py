@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborHTMLParser
 from benchmarks._template_pages import Node, renamed, written
 from hiddenweb.changes.bartree import Decision, bar_tree, decide
 from hiddenweb.changes.path_patterns import Paths
-from hiddenweb.changes.skeleton import elements_of, skeleton_of
+from hiddenweb.page.skeleton import elements_of, skeleton_of
 from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.path_patterns import Paths
-from hiddenweb.changes.skeleton import FORMATTING, UNSEEN, Skeleton, skeleton_of
+from hiddenweb.page.skeleton import FORMATTING, UNSEEN, Skeleton, skeleton_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

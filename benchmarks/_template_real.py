@@ -22,7 +22,7 @@ from selectolax.lexbor import LexborHTMLParser
 from benchmarks._template_locator import Locator, located, told
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
 from hiddenweb.changes.bartree import bar_tree
-from hiddenweb.changes.skeleton import FORMATTING, UNSEEN, skeleton_of
+from hiddenweb.page.skeleton import FORMATTING, UNSEEN, skeleton_of
 from hiddenweb.changes.template_watch import VOTES, Watch
 
 if TYPE_CHECKING:

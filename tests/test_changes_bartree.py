@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import BarTree, Decision, bar_tree, bar_tree_of, decide
-from hiddenweb.changes.skeleton import skeleton_of
+from hiddenweb.page.skeleton import skeleton_of
 
 SHOP = (
     "<html><head></head><body><div class=top><ul><li>a</li><li>b</li></ul></div>"

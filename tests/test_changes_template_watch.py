@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import Decision
 from hiddenweb.changes.path_patterns import Paths, masked
-from hiddenweb.changes.skeleton import skeleton_of
+from hiddenweb.page.skeleton import skeleton_of
 from hiddenweb.changes.template_watch import LEAST_VOTES, TooFewPages, Watch
 
 if TYPE_CHECKING:

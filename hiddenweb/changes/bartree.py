@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.changes.skeleton import Skeleton
+    from hiddenweb.page.skeleton import Skeleton
 
     SimpleSet = tuple[int, float]
     FullSet = tuple[int, float, tuple[int, ...], tuple[float, ...]]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from hiddenweb.changes.bartree import BarTree
-    from hiddenweb.changes.skeleton import Skeleton
+    from hiddenweb.page.skeleton import Skeleton
 
 MOST_SIBLINGS = 40
 """Siblings on each side that are looked at one by one; the rest is counted."""

@@ -88,6 +88,7 @@ def _read(errand: Errand, answered: Answered) -> Page:
         answered.url,
         content_type=answered.content_type,
         want_blocks=errand.kind in ("answer", "paging"),
+        keep_tree=True,
     )
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))

@@ -24,6 +24,8 @@ The time a page takes, in ms, is printed by
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from hiddenweb import identity
@@ -42,22 +44,33 @@ __all__ = ["LIMITS", "Limits", "read_page"]
 
 
 def read_page(
-    body: bytes, url: str, *, content_type: str = "", limits: Limits = LIMITS, want_blocks: bool = False
+    body: bytes,
+    url: str,
+    *,
+    content_type: str = "",
+    limits: Limits = LIMITS,
+    want_blocks: bool = False,
+    keep_tree: bool = False,
 ) -> Page:
-    """Return everything a page says. Never raises, whatever the body; what was cut or wrong is in its marks."""
+    """Return everything a page says. Never raises, whatever the body; what was cut or wrong is in its marks.
+
+    With `keep_tree` the page carries what was parsed, for those who want its layout (`hiddenweb.page.layout`) within this process.
+    """
     deadline = limits.clock() + limits.seconds
     marks: list[str] = []
     source, charset = as_utf8(shortened(body, limits, marks), content_type, marks)
     source = harmless(source, limits, marks)
     try:
-        root = LexborHTMLParser(source).root
+        tree = LexborHTMLParser(source)
+        root = tree.root
     except SelectolaxError:
         root = None
     if root is None:
         return Page(url, charset=charset, marks=(*marks, "not_html"))
     walk = Walk(url, charset, source, limits, deadline, marks, want_blocks)
     walk.through(root)
-    return _put_together(walk)
+    page = _put_together(walk)
+    return replace(page, tree=tree) if keep_tree else page
 
 
 def _put_together(walk: Walk) -> Page:

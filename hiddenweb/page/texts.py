@@ -23,6 +23,8 @@ from hiddenweb.page.limits import LIMITS, Limits
 from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, NUMBERS, TEXT, numbers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from selectolax.lexbor import LexborNode
 
 _NOT_ENTERED = numbers_of(
@@ -62,6 +64,7 @@ class Text:
         "last",
         "left",
         "link",
+        "node",
         "position",
         "steps",
         "tags",
@@ -77,6 +80,7 @@ class Text:
         self.last = last
         self.exact = self.classes = self.tags = self.below_id = self.position = self.link = 0
         self.left = self.above = self.heading = 0
+        self.node = 0  # of the page's skeleton, if that was made with it
         self.steps: tuple[int, int, int] = (
             0,
             0,
@@ -193,16 +197,23 @@ class _Open:
         return before
 
 
-def texts_in(root: LexborNode, *, limits: Limits = LIMITS, marks: list[str] | None = None) -> Texts:
-    """Return the texts of a page that is parsed."""
-    return _Reading(limits, marks if marks is not None else []).through(root)
+def texts_in(
+    root: LexborNode,
+    *,
+    limits: Limits = LIMITS,
+    marks: list[str] | None = None,
+    nodes: Mapping[int, int] | None = None,
+) -> Texts:
+    """Return the texts of a page that is parsed; with the nodes of its skeleton, each knows the one it stands in."""
+    return _Reading(limits, marks if marks is not None else [], nodes or {}).through(root)
 
 
 class _Reading:
     """One way through a page."""
 
-    def __init__(self, limits: Limits, marks: list[str]) -> None:
+    def __init__(self, limits: Limits, marks: list[str], nodes: Mapping[int, int]) -> None:
         self.limits = limits
+        self.nodes = nodes
         self.deadline = limits.clock() + limits.seconds
         self.marks = marks
         self.pieces: list[Text] = []
@@ -275,6 +286,7 @@ class _Reading:
         text.left = parent.left
         text.above = parent.above
         text.heading = self.heading
+        text.node = self.nodes.get(parent.node.mem_id, 0) if self.nodes else 0
 
     def enter(self, node: LexborNode, tag: int, parent: _Open) -> _Open:
         """Begin an element."""

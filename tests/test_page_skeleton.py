@@ -8,7 +8,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import bar_tree
-from hiddenweb.changes.skeleton import MOST_NODES, elements_of, skeleton_of, skeleton_of_bytes
+from hiddenweb.page.skeleton import MOST_NODES, elements_of, skeleton_of, skeleton_of_bytes
 from hiddenweb.page.limits import LIMITS
 
 

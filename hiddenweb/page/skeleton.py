@@ -104,6 +104,13 @@ def skeleton_of_bytes(body: bytes, *, content_type: str = "", limits: Limits = L
 
 def skeleton_of(tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES) -> Skeleton:
     """Return the skeleton of a page that is parsed already."""
+    return skeleton_and_nodes(tree, most_nodes=most_nodes)[0]
+
+
+def skeleton_and_nodes(
+    tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES
+) -> tuple[Skeleton, dict[int, int]]:
+    """Return the skeleton of a page that is parsed already, and the node of each element by the parser's number for it."""
     tags: list[str] = []
     classes: list[str] = []
     parents: list[int] = []
@@ -133,7 +140,7 @@ def skeleton_of(tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES) -> Skel
         above[here] = node
         places.append(node)
     is_cut = len(tags) >= most_nodes
-    return built(tags, classes, parents, places, name_of(title), is_cut=is_cut)
+    return built(tags, classes, parents, places, name_of(title), is_cut=is_cut), above
 
 
 def built(
