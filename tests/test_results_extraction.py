@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.page.layout import read_layout
 from hiddenweb.page.pasted import Region
 from hiddenweb.page.texts import read_texts
 from hiddenweb.results.cutting import cut_around, cut_between
@@ -187,6 +188,22 @@ def test_the_region_decides_which_place_is_meant() -> None:
 
     assert [old.values(page)["price"] for page in pages[1:]] == [["7 €"], ["9 €"], ["8 €"], ["4 €"]]
     assert [new.values(page)["price"] for page in pages[1:]] == [["6 €"], ["3 €"], ["2 €"], ["1 €"]]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_values_come_with_the_place_where_they_stand(layout: Callable[[Record], str]) -> None:
+    all_records = records()
+    pages = [read_layout(layout(record).encode()) for record in all_records]
+    pattern = learn(pages[2].texts, shown(all_records[2], "author", *NAMES), [page.texts for page in pages])
+
+    found = [pattern.found(page.texts) for page in pages]
+
+    for page, values in zip(pages, found, strict=True):
+        said = page.texts.all()
+        assert pattern.values(page.texts) == {name: [each.value for each in values[name]] for name in values}
+        assert all(each.value in said[each.index].text for name in values for each in values[name])
+        assert all(each.node == said[each.index].node > 0 for name in values for each in values[name])
+        assert [page.skeleton.tags[each.node] for each in values["title"]] == ["h1"]
 
 
 def test_one_page_alone_teaches_something() -> None:

@@ -60,6 +60,15 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A value that was found on a page, and where: in which text (pieces first, then wholes), and in which node of the skeleton."""
+
+    value: str
+    index: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """How the attributes of a site's records are found on its pages."""
 
@@ -74,18 +83,26 @@ class Pattern:
 
     def values(self, page: Texts) -> dict[str, list[str]]:
         """Return the values of each attribute on a page; none where the page does not seem to have any."""
+        return _values_of(self.found(page))
+
+    def found(self, page: Texts) -> dict[str, list[Found]]:
+        """Return the values of each attribute on a page, each with its place."""
         table = Table(page)
         rows = table.rows(as_numbers(self.labels.usual), as_numbers(self.labels.firm))
-        return self.values_among(table.texts, rows)
+        return self.found_among(table.texts, rows)
 
     def values_among(self, texts: tuple[Text, ...], rows: Numbers) -> dict[str, list[str]]:
         """Return the values of each attribute among texts whose features were made with the labels of this pattern."""
-        found: dict[str, list[str]] = {name: [] for name in self.attributes}
+        return _values_of(self.found_among(texts, rows))
+
+    def found_among(self, texts: tuple[Text, ...], rows: Numbers) -> dict[str, list[Found]]:
+        """Return the values of each attribute among such texts, each with its place."""
+        found: dict[str, list[Found]] = {name: [] for name in self.attributes}
         filled: set[tuple[str, int]] = set()
         for slot in self.slots:
             if (slot.attribute, slot.group) in filled or not len(rows):
                 continue
-            values = values_of(slot, texts, rows)
+            values = found_in(slot, texts, rows)
             if values:
                 filled.add((slot.attribute, slot.group))
                 found[slot.attribute] += values
@@ -129,7 +146,7 @@ class Pattern:
             raise UnreadablePattern(f"not a pattern: {error!r}") from error
 
 
-def values_of(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[str]:
+def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
     """Return what stands in the place of a slot, among texts with their features; nothing below the threshold."""
     scores = scores_of(slot, rows)
     best = int(scores.argmax())
@@ -141,7 +158,9 @@ def values_of(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[str]:
             rows[:, _TAG_PATH] == rows[best, _TAG_PATH]
         )
         chosen = np.flatnonzero(like)[:_MOST_OF_LIST].tolist()
-    return [value for index in chosen for value in slot.cut.of(texts[index].text)]
+    return [
+        Found(value, index, texts[index].node) for index in chosen for value in slot.cut.of(texts[index].text)
+    ]
 
 
 def scores_of(slot: Slot, rows: Numbers) -> NDArray[np.float64]:
@@ -163,8 +182,12 @@ def _tolerance(slot: Slot) -> float:
     return 0.2 * sum(max(agree - differ, 0.0) for agree, differ in zip(slot.agree, slot.differ, strict=True))
 
 
-def _each_once(values: list[str]) -> list[str]:
-    return list({folded(value): value for value in reversed(values)}.values())[::-1]
+def _each_once(values: list[Found]) -> list[Found]:
+    return list({folded(each.value): each for each in reversed(values)}.values())[::-1]
+
+
+def _values_of(found: dict[str, list[Found]]) -> dict[str, list[str]]:
+    return {name: [each.value for each in values] for name, values in found.items()}
 
 
 def _packed(numbers: tuple[int, ...], kind: str) -> str:
