@@ -137,6 +137,10 @@ class Block:
     title: str = ""
     url: str | None = None  # where its first link leads
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
+    attributes: tuple[
+        tuple[str, str], ...
+    ] = ()  # all it says in a place of its own: ("author", "Jane Smith")
+    element: int = 0  # the parser's number of its node; 0: it is not one element
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,9 @@ class WrongSpider(ExploreSpider):
 """
 
 
+OF_TEXTS = ("records", "attributes", "says", "does_not_say")
+
+
 def all_pages() -> list[str]:
     return sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*.html"))
 
@@ -63,9 +66,13 @@ def test_saved_pages_are_read_as_expected(name: str) -> None:
         "nofollow": page.nofollow,
         "noindex": page.noindex,
         "forms": [facts_of(form) for form in page.forms],
-    } == {key: value for key, value in expected.items() if key not in ("records", "says", "does_not_say")}
+    } == {key: value for key, value in expected.items() if key not in OF_TEXTS}
     if "records" in expected:
         assert [[record.title, record.url] for record in records_in(page)] == expected["records"]
+    if "attributes" in expected:
+        assert [[list(pair) for pair in record.attributes] for record in records_in(page)] == expected[
+            "attributes"
+        ]
     assert [words for words in expected["says"] if words not in page.text] == []
     assert [words for words in expected["does_not_say"] if words in page.text] == []
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.identity import kind_of_address
 from hiddenweb.items import Block
+from hiddenweb.page.attributes import attributes_of
 from hiddenweb.page.labels import one_line
+from hiddenweb.page.pieces import Member
 from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
 from hiddenweb.page.walk import NUMBER
 
@@ -51,10 +54,12 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     groups = _groups(elements)
 
     def weight(group: Group) -> int:
+        if len(group) < 2:
+            return 0
         spans = (_span_of_member(elements, place) for place in group)
         lengths = sorted(end - start for start, end in spans)
         median = lengths[(len(lengths) - 1) // 2]
-        if len(group) < 2 or median < _SHORTEST_RESULT:
+        if median < _SHORTEST_RESULT:
             return 0
         return 0 if _is_plain(elements, group, linked) else len(group) * median
 
@@ -63,35 +68,56 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     if max(weight(best), _weight_of_lines(lines)) == 0:
         return []
     if _weight_of_lines(lines) > weight(best):
-        spans = lines
+        members = [Member((), start, end) for start, end in lines]
     else:
         best = _with_other_rows(elements, groups, best)
         best = _cells_of_grid(elements, best, linked) or _without_head(
             elements, _without_lines_between(elements, best), linked
         )
-        spans = _with_headings(elements, best, linked)
-    spans = spans[: walk.limits.blocks]
-    links = _links_of(walk, spans)
+        members = _with_headings(elements, best, linked)
+    return _blocks(walk, flat, members[: walk.limits.blocks])
+
+
+def _blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
+    members = [member for member in members if flat[member.start : member.end].strip()]
+    links = _links_of(walk, members)
     words = Counter(_words_of(link, flat) for link in links if link)
-    no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(spans))
-    blocks = (_block(walk, flat, span, link, no_titles) for span, link in zip(spans, links, strict=True))
-    return [block for block in blocks if block.text]
+    no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(members))
+    titles = [_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)]
+    addresses = [walk.resolve(link.href) if link else None for link in links]
+    attributes = attributes_of(walk, flat, members, titles, addresses)
+    return [
+        Block(
+            " ".join(flat[member.start : member.end].split()),
+            title,
+            address,
+            tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
+            said,
+            _number_of_node(walk, member),
+        )
+        for member, title, address, said in zip(members, titles, addresses, attributes, strict=True)
+    ]
+
+
+def _number_of_node(walk: Walk, member: Member) -> int:
+    """Return the parser's number of the element that a member is; 0 if it is several, or none."""
+    return walk.elements[member.roots[0]].node.mem_id if walk.elements and len(member.roots) == 1 else 0
 
 
 def _words_of(link: Anchor, flat: str) -> str:
     return one_line(flat[link.span.start : link.span.end])
 
 
-def _links_of(walk: Walk, spans: list[tuple[int, int]]) -> list[Anchor | None]:
+def _links_of(walk: Walk, members: list[Member]) -> list[Anchor | None]:
     """Return the link of each part that leads to what the part is about, or None where it has none.
 
     That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
     come again, and what is the same in all parts leads to none of them. The first of a kind counts.
     """
-    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for start, end in spans]
+    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
     headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
     of_headings = [_in_headings(each, headings) for each in anchors]
-    if len(spans) > 1 and all(of_headings):
+    if len(members) > 1 and all(of_headings):
         return of_headings
     kinds = [_first_of_kinds(walk, each) for each in anchors]
     targets: dict[str, set[str]] = {}
@@ -226,33 +252,43 @@ def _has_only_child_with_two(elements: list[Element], place: int, inside: Counte
 
 def _span_of_member(elements: list[Element], place: int) -> tuple[int, int]:
     """Return where a member begins and ends; a term goes on to the end of its last description."""
-    parent, tag, _, span, _ = elements[place]
+    _, start, end = _member(elements, place)
+    return start, end
+
+
+def _member(elements: list[Element], place: int) -> Member:
+    """Return a member: a term has its descriptions."""
+    parent, tag, _, span, _, _ = elements[place]
+    roots, end = [place], span.end
     if tag != NUMBERS["dt"]:
-        return span.start, span.end
-    end = span.end
-    for following in elements[place + 1 :]:
+        return Member((place,), span.start, end)
+    for at in range(place + 1, len(elements)):
+        following = elements[at]
         if following.parent == parent:
             if following.tag != NUMBERS["dd"]:
                 break
+            roots.append(at)
             end = following.span.end
         elif following.span.start >= end and following.parent < parent:
             break
-    return span.start, end
+    return Member(tuple(roots), span.start, end)
 
 
-def _with_headings(elements: list[Element], group: Group, linked: list[int]) -> list[tuple[int, int]]:
-    """Return where members begin and end; with what stands before each, if that is its heading, or has the only link."""
-    spans = [_span_of_member(elements, place) for place in group]
+def _with_headings(elements: list[Element], group: Group, linked: list[int]) -> list[Member]:
+    """Return members; with what stands before each, if that is its heading, or has the only link."""
+    members = [_member(elements, place) for place in group]
     before = [at for place in group if (at := _sibling_before(elements, place)) is not None]
     kinds = {(elements[at].tag, _style(elements[at])) for at in before}
     if len(before) < len(group) or len(kinds) != 1 or set(before) & set(group):
-        return spans
-    starts = [elements[at].span.start for at in before]
-    whole = [(start, end) for start, (_, end) in zip(starts, spans, strict=True)]
+        return members
+    whole = [
+        Member((at, *member.roots), elements[at].span.start, member.end)
+        for at, member in zip(before, members, strict=True)
+    ]
     if elements[before[0]].tag in _HEADINGS:
         return whole
-    own = any(_has_link(linked, start, end) for start, end in spans)
-    return spans if own or not all(_has_link(linked, start, end) for start, end in whole) else whole
+    own = any(_has_link(linked, start, end) for _, start, end in members)
+    return members if own or not all(_has_link(linked, start, end) for _, start, end in whole) else whole
 
 
 def _has_link(linked: list[int], start: int, end: int) -> bool:
@@ -266,7 +302,12 @@ def _sibling_before(elements: list[Element], place: int) -> int | None:
 
 
 def _style(element: Element) -> str:
-    return " ".join(sorted(set(NUMBER.sub("", element.style).lower().split()) - _MARKING_ONE))
+    return _known_style(element.style)
+
+
+@lru_cache(maxsize=4096)
+def _known_style(style: str) -> str:
+    return " ".join(sorted(set(NUMBER.sub("", style).lower().split()) - _MARKING_ONE))
 
 
 def _groups(elements: list[Element]) -> dict[tuple[int, int, str], Group]:
@@ -352,28 +393,29 @@ def _places_of_heads(elements: list[Element]) -> set[int]:
     return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
 
 
-def _block(
-    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
-) -> Block:
-    start, end = span
-    text = " ".join(flat[start:end].split())
-    address = walk.resolve(link.href) if link else None
-    return Block(
-        text, _title(walk, flat, span, link, no_titles), address, tuple(_pairs(flat[start:end]))[:_MOST_PAIRS]
-    )
-
-
-def _title(
-    walk: Walk, flat: str, span: tuple[int, int], link: Anchor | None, no_titles: frozenset[str]
-) -> str:
+def _title(walk: Walk, flat: str, member: Member, link: Anchor | None, no_titles: frozenset[str]) -> str:
     """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
-    start, end = span
+    _, start, end = member
     same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
-    of_links = [_words_of(anchor, flat) for anchor in same]
+    of_links = [_heading_of(walk, anchor, flat) or _words_of(anchor, flat) for anchor in same]
     pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
     titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
     in_words = (title for title in titles if _WORD.search(title) and title not in no_titles)
     return next(in_words, "") or next(filter(None, titles), "")
+
+
+def _heading_of(walk: Walk, link: Anchor, flat: str) -> str:
+    """Return the heading within a link of several lines, such as a card that leads on as a whole."""
+    start, end = link.span.start, link.span.end
+    if "\n" not in flat[start:end].strip():
+        return ""
+    at = bisect_left(walk.headings, start, key=_start)
+    inside = walk.headings[at : at + 1]
+    return one_line(flat[inside[0].start : inside[0].end]) if inside and inside[0].end <= end else ""
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -384,7 +384,7 @@ def _actions_in_json(walk: Walk) -> Iterator[_SearchAction]:
             walk.mark("long_json")
             return
         try:
-            data = json.loads(_unwrapped(text), strict=False)
+            data = json.loads(unwrapped(text), strict=False)
             if _SURROGATE in text.lower():  # half a letter, which no file can hold
                 whole = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
                 data = json.loads(whole, strict=False)
@@ -397,7 +397,7 @@ def _actions_in_json(walk: Walk) -> Iterator[_SearchAction]:
 _SURROGATE = "\\ud"
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
     """Return JSON without the signs that hide it from old browsers."""
     text = text.rstrip()
     text = text[:-_LONGEST_END] + _AFTER_JSON.sub("", text[-_LONGEST_END:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from xxhash import xxh3_64_intdigest
@@ -122,12 +123,21 @@ class Element(NamedTuple):
     style: str
     span: Span
     aside: bool
+    node: LexborNode
+
+
+class Property(NamedTuple):
+    """An element that says in its source what it tells: itemprop of microdata, property of RDFa."""
+
+    parent: int  # the place of the element around it
+    place: int  # its own among the elements; -1: it is empty
+    attributes: Attributes
 
 
 class Walk:
     """One way through a page, and what is picked up on it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915
         self,
         url: str,
         charset: str,
@@ -186,6 +196,8 @@ class Walk:
         self.preformatted = 0  # parts around here in which lines are lines
         self.steps: dict[tuple[str, int, str | None], Step] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
+        self.told: list[Property] = []
+        self._titles: list[Span] | None = None
         self.root: LexborNode | None = None
         self.resolve: Callable[[str], str | None] = identity.normalised
 
@@ -223,9 +235,11 @@ class Walk:
                 if child is not None:
                     around.append((node, path, kind, leave, place))
                     if elements is not None:
-                        place = self.remember(place, tag, style)
+                        place = self.remember(place, tag, style, node, attributes)
                     path = longer
                 else:
+                    if elements is not None and ("itemprop" in attributes or "property" in attributes):
+                        self.told.append(Property(place, -1, attributes))
                     if leave is not None:
                         leave()
                     if kind:
@@ -322,11 +336,16 @@ class Walk:
         step = self.steps[path, tag, style] = Step(longer, kind, tag not in _NOT_ENTERED)
         return step
 
-    def remember(self, parent: int, tag: int, style: str | None) -> int:
+    def remember(
+        self, parent: int, tag: int, style: str | None, node: LexborNode, attributes: Attributes
+    ) -> int:
         """Keep an element for finding repeated parts; return its place."""
         assert self.elements is not None
-        self.elements.append(Element(parent, tag, style or "", Span("", self.length), bool(self.quiet)))
-        return len(self.elements) - 1
+        place = len(self.elements)
+        self.elements.append(Element(parent, tag, style or "", Span("", self.length), bool(self.quiet), node))
+        if "itemprop" in attributes or "property" in attributes:
+            self.told.append(Property(parent, place, attributes))
+        return place
 
     # Elements
 
@@ -708,8 +727,13 @@ class Walk:
 
     def first_title(self, flat: str, start: int, end: int) -> str:
         """Return the first heading, or text set apart like one, within a part of the text."""
-        spans = (e.span for e in self.elements or () if e.tag in _TITLES)
-        return next((flat[s.start : s.end] for s in spans if start <= s.start and s.end <= end), "")
+        if self._titles is None:
+            self._titles = [element.span for element in self.elements or () if element.tag in _TITLES]
+        first = bisect_left(self._titles, start, key=_start)
+        inside = takewhile(
+            lambda span: span.start < end or span.start == start, islice(self._titles, first, None)
+        )
+        return next((flat[span.start : span.end] for span in inside if span.end <= end), "")
 
     def structure(self) -> int:
         """Return a hash of the kinds of elements there are, and where."""

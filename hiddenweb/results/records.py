@@ -54,7 +54,7 @@ def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
     for block, address in zip(page.blocks, addresses, strict=True):
         key = address if by_address and address else text_key(block.text, page.url)
         title = block.title or _first_words(block)
-        records.setdefault(key, Record(key, title, block.text, block.url, block.pairs))
+        records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
     return tuple(records.values())
 
 
