@@ -295,7 +295,7 @@ class _Reading:
         style, name = attributes.get("class"), attributes.get("id")
         found = self.steps.get((tag, style, name))
         if found is None:
-            found = self.steps[tag, style, name] = _step(tag, style), _id_of(name)
+            found = self.steps[tag, style, name] = step_of(tag, style), _id_of(name)
         step, identity = found
         nth = parent.count(tag)
         opened.exact = (parent.exact * _FACTOR + tag * 8_191 + nth + 1) & _MASK
@@ -372,7 +372,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 _WHOLE = 0xD1B54A32D192ED03
 
 
-def _step(tag: int, style: str | None) -> int:
+def step_of(tag: int, style: str | None) -> int:
     """Return a number for a tag and its classes, in whatever order, without the digits in them."""
     classes = " ".join(sorted(_DIGITS.sub("0", style[:400]).lower().split())) if style else ""
     return hashed(f"{tag}.{classes}")

@@ -24,7 +24,7 @@ from hiddenweb.page.pasted import places_of, span_of
 from hiddenweb.page.texts import folded
 from hiddenweb.results.cutting import WHOLE, Cut, cut_around, cut_between
 from hiddenweb.results.features import FEATURES, PRIORS, Table, known, label_inside
-from hiddenweb.results.patterns import Labels, Pattern, Slot, as_numbers, scores_of
+from hiddenweb.results.patterns import Labels, Pattern, Slot, as_numbers, listed, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
 _ROUNDS = 4
-_FIRST_M = np.array(list(PRIORS.values()))
 _PRIOR = 3.0  # pages' worth of belief in it
 _LEAST_M, _MOST_M = 0.03, 0.98
 _CLEARLY = 0.35  # of the usual score: less is hardly the attribute
@@ -77,10 +76,13 @@ def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
 class Site:
     """Pages of one template, and what is on many of them."""
 
-    def __init__(self, pages: Sequence[Texts]) -> None:
+    def __init__(
+        self, pages: Sequence[Texts], labels: Labels | None = None, priors: Mapping[str, float] = PRIORS
+    ) -> None:
         self.pages = pages
+        self.priors: Floats = np.array([priors[name] for name in FEATURES])
         self.tables = [Table(page) for page in pages]
-        self.labels = _labels(self.tables)
+        self.labels = labels or _labels(self.tables)
         self.usual, self.firm = as_numbers(self.labels.usual), as_numbers(self.labels.firm)
         parts = [table.rows(self.usual, self.firm) for table in self.tables]
         self.rows: Numbers = np.concatenate(parts)
@@ -245,7 +247,7 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
     same = site.rows == values
     total = len(same)
     u = np.clip(same.mean(axis=0), 1.0 / total, 0.99)
-    m = _FIRST_M
+    m = site.priors
     spans = list(site.spans.values())
     agree = differ = np.zeros(len(FEATURES))
     best: list[int] = []
@@ -258,7 +260,7 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
         best = [start + int(scores[start:end].argmax()) for start, end in spans]
         top = scores[best]
         weight = (top > 0.0).astype(np.float64)
-        m = (weight @ same[best] + _PRIOR * _FIRST_M) / (weight.sum() + _PRIOR)
+        m = (weight @ same[best] + _PRIOR * site.priors) / (weight.sum() + _PRIOR)
     slot = Slot(
         name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
     )  # fmt: skip
@@ -350,6 +352,10 @@ def _scores_without(site: Site, slot: Slot, number: int, row: int) -> list[float
     text = site.text(number, row)
     gone = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
     gone |= set(range(text.first, text.last + 1))
+    if slot.is_list:
+        start = site.starts[number]
+        for index in listed(slot, site.rows_of(number), row - start):
+            gone |= set(range(table.texts[index].first, table.texts[index].last + 1))
     scores = []
     for removed in (gone, gone | _label_before(page, site.usual, text.first)):
         left = np.array([text.first not in removed and text.last not in removed for text in table.texts])

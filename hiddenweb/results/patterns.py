@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -154,13 +154,22 @@ def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
         return []
     chosen: Iterable[int] = (best,)
     if slot.is_list:
-        like = (scores >= max(slot.threshold, scores[best] - _tolerance(slot))) & (
-            rows[:, _TAG_PATH] == rows[best, _TAG_PATH]
-        )
-        chosen = np.flatnonzero(like)[:_MOST_OF_LIST].tolist()
+        chosen = _like(slot, rows, scores, best)
     return [
         Found(value, index, texts[index].node) for index in chosen for value in slot.cut.of(texts[index].text)
     ]
+
+
+def listed(slot: Slot, rows: Numbers, best: int) -> list[int]:
+    """Return the texts that are taken with the best one for a list, whatever the threshold is."""
+    return _like(replace(slot, threshold=float("-inf")), rows, scores_of(slot, rows), best)
+
+
+def _like(slot: Slot, rows: Numbers, scores: NDArray[np.float64], best: int) -> list[int]:
+    enough = scores >= max(slot.threshold, scores[best] - _tolerance(slot))
+    like = enough & (rows[:, _TAG_PATH] == rows[best, _TAG_PATH])
+    found: list[int] = np.flatnonzero(like)[:_MOST_OF_LIST].tolist()
+    return found
 
 
 def scores_of(slot: Slot, rows: Numbers) -> NDArray[np.float64]:
