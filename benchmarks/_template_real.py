@@ -1,7 +1,7 @@
 """Template changes on real sites: learnt from ten pages of one, of which the texts of one were pasted; batches of ten vote.
 
 Of each site (32 of SWDE with 30 pages each; without the data, generated ones of the same shape) the first ten pages are learnt from. The attributes are located by their texts on
-the first page only; on all others by where they were there. The two further batches of ten must raise no alarm after any page; each, changed in every one of nine ways, must.
+the first page only; on all others by what hiddenweb learnt from there. The two further batches of ten must raise no alarm after any page; each, changed in every one of nine ways, must.
 
 The target of a single change is an element on the path to the deepest element that holds at least half of the attributes, at a depth below `body` that is drawn by chance from those at
 which the change can be done on eight pages of the batch at the least, the others staying as they are; what cannot be done on a site at all (there is no class to rename) is not counted. Which element that is on a page is found
@@ -13,27 +13,35 @@ from __future__ import annotations
 import json
 import lzma
 import time
+from collections import Counter
 from dataclasses import dataclass, field
+from html import unescape
 from random import Random
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from benchmarks._template_locator import Locator, located, told
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
 from hiddenweb.changes.bartree import bar_tree
 from hiddenweb.changes.template_watch import VOTES, Watch
+from hiddenweb.page.layout import layout_of
+from hiddenweb.page.pasted import Region
 from hiddenweb.page.skeleton import FORMATTING, UNSEEN, skeleton_of
+from hiddenweb.sources import learn_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from hiddenweb.changes.path_patterns import Paths
+    from hiddenweb.page.layout import Layout
+    from hiddenweb.sources import Reading, Source
 
 BATCH = 10
 MOST_OF_THEM = 0.8  # pages of a batch at the least on which a change can be done
 REPEATS = 3  # of which the fastest counts: others work on the machine as well
+TEMPLATE_SHARE = 0.3  # a text on so many pages is one of the template
+LONGEST_LABEL = 60  # characters
 KINDS = (*SINGLE, *REDESIGNS)
 
 
@@ -87,35 +95,36 @@ def swde_sites(folder: Path) -> Iterator[Site]:
     for file in sorted((folder / "swde").glob("*.jsonl.xz")):
         with lzma.open(file, "rt", encoding="utf-8") as lines:
             pages = [json.loads(line) for line in lines]
-        texts = {name: values[0] for name, values in pages[0]["truth"].items() if values}
+        texts = {name: unescape(values[0]) for name, values in pages[0]["truth"].items() if values}
         yield Site(file.name.partition(".")[0], tuple(page["html"] for page in pages), texts)
 
 
 def watched(site: Site, seed: int, most_batches: int) -> Seen:
     """Return what a watch says of the batches of a site, unchanged and changed."""
     sources = [rewritten(page) for page in site.pages]
-    pages = [told(source) for source in sources]
-    nodes = located(pages[0], site.texts)
-    locator = Locator(pages[0], nodes, pages[:BATCH])
-    paths = [locator.paths(page) for page in pages]
-    watch = Watch()
-    watch.learn(paths[:BATCH])
-    learnt = watch.to_json()
+    layouts = [layout_of(LexborHTMLParser(source)) for source in sources]
+    source = learnt_source(site, layouts[:BATCH])
+    readings = [source.read(layout) for layout in layouts]
+    paths = [reading.paths for reading in readings]
+    learnt = source.watch.to_json()
     paper = Paper(paths[:BATCH])
+    labels = template_texts(layouts[:BATCH])
     seen = Seen(site.name)
-    batches = [range(start, start + BATCH) for start in range(BATCH, len(pages) - BATCH + 1, BATCH)]
+    batches = [range(start, start + BATCH) for start in range(BATCH, len(sources) - BATCH + 1, BATCH)]
     for number, batch in enumerate(batches[:most_batches]):
-        _unchanged(seen, learnt, sources, paths, batch)
+        _unchanged(seen, learnt, sources, readings, batch)
         seen.paper_alarms += paper.alarms([paths[page] for page in batch])
         for kind in KINDS:
             draw = Random(f"{seed} {site.name} {number} {kind}")
-            changed = changed_pages(kind, sources, paths, batch, draw, locator)
+            changed = changed_pages(kind, sources, paths, batch, draw, labels)
             if changed is not None:
                 watch = Watch.from_json(learnt)
-                found = [locator.paths(told(page)) for page in changed]
-                for page in found:
-                    watch.see(page)
-                seen.paper_detected.setdefault(kind, []).append(paper.alarms(found))
+                found = [source.read(layout_of(LexborHTMLParser(page))) for page in changed]
+                for reading in found:
+                    watch.see(reading.paths, reading.filled)
+                seen.paper_detected.setdefault(kind, []).append(
+                    paper.alarms([reading.paths for reading in found])
+                )
                 seen.detected.setdefault(kind, []).append(bool(watch.alarms))
                 seen.votes_changed.append(_votes(watch))
                 if not watch.alarms:
@@ -123,20 +132,49 @@ def watched(site: Site, seed: int, most_batches: int) -> Seen:
     return seen
 
 
+def learnt_source(site: Site, layouts: Sequence[Layout]) -> Source:
+    """Return what hiddenweb learns from the texts of the first page, and nine pages of which it is told nothing; all ten are watched."""
+    region = Region(
+        site.name,
+        "",
+        tuple((name, (text,)) for name, text in site.texts.items()),
+        "http://a.example/0",
+        site.name,
+    )
+    others = [(f"http://a.example/{number}", layout) for number, layout in enumerate(layouts[1:], start=1)]
+    source = learn_source(region, layouts[0], others, kind="page")
+    readings = [source.read(layout) for layout in layouts]
+    source.watch.learn([reading.paths for reading in readings], [reading.filled for reading in readings])
+    return source
+
+
+def template_texts(layouts: Sequence[Layout]) -> set[str]:
+    """Return the short texts that stand on many pages, as redesigns rename them."""
+    counts = Counter(
+        text for layout in layouts for text in {"".join(piece.text.split()) for piece in layout.texts.pieces}
+    )
+    return {
+        text
+        for text, count in counts.items()
+        if count >= TEMPLATE_SHARE * len(layouts) and len(text) <= LONGEST_LABEL
+    }
+
+
 def _unchanged(
     seen: Seen,
     learnt: Mapping[str, object],
     sources: Sequence[str],
-    paths: Sequence[Paths],
+    readings: Sequence[Reading],
     batch: range,
 ) -> None:
     watch = Watch.from_json(learnt)
     alarm = None
     for number in batch:
         tree = LexborHTMLParser(sources[number])
-        deviation = watch.see(paths[number])
+        reading = readings[number]
+        deviation = watch.see(reading.paths, reading.filled)
         alarm = alarm or watch.alarm
-        seen.seconds += min(_seconds(tree, watch, paths[number]) for _ in range(REPEATS))
+        seen.seconds += min(_seconds(tree, watch, reading.paths) for _ in range(REPEATS))
         seen.pages += 1
         seen.deviating += deviation is not None
     seen.batches += 1
@@ -158,15 +196,20 @@ def _votes(watch: Watch) -> int:
 
 
 def changed_pages(
-    kind: str, sources: Sequence[str], paths: Sequence[Paths], batch: range, draw: Random, locator: Locator
+    kind: str,
+    sources: Sequence[str],
+    paths: Sequence[Paths],
+    batch: range,
+    draw: Random,
+    labels: Collection[str],
 ) -> list[str] | None:
     """Return the pages of a batch with a change of the template; None if it cannot be done on this site."""
     if kind in REDESIGNS:
-        labels = locator.template if kind == REDESIGNS[1] else ()
+        renamed = labels if kind == REDESIGNS[1] else ()
         changed = []
         for number in batch:
             top = tree_of(sources[number])
-            redesign(top, labels)
+            redesign(top, renamed)
             changed.append(written(top))
         return changed
     change = SINGLE[kind]

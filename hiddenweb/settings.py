@@ -78,6 +78,10 @@ HIDDENWEB_GONE_APART = 6 * 3600.0  # seconds between two of them that count
 HIDDENWEB_VERSIONS_PER_PAGE = 100  # that are kept, the first and the newest among them; 0: all
 HIDDENWEB_VERSIONS_DAYS = 0.0  # for which a version is kept after it was replaced; 0: for ever
 
+# What is taken from pages
+HIDDENWEB_REPAIR = "auto"  # or ask: whether a new pattern is taken over when a template has changed
+HIDDENWEB_AUTOMATIC_SOURCES = True  # answers of forms are watched without a person
+
 # Finding again
 HIDDENWEB_INDEX = True
 HIDDENWEB_INDEX_WAIT = 600.0  # seconds a crawl waits at its end until all is indexed
@@ -108,6 +112,7 @@ ITEM_PIPELINES = {
     "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # seen this page before?
     "hiddenweb.pipelines.pages.PagesPipeline": 200,  # what does it say?
     "hiddenweb.pipelines.records.RecordsPipeline": 300,  # what did the answer hold?
+    "hiddenweb.pipelines.sources.SourcesPipeline": 350,  # what do people want of it? Does its template stand?
     "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # who wants to find it?
     "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # where does it lead? Ends the errand
 }

@@ -9,11 +9,12 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_generated import OURS, SETS, SIMPLE, Template, change, experiment
-from benchmarks._template_locator import Locator, locate, located, told
 from benchmarks._template_pages import SINGLE, Node, redesign, rewritten, tree_of, written
-from benchmarks._template_real import KINDS, anchor, target, watched
+from benchmarks._template_real import KINDS, Site, anchor, learnt_source, target, watched
 from benchmarks._template_sites import generated_sites
 from benchmarks.templates import figures_of_generated, figures_of_sites
+from hiddenweb.changes.path_patterns import Paths
+from hiddenweb.page.layout import Layout, layout_of
 from hiddenweb.page.skeleton import Skeleton, skeleton_of
 
 PAGE = (
@@ -90,34 +91,32 @@ def test_a_redesign_leaves_the_values_and_no_class() -> None:
     assert not any(word in html for word in ("Author", "Price", "main", "<table", "<td"))
 
 
-def test_pasted_texts_are_found_whatever_tags_are_inside() -> None:
-    nodes = locate(PAGE, {"title": "A big book", "author": "Ann & Bo", "price": "$5", "year": "1999"})
-
-    tags = skeleton(PAGE).tags
-    assert [tags[node] if node is not None else None for node in nodes.values()] == ["h1", "td", "td", None]
-    assert nodes["author"] != nodes["price"]
+def layout(html: str) -> Layout:
+    return layout_of(LexborHTMLParser(html))
 
 
 def test_on_other_pages_no_text_is_needed_and_what_is_missing_is_not_made_up() -> None:
-    page = told(PAGE)
-    other = told(
-        PAGE.replace("A <b>big</b> book", "Another").replace("Ann &amp; Bo", "Cy").replace("$5", "$77")
-    )
-    empty = told("<p>Nothing here</p>")
-    texts = {"title": "A big book", "author": "Ann & Bo", "price": "$5"}
-    locator = Locator(page, located(page, texts), [page, other])
+    others = [
+        PAGE.replace("big", f"small {number}")
+        .replace("Ann &amp; Bo", f"Cy {number}")
+        .replace("$5", f"${number}7")
+        for number in range(1, 10)
+    ]
+    site = Site("shop", (PAGE,), {"title": "A big book", "author": "Ann & Bo", "price": "$5"})
+    source = learnt_source(site, [layout(page) for page in (PAGE, *others)])
 
-    assert locator.paths(other).attributes == located(
-        other, {"title": "Another", "author": "Cy", "price": "$77"}
-    )
-    assert set(locator.paths(empty).attributes.values()) == {None}
-    assert locator.paths(empty).region is None
+    (entry,) = source.read(layout(others[2])).entries
+    assert entry.values == {"title": ["A small 3 book"], "author": ["Cy 3"], "price": ["$37"]}
+    empty = source.read(layout("<p>Nothing here</p>")).paths
+    assert set(empty.attributes.values()) == {None}
+    assert empty.region is None
 
 
 def test_the_target_lies_on_the_path_to_half_of_the_attributes() -> None:
-    page = told(rewritten(PAGE))
-    texts = {"title": "A big book", "author": "Ann & Bo", "price": "$5"}
-    paths = Locator(page, located(page, texts), [page]).paths(page)
+    page = layout(rewritten(PAGE))
+    nodes = {text.text: text.node for text in page.texts.all()}
+    found = {"title": nodes["A big book"], "author": nodes["Ann & Bo"], "price": nodes["$5"]}
+    paths = Paths(page.skeleton, page.skeleton.common(list(found.values())), found)
 
     names, node = anchor(paths)
 

@@ -528,6 +528,7 @@ def _deviation_from_json(state: Mapping[str, Any] | None) -> Deviation | None:
 
 
 def bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
+    """Return a bar-tree as what JSON can hold: the siblings before and after its path."""
     if bars is None:
         return None
     after = [parallel - 1 - before for parallel, before in zip(bars.parallel, bars.before, strict=True)]
@@ -535,4 +536,5 @@ def bars_to_json(bars: BarTree | None) -> list[list[int]] | None:
 
 
 def bars_from_json(state: Sequence[Sequence[int]] | None) -> BarTree | None:
+    """Return what `bars_to_json` described."""
     return bar_tree_of(state[0], state[1]) if state else None

@@ -16,9 +16,13 @@ from hiddenweb.changes.versions import ALL
 from hiddenweb.changes.workers import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.items import Missed, Visit
 from hiddenweb.looking import Body, BothRead, KeptBody, ToRead, look_again, read_both
+from hiddenweb.page import read_page
+from hiddenweb.page.layout import read_layout
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.pipelines.pages import limits_of
+from hiddenweb.pipelines.sources import sources_of
 from hiddenweb.pipelines.telling import Telling
+from hiddenweb.source_knowledge import Passing, attributes_of
 from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sitemaps import KeptSitemaps
 from hiddenweb.storage.sqlite import share
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from hiddenweb.changes.versions import Limits
     from hiddenweb.items import Errand, Query
     from hiddenweb.looking import Look
+    from hiddenweb.source_knowledge import SourceKnowledge
     from hiddenweb.storage.looks import Due, Kept
     from hiddenweb.storage.sqlite import State
 
@@ -45,6 +50,7 @@ KEEP_MASKS = 30.0
 """Seconds after which a kill costs what was learnt of noise."""
 
 _AS_IT_WAS = frozenset(("not_modified", "same_bytes", "same_text"))
+_NOT_READ = frozenset(("not_modified", "same_bytes", "failed", "doubted"))
 _TELLS_NOTHING = frozenset(("failed", "doubted"))
 
 
@@ -58,9 +64,11 @@ class ChangesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
+        state = share(Path(settings["HIDDENWEB_STATE"]))
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            state,
             crawler.stats,
+            sources=sources_of(state, settings, crawler.stats),
             workers=settings.getint("HIDDENWEB_COMPARERS"),
             capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
             patience=Patience(
@@ -76,6 +84,7 @@ class ChangesPipeline(StatePipeline):
         state: State,
         stats: StatsCollector,
         *,
+        sources: SourceKnowledge,
         workers: int,
         capacity: int,
         patience: Patience,
@@ -83,6 +92,7 @@ class ChangesPipeline(StatePipeline):
         telling: Telling | None = None,
     ) -> None:
         super().__init__(state, stats)
+        self._sources = sources
         self._looks = KeptLooks(state)
         self._sitemaps = KeptSitemaps(state)
         self._workers, self._capacity = workers, capacity
@@ -193,9 +203,38 @@ class ChangesPipeline(StatePipeline):
             self._looks.stood(kept, outcome, item.at)
         else:
             self._tell(self._looks.keep(kept, outcome, item.at, new_version=number))
+        if isinstance(item, Visit) and outcome.step not in _NOT_READ:
+            item = self._taken(item, kept.page)
         if (planned := self._looks.end(item.errand)) is not None:
             self._learn(planned, tells=outcome.step not in _TELLS_NOTHING, is_changed=is_changed)
         return item
+
+    def _taken(self, visit: Visit, number: int) -> Visit:
+        """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
+        asked = self.state.submission(visit.errand.asked) if visit.errand.asked is not None else None
+        form = asked.form if asked is not None else None
+        if not visit.body or not self._sources.wants(visit.url, form):
+            return visit
+        page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type)
+        layout = read_layout(visit.body, content_type=visit.content_type)
+        seen = self._sources.passes(
+            Passing(
+                visit.url,
+                number,
+                visit.errand.site,
+                visit.at,
+                layout,
+                page.title,
+                form,
+                records=visit.records,
+            )
+        )
+        if visit.page is None and (seen.deviates or seen.changes):
+            self.state.keep_page(replace(visit, page=page), page, self._limits, is_changed=True)
+        self._tell(list(seen.changes))
+        if not any(taken.is_new for taken in seen.taken):
+            return visit
+        return replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
 
     def _learn(self, planned: Due, *, tells: bool, is_changed: bool) -> None:
         """Compare what a look found with what was expected of it, and with what a sitemap had said."""

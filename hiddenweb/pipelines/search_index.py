@@ -86,7 +86,11 @@ class SearchIndexPipeline:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.state.keep_page_document(
-            number, canonical(visit.url), _digest(page), behind_form=visit.behind_form, record=visit.record
+            number,
+            canonical(visit.url),
+            _digest(page, visit.attributes),
+            behind_form=visit.behind_form,
+            record=visit.record,
         ):
             self.stats.inc_value("hiddenweb/index/told")
 
@@ -150,5 +154,6 @@ def _has_news(visit: Visit) -> bool:
     return any(record.url == visit.url for record in visit.records)  # sent on to the only match
 
 
-def _digest(page: Page) -> str:
-    return f"{page.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}{text_hash(page.title) & 0xFFFFFFFF:08x}"
+def _digest(page: Page, attributes: tuple[tuple[str, str], ...] = ()) -> str:
+    said = f"{page.fingerprint & 0xFFFFFFFFFFFFFFFF:016x}{text_hash(page.title) & 0xFFFFFFFF:08x}"
+    return f"{said}{text_hash(repr(attributes)) & 0xFFFFFFFF:08x}" if attributes else said

@@ -131,12 +131,9 @@ def _together(group: Sequence[tuple[str, tuple[str, ...], str]]) -> tuple[str, t
 
 def _alone(segments: tuple[str, ...], names: str) -> Iterable[str]:
     for place, segment in enumerate(segments):
-        if place == len(segments) - 1 and not names:
-            yield ANY + _ending(segment)
-        elif place == len(segments) - 1 and _DIGITS.search(segment):
-            yield ANY + _ending(segment)
-        elif place < len(segments) - 1 and _DIGITS.search(segment):
-            yield ANY
+        is_last = place == len(segments) - 1
+        if (is_last and not names) or _DIGITS.search(segment):
+            yield ANY + (_ending(segment) if is_last else "")
         else:
             yield segment
 

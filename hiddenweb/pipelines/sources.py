@@ -1,0 +1,86 @@
+"""Taking what sources want from pages, and watching their templates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenweb.items import Visit
+from hiddenweb.page.layout import layout_of_page
+from hiddenweb.pipelines import StatePipeline
+from hiddenweb.source_knowledge import Passing, SourceKnowledge, attributes_of
+from hiddenweb.storage.sqlite import share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from scrapy.statscollectors import StatsCollector
+
+    from hiddenweb.storage.sqlite import State
+
+
+def sources_of(state: State, settings: BaseSettings, stats: StatsCollector) -> SourceKnowledge:
+    """Return the sources of a state, as the settings want them treated."""
+    return SourceKnowledge(
+        state,
+        repairs="ask" if settings["HIDDENWEB_REPAIR"] == "ask" else "auto",
+        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
+        count=counting(stats),
+    )
+
+
+def counting(stats: StatsCollector) -> Callable[[str], None]:
+    """Return what counts events of sources."""
+    return lambda what: stats.inc_value(f"hiddenweb/sources/{what}")
+
+
+class SourcesPipeline(StatePipeline):
+    """Lets the sources of a site take what they want from its pages.
+
+    The layout of a page is made from the parse it was read by, and only where a source wants it.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        assert crawler.stats is not None
+        state = share(Path(settings["HIDDENWEB_STATE"]))
+        return cls(state, crawler.stats, sources_of(state, settings, crawler.stats))
+
+    def __init__(self, state: State, stats: StatsCollector, sources: SourceKnowledge) -> None:
+        super().__init__(state, stats)
+        self._sources = sources
+
+    def process_item(self, item: object) -> object:
+        if (
+            not isinstance(item, Visit)
+            or item.page is None
+            or item.kept_as is None
+            or item.duplicate_of is not None
+        ):
+            return item
+        form = self._form(item.errand.submission)
+        answer, record_of = (
+            (form, None)
+            if item.errand.asked is not None
+            else (None, form if item.record is not None else None)
+        )
+        if not self._sources.wants(item.url, answer, record_of):
+            return item
+        layout = layout_of_page(item.page)
+        if layout is None:
+            return item
+        seen = self._sources.passes(
+            Passing(
+                item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
+            )
+        )  # fmt: skip
+        return replace(item, attributes=attributes_of(seen))
+
+    def _form(self, submission: int | None) -> int | None:
+        asked = self.state.submission(submission) if submission is not None else None
+        return asked.form if asked is not None else None

@@ -1,0 +1,377 @@
+"""Sources: what is taken from pages of one kind, how it is found there, and whether their template still stands.
+
+A source begins with a region: texts that a person pasted from one page, or that were read from it without a person. From that page and others of its kind
+it is learnt where the attributes stand (`hiddenweb.results.extraction`; `hiddenweb.results.lists` where the page has many records), at which addresses such pages are
+(`hiddenweb.results.kin`) and what their template looks like on the way to the attributes (`hiddenweb.changes.template_watch`).
+
+From then on every page of the source gives entries: values by attribute, one entry a page or one for each member of a list. A page is a *member* of the source if it
+has at least half of what nearly all of the pages of learning had. Addresses may be shared with pages of another kind: where fewer than four in five of the pages at hand
+were members, a page that is none counts for the watch only if it was a member before.
+
+When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
+their new pages, and a new pattern learnt from there (`hiddenweb.results.repair`). It is taken over if it finds clearly more of what is known than the
+old one, and most of it (`is_convincing`). If what was known stands on hardly any of the new pages, what the source was made for is gone; it is put off, and a person has to choose again. So
+says the paper, and so it is here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from hiddenweb.changes.path_patterns import Paths
+from hiddenweb.changes.regions import found_on
+from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
+from hiddenweb.page.pasted import Region, places_of
+from hiddenweb.results.extraction import learn
+from hiddenweb.results.kin import LIKE, Addresses, likeness, places_in
+from hiddenweb.results.lists import ListPattern, learn_list, repair_list
+from hiddenweb.results.patterns import Pattern, UnreadablePattern
+from hiddenweb.results.repair import repair
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hiddenweb.changes.template_watch import Alarm, Deviation
+    from hiddenweb.page.layout import Layout
+    from hiddenweb.results.lists import ListRepair
+    from hiddenweb.results.repair import Repair
+
+    Values = Mapping[str, Sequence[str]]
+
+MOST_LEARNT = 30
+"""Pages that something is learnt from, at the most."""
+
+LEAST_KNOWN = 3
+"""Pages with known values without which nothing is repaired."""
+
+CONVINCING = 0.6
+"""The share of known values that a new pattern must find to be taken over."""
+
+GONE = 0.1
+"""Where a smaller share of the known values stands anywhere on the new pages, the source is put off."""
+
+_USUAL = 0.8  # the share of pages of learning that has an attribute
+_ENOUGH = 0.5  # the share of the usual attributes that a member has
+_PURE = 0.8  # the share of members among the pages at its addresses
+_FEW = 10  # pages of a kind that are enough to pass by those that are less like
+_LESS_LIKE = 0.2
+_VERSION = 1
+
+Kind = Literal["page", "list"]
+
+
+class CannotLearn(ValueError):
+    """Nothing can be learnt from what was shown; the message says why."""
+
+
+class UnreadableSource(ValueError):
+    """What should be a source is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a page says of one record: values by attribute, and the nodes of the skeleton in which they stand."""
+
+    values: Values
+    nodes: Mapping[str, int]
+    node: int = -1  # of the member of a list
+
+    def __bool__(self) -> bool:
+        return any(self.values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a source finds on a page."""
+
+    entries: tuple[Entry, ...]
+    paths: Paths
+    is_member: bool
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The attributes with a value on this page."""
+        return frozenset(name for entry in self.entries for name, values in entry.values.items() if values)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How well a new pattern finds what was known, on new pages."""
+
+    pages: int
+    known: int  # values
+    found_by_old: int
+    found_by_new: int
+    standing: int  # values that stand anywhere on the pages
+    by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
+
+    @property
+    def is_convincing(self) -> bool:
+        """Whether the new pattern can be taken over without asking anybody."""
+        return (
+            self.pages >= LEAST_KNOWN
+            and self.found_by_new > self.found_by_old
+            and self.found_by_new >= CONVINCING * self.known
+        )
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether hardly anything that was known stands on the new pages."""
+        return self.pages >= LEAST_KNOWN and self.standing < GONE * self.known
+
+    def __str__(self) -> str:
+        return (
+            f"on {self.pages} pages the new pattern finds {self.found_by_new} of {self.known} known values,"
+            f" the old one {self.found_by_old}"
+        )
+
+
+@dataclass(slots=True)
+class Source:
+    """Pages of one kind, and what is taken from them. Changes while a crawl goes on: the watch remembers the last pages."""
+
+    region: Region
+    kind: Kind
+    pattern: Pattern | ListPattern
+    addresses: Addresses
+    usual: frozenset[str] = frozenset()  # attributes that nearly every page has
+    types: Mapping[str, str] = field(default_factory=dict)  # of the values of each attribute
+    is_pure: bool = True  # nearly all pages at its addresses are members
+    learnt_from: int = 1  # pages
+    repairs: int = 0  # how often its pattern was learnt anew from what was known
+    watch: Watch = field(default_factory=Watch)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of what it finds."""
+        return self.pattern.attributes
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether enough pages were at hand to know the template."""
+        return bool(self.watch.watched)
+
+    def wants(self, url: str) -> bool:
+        """Say whether a page at this address may belong to the source."""
+        return self.addresses.has(url)
+
+    def read(self, layout: Layout) -> Reading:
+        """Return what the source finds on a page."""
+        entries = _entries(self.pattern, layout)
+        paths = _paths(layout, entries, self.attributes)
+        filled = {name for entry in entries for name, values in entry.values.items() if values}
+        wanted = self.usual or frozenset(self.attributes)
+        is_member = bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
+        return Reading(entries, paths, is_member)
+
+    def see(self, reading: Reading, *, was_member: bool = False) -> Deviation | None:
+        """Show a page to the watch; return how it deviates, if it counts and does."""
+        if not self.is_watched or not (reading.is_member or self.is_pure or was_member):
+            return None
+        return self.watch.see(reading.paths, reading.filled)
+
+    def alarm(self) -> Alarm | None:
+        """Return what the last pages say together."""
+        return self.watch.alarm if self.is_watched else None
+
+    def to_json(self) -> str:
+        """Return all that is known as text."""
+        region = asdict(self.region)
+        return json.dumps(
+            {
+                "version": _VERSION,
+                "region": {
+                    **region,
+                    "attributes": [[name, list(texts)] for name, texts in self.region.attributes],
+                },
+                "kind": self.kind,
+                "pattern": self.pattern.to_json(),
+                "addresses": self.addresses.to_json(),
+                "usual": sorted(self.usual),
+                "types": dict(self.types),
+                "is_pure": self.is_pure,
+                "learnt_from": self.learnt_from,
+                "repairs": self.repairs,
+                "watch": self.watch.to_json() if self.is_watched else None,
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Source:
+        """Return the source that `to_json` described; raises UnreadableSource."""
+        try:
+            read = json.loads(text)
+            if read["version"] != _VERSION:
+                raise UnreadableSource(
+                    f"the source was learnt by another version ({read['version']}): learn it again"
+                )
+            return cls(
+                region_from_json(read["region"]),
+                "list" if read["kind"] == "list" else "page",
+                (ListPattern if read["kind"] == "list" else Pattern).from_json(read["pattern"]),
+                Addresses.from_json(read["addresses"]),
+                frozenset(read["usual"]),
+                dict(read["types"]),
+                bool(read["is_pure"]),
+                int(read["learnt_from"]),
+                int(read["repairs"]),
+                Watch.from_json(read["watch"]) if read["watch"] else Watch(),
+            )
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            if isinstance(error, UnreadableSource | UnreadablePattern):
+                raise UnreadableSource(str(error)) from error
+            raise UnreadableSource(f"not a source: {error!r}") from error
+
+
+def region_from_json(read: Mapping[str, Any]) -> Region:
+    """Return a region as `Source.to_json` writes it."""
+    return Region(
+        str(read["site"]),
+        str(read["text"]),
+        tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
+        str(read["page"]),
+        str(read["name"]),
+    )
+
+
+def learn_source(
+    region: Region, shown: Layout, others: Sequence[tuple[str, Layout]], *, kind: Kind | None = None
+) -> Source:
+    """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
+
+    `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
+    many is found out too, unless it is said. Raises CannotLearn.
+    """
+    problems = _problems(region, shown)
+    if problems:
+        raise CannotLearn("; ".join(problems))
+    alike = kin_of(region.page, shown, others)
+    layouts = [layout for _, layout in alike]
+    listed = learn_list(shown, region, layouts) if kind != "page" else None
+    if listed is None and kind == "list":
+        raise CannotLearn("the texts are not those of one of several like parts of the page")
+    pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
+    if not pattern.attributes:
+        raise CannotLearn("none of the texts could be found again")
+    urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
+    source = Source(region, "page" if listed is None else "list", pattern, Addresses.of(urls))
+    return fitted(source, [(region.page, shown), *alike], at_hand=others)
+
+
+def fitted(
+    source: Source, pages: Sequence[tuple[str, Layout]], at_hand: Sequence[tuple[str, Layout]] = ()
+) -> Source:
+    """Return a source that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
+    readings = [source.read(layout) for _, layout in pages]
+    counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
+    usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
+    fitted_source = replace(source, usual=usual, types=_types(source, readings), learnt_from=len(pages))
+    members = [
+        reading for reading in map(fitted_source.read, (layout for _, layout in pages)) if reading.is_member
+    ]
+    watch = Watch()
+    if len(members) >= LEAST_PAGES:
+        watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
+    sharing = [layout for url, layout in at_hand if fitted_source.wants(url)]
+    of_kind = sum(fitted_source.read(layout).is_member for layout in sharing)
+    return replace(fitted_source, watch=watch, is_pure=of_kind >= _PURE * len(sharing))
+
+
+def kin_of(
+    url: str, shown: Layout, others: Sequence[tuple[str, Layout]], most: int = MOST_LEARNT
+) -> list[tuple[str, Layout]]:
+    """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
+    places = places_in(shown.skeleton)
+    near = Addresses.of([url]) if url else Addresses()
+    judged = sorted(
+        (
+            (near.has(address), likeness(places, places_in(layout.skeleton)), number)
+            for number, (address, layout) in enumerate(others)
+            if address != url
+        ),
+        key=lambda each: (-each[0], -each[1], each[2]),
+    )
+    alike = [number for _, how, number in judged if how >= LIKE]
+    if len(alike) < _FEW:
+        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < LIKE]
+    return [others[number] for number in alike[:most]]
+
+
+def repaired(
+    source: Source,
+    known: Sequence[tuple[Layout, Sequence[Values]]],
+    pages: Sequence[tuple[str, Layout]],
+) -> tuple[Source, Proof]:
+    """Return the source as it is learnt anew from pages whose records are known, and the proof that it is better.
+
+    `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
+    """
+    filled = [(layout, [entry for entry in entries if any(entry.values())]) for layout, entries in known]
+    filled = [(layout, entries) for layout, entries in filled if entries]
+    standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
+    found: Repair | ListRepair
+    if isinstance(source.pattern, ListPattern):
+        found = repair_list(source.pattern, filled)
+    else:
+        records = [(layout.texts, entries[0]) for layout, entries in filled]
+        found = repair(source.pattern, records, [layout.texts for _, layout in pages])
+    proof = Proof(
+        len(filled), found.known, found.found_by_old, found.found_by_new, standing, found.by_attribute
+    )
+    if not found.is_new:
+        return source, proof
+    return fitted(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
+
+
+def _entries(pattern: Pattern | ListPattern, layout: Layout) -> tuple[Entry, ...]:
+    if isinstance(pattern, ListPattern):
+        return tuple(
+            Entry(entry.values, entry.nodes, entry.node)
+            for entry in pattern.records(layout)
+            if any(entry.values.values())
+        )
+    found = pattern.found(layout.texts)
+    entry = Entry(
+        {name: [each.value for each in values] for name, values in found.items()},
+        {name: values[0].node for name, values in found.items() if values},
+    )
+    return (entry,) if entry else ()
+
+
+def _paths(layout: Layout, entries: Sequence[Entry], names: Sequence[str]) -> Paths:
+    """Return where the attributes stand: of a list, those of the member that has most of them; the region holds all members."""
+    fullest = max(entries, key=lambda entry: len(entry.nodes), default=None)
+    nodes: dict[str, int | None] = {name: fullest.nodes.get(name) if fullest else None for name in names}
+    within = [entry.node for entry in entries if entry.node >= 0] or [
+        node for node in nodes.values() if node is not None
+    ]
+    region = layout.skeleton.common(within)
+    return Paths(layout.skeleton, region if region >= 0 else None, nodes)
+
+
+def _types(source: Source, readings: Sequence[Reading]) -> dict[str, str]:
+    values: dict[str, list[str]] = {name: [] for name in source.attributes}
+    for reading in readings:
+        for entry in reading.entries:
+            for name, found in entry.values.items():
+                values[name] += found
+    return {name: "text" for name, found in values.items() if found}
+
+
+def _problems(region: Region, shown: Layout) -> list[str]:
+    """Return what makes learning impossible: texts that are nowhere on the page."""
+    found = found_on(shown.texts, region)
+    missing = [text for text in found.texts if text.is_missing]
+    if found.is_missing or missing:
+        return [problem for problem in found.problems() if "places:" not in problem]
+    return []
+
+
+def _standing(layout: Layout, entry: Values) -> int:
+    """Return of how many attributes the values stand somewhere on a page."""
+    return sum(
+        bool(texts) and all(places_of(text, layout.texts) for text in texts) for texts in entry.values()
+    )
