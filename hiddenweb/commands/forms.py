@@ -24,9 +24,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands._ledger import described_question, question_lines
+from hiddenweb.commands._one_page import asking
 from hiddenweb.commands.status import clean, say
-from hiddenweb.download_handler import client_for, headers_in, proxies_in
-from hiddenweb.fetching.client import MAX_BYTES, Outgoing
+from hiddenweb.download_handler import client_for
 from hiddenweb.fetching.errors import FetchError, Refused
 from hiddenweb.fetching.once import Fetched, fetch_once, rules_of
 from hiddenweb.fetching.outcomes import is_description
@@ -50,9 +50,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scrapy.settings import BaseSettings
-
-    from hiddenweb.fetching.client import Client, Incoming
     from hiddenweb.fetching.once import Ask
     from hiddenweb.forms.planning import Plan, Planned
     from hiddenweb.items import Field, Form, Verdict
@@ -218,7 +215,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         agent = self.settings["USER_AGENT"]
         async with client_for(self.settings) as client:
-            ask = _asking(client, self.settings)
+            ask = asking(client, self.settings)
             fetched = await fetch_once(url, ask, agent=agent, at=time.time())
             rules = dict(fetched.rules)
             return [
@@ -431,20 +428,6 @@ def _as_json(facts: dict[str, Any]) -> str:
 def _from_file(name: str, url: str) -> Fetched:
     body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     return Fetched(_address(url), body, "")
-
-
-def _asking(client: Client, settings: BaseSettings) -> Ask:
-    """Return what fetches an address as a crawl does."""
-    headers, proxies = headers_in(settings), proxies_in(settings)
-    timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES
-
-    async def ask(address: str) -> Incoming:
-        proxy = proxies.on_the_way_to(address)
-        return await client.fetch(
-            Outgoing("GET", address, headers, proxy=proxy, timeout=timeout, max_bytes=most)
-        )
-
-    return ask
 
 
 # What robots.txt says

@@ -1,0 +1,36 @@
+"""Fetching one page for a command, by the settings of a crawl and all its rules."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from hiddenweb.download_handler import client_for, headers_in, proxies_in
+from hiddenweb.fetching.client import MAX_BYTES, Outgoing
+from hiddenweb.fetching.once import fetch_once
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from hiddenweb.fetching.client import Client, Incoming
+    from hiddenweb.fetching.once import Ask, Fetched
+
+
+async def one_page(url: str, settings: BaseSettings) -> Fetched:
+    """Return the page at an address; raises a FetchError or Disallowed that says why there is none."""
+    async with client_for(settings) as client:
+        return await fetch_once(url, asking(client, settings), agent=settings["USER_AGENT"], at=time.time())
+
+
+def asking(client: Client, settings: BaseSettings) -> Ask:
+    """Return what fetches an address as a crawl does."""
+    headers, proxies = headers_in(settings), proxies_in(settings)
+    timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), settings.getint("HIDDENWEB_MAX_BYTES") or MAX_BYTES
+
+    async def ask(address: str) -> Incoming:
+        proxy = proxies.on_the_way_to(address)
+        return await client.fetch(
+            Outgoing("GET", address, headers, proxy=proxy, timeout=timeout, max_bytes=most)
+        )
+
+    return ask
