@@ -122,3 +122,16 @@ def test_a_bad_file_is_refused_with_its_name_and_the_key(
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRegionFile, match="cannot be read"):
         read_region_file(tmp_path / "none.toml")
+
+
+def test_all_tables_that_are_wrong_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "regions.toml"
+    file.write_text("a = 1\n[b]\nsite = 5\n[b.attributes]\nx = 'y'\n", encoding="utf-8")
+
+    with pytest.raises(BadRegionFile) as refused:
+        read_region_file(file)
+
+    assert str(refused.value).splitlines() == [
+        f"{file}: [a] is 1, wanted a table",
+        f"{file}: [b] site is 5, wanted a text",
+    ]

@@ -113,14 +113,22 @@ def found_on(page: Texts, region: Region) -> FoundRegion:
 
 
 def read_region_file(path: Path) -> tuple[Region, ...]:
-    """Return the regions of a file; raises BadRegionFile."""
+    """Return the regions of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadRegionFile(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise BadRegionFile(f"{path}: is no TOML: {error}") from error
-    return tuple(_region(f"{path}: [{name}]", name, table) for name, table in tables.items())
+    regions, problems = [], []
+    for name, table in tables.items():
+        try:
+            regions.append(_region(f"{path}: [{name}]", name, table))
+        except BadRegionFile as error:
+            problems.append(str(error))
+    if problems:
+        raise BadRegionFile("\n".join(problems))
+    return tuple(regions)
 
 
 def as_toml(regions: Iterable[Region]) -> str:
