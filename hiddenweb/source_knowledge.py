@@ -247,7 +247,7 @@ class SourceKnowledge:
         )
 
     def _begin(self, live: _Live, page: Passing) -> None:
-        """Learn a source from the page it was shown on, which has come now, and others of its site."""
+        """Learn a source from the page it was shown on, which has come now, and others of its site; take from those that came before."""
         try:
             source = learn_source(live.region, page.layout, self._kept.others(page.url, OTHERS))
         except CannotLearn as error:
@@ -258,6 +258,9 @@ class SourceKnowledge:
             self._count("not_learnt")
             return
         self._learnt(live, source, page.at, "learnt")
+        live.kept += self._take_stored(
+            live.number, registered_domain(page.url), source, page.at, passing=page.page
+        )
 
     def _learnt(
         self,
@@ -369,17 +372,23 @@ class SourceKnowledge:
 
     def take_from_store(self, name: str, at: float) -> int:
         """Take what a source wants from all pages that are kept; return from how many."""
+        return sum(
+            self._take_stored(kept.number, kept.domain, kept.source, at)
+            for kept in self._kept.all(name=name)
+            if kept.source is not None
+        )
+
+    def _take_stored(
+        self, number: int, domain: str, source: Source, at: float, passing: int | None = None
+    ) -> int:
+        """Take what a source wants from all pages that are kept but the one that passes; return from how many."""
         count = 0
-        for kept in self._kept.all(name=name):
-            if kept.source is None:
-                continue
-            for number, _, layout in self._kept.layouts(
-                self._kept.pages_at(kept.domain, kept.source.addresses)
-            ):
-                reading = kept.source.read(layout)
-                if reading.is_member:
-                    count += 1
-                    self._keep_entries(kept.number, kept.source, number, reading.entries, at)
+        wanted = (page for page in self._kept.pages_at(domain, source.addresses) if page != passing)
+        for page, _, layout in self._kept.layouts(wanted):
+            reading = source.read(layout)
+            if reading.is_member:
+                count += 1
+                self._keep_entries(number, source, page, reading.entries, at)
         return count
 
     def _keep_entries(

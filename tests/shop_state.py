@@ -1,0 +1,55 @@
+"""States with pages of the bookshop, made without a crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bookshop import page, shown
+
+from hiddenweb.identity import url_hash
+from hiddenweb.items import NewLink, Visit
+from hiddenweb.page import read_page
+from hiddenweb.page.layout import read_layout
+from hiddenweb.page.pasted import Region
+from hiddenweb.source_knowledge import Passing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from hiddenweb.source_knowledge import Seen, SourceKnowledge
+    from hiddenweb.storage.sqlite import State
+
+SITE = "http://shop.example"
+NOW = 1_763_409_600.0  # 2025-11-17 20:00
+REGION = Region("shop.example", "", shown(), f"{SITE}/item/1", "books")
+
+
+def url_of(number: int) -> str:
+    """The address of a book."""
+    return f"{SITE}/item/{number}"
+
+
+def keep(state: State, url: str, html: str, at: float = NOW) -> int:
+    """Keep a page as the pipelines do; return its number."""
+    site, body = state.want_site(url), html.encode()
+    state.add_links([NewLink(url)])
+    state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
+    errand = state.lease_url(url)
+    assert errand is not None
+    assert errand.site == site
+    read = read_page(body, url)
+    visit = Visit(errand, url, 200, at, body, content_type="text/html", page=read)
+    return state.keep_page(visit, read, is_changed=True)
+
+
+def keep_books(state: State, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
+    """Keep the pages of some books."""
+    for number in numbers:
+        keep(state, url_of(number), look(number))
+
+
+def passes(knowledge: SourceKnowledge, state: State, url: str, html: str, at: float = NOW) -> Seen:
+    """Keep a page, and let the sources take from it, as a crawl does."""
+    number = keep(state, url, html, at)
+    layout = read_layout(html.encode())
+    return knowledge.passes(Passing(url, number, state.want_site(url), at, layout))
