@@ -16,12 +16,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.changes.change import Change
-from hiddenweb.changes.template_watch import LEAST_PAGES, bars_to_json
+from hiddenweb.changes.template_watch import LEAST_PAGES, WINDOW, bars_to_json
 from hiddenweb.identity import host, registered_domain
 from hiddenweb.page.pasted import Region
 from hiddenweb.results.labelled import region_from
 from hiddenweb.results.lists import ListPattern
-from hiddenweb.sources import MOST_LEARNT, CannotLearn, fitted, learn_source, repaired
+from hiddenweb.sources import (
+    MOST_LEARNT,
+    CannotLearn,
+    Source,
+    UnreadableSource,
+    fitted,
+    learn_source,
+    repaired,
+)
 from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sources import (
     ALARM,
@@ -41,7 +49,7 @@ if TYPE_CHECKING:
     from hiddenweb.changes.template_watch import Alarm
     from hiddenweb.items import Record
     from hiddenweb.page.layout import Layout
-    from hiddenweb.sources import Entry, Proof, Source
+    from hiddenweb.sources import Entry, Proof
     from hiddenweb.storage.sources import KeptSource
     from hiddenweb.storage.sqlite import State
 
@@ -55,6 +63,7 @@ OTHERS = 60
 MOST_KNOWN = 50
 """Pages of a source of the crawl's own of which is kept what they said: enough to repair it by."""
 
+_ENDING_A_PROPOSAL = ("proposed", "learnt", "repaired", "accepted", "put_off")
 _MOST_ATTRIBUTES = 12
 _MORE = 1.3  # times as many pages as before, to learn again
 
@@ -93,6 +102,20 @@ class Passing:
     form: int | None = None  # whose answer it is
     record_of: int | None = None  # the form whose answers led to it, if it is the page of a record
     records: tuple[Record, ...] = ()  # of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What became of a source whose new template was taken over."""
+
+    told: str
+    is_watched: bool
+    was_proposed: bool
+    pages: int  # that were read again, and have what it wants
+
+
+class CannotAccept(ValueError):
+    """There is nothing that could be taken over; the message says why."""
 
 
 @dataclass(slots=True)
@@ -168,6 +191,100 @@ class SourceKnowledge:
             for live in self._site(url).live
             if live.state not in (OFF, PUT_OFF)
         )
+
+    # What people say
+
+    def add(self, region: Region, source: Source | None, at: float, why: str = "") -> int:
+        """Keep what a person showed under its name, and take it from all pages that are kept; return from how many.
+
+        Without a source it waits for the page it was shown on.
+        """
+        self.remove(region.name)
+        number = self._kept.add(region, source, at, why=why)
+        self._forget_what_is_live()
+        if source is None:
+            return 0
+        self._kept.note(number, "learnt", _what_was_learnt(source), at)
+        return self.take_from_store(region.name, at)
+
+    def remove(self, name: str) -> bool:
+        """Forget a source with all that was taken by it, also in the index; False if there is none."""
+        self._forget_what_is_live()
+        for kept in self._kept.all(name=name):
+            pages = dict.fromkeys(each.page for each in self._kept.extracted(source=kept.number))
+            self._kept.remove(name)
+            for page in pages:
+                self._state.announce(page)
+            return True
+        return False
+
+    def accept(self, name: str, at: float) -> Accepted:
+        """Take over the pattern that was proposed for a source, or else learn its template anew from the pages that its watch saw last.
+
+        The pages that look new are read again. Raises CannotAccept.
+        """
+        kept, live = self._named(name)
+        before = live.source
+        if before is None:
+            raise CannotAccept(f"{name}: nothing was learnt yet ({live.state})")
+        proposed = self._proposed(live.number)
+        newest = [number for number, deviates in live.last if deviates] or [
+            number for number, _ in live.last[-WINDOW:]
+        ]
+        pages = [(url, layout) for _, url, layout in self._kept.layouts(newest)]
+        source = proposed or before
+        if pages and (proposed is None or len(pages) > proposed.learnt_from):
+            source = fitted(source, pages)
+        members = sum(source.read(layout).is_member for _, layout in pages)
+        if not members and proposed is None:
+            raise CannotAccept(
+                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose anew (scrapy regions add)"
+                if pages
+                else f"{name}: no page was seen since it was learnt"
+            )
+        how = (
+            "the proposed pattern was taken over" if proposed is not None else "the template was learnt anew"
+        )
+        told = f"{how}; the template is that of {source.learnt_from} pages"
+        self._learnt(live, source, at, "accepted", told)
+        again = self._take_what_looks_new(kept, before, source, newest, at)
+        live.last = [(number, False) for number in newest if number in again]
+        live.is_dirty = True
+        return Accepted(told, source.is_watched, proposed is not None, len(again))
+
+    def _proposed(self, number: int) -> Source | None:
+        """Return what is proposed for a source, unless it is out of date."""
+        for event in self._kept.events(number, kinds=_ENDING_A_PROPOSAL, limit=1):
+            if event.kind == "proposed":
+                try:
+                    return Source.from_json(event.detail["source"])
+                except (KeyError, UnreadableSource):
+                    logger.debug("source %d: the proposal cannot be read", number)
+        return None
+
+    def _named(self, name: str) -> tuple[KeptSource, _Live]:
+        for kept in self._kept.all(name=name):
+            return kept, next(live for live in self._of(kept.domain).live if live.number == kept.number)
+        raise CannotAccept(f"there is no source {name!r}")
+
+    def _take_what_looks_new(
+        self, kept: KeptSource, before: Source, source: Source, newest: Iterable[int], at: float
+    ) -> set[int]:
+        """Take from the pages that are not as they were what a source finds there now; return which."""
+        taken, surely = set(), frozenset(newest)
+        for number, _, layout in self._kept.layouts(self._kept.pages_at(kept.domain, source.addresses)):
+            if number in surely or not _is_as_before(before, layout):
+                reading = source.read(layout)
+                if reading.is_member:
+                    self._keep_entries(kept.number, source, number, reading.entries, at)
+                    taken.add(number)
+        return taken
+
+    def _forget_what_is_live(self) -> None:
+        self._write()
+        self._sites.clear()
+
+    # Pages that pass
 
     def passes(self, page: Passing) -> Seen:
         """Take from a page what the sources of its site want, and watch its template."""
@@ -274,14 +391,7 @@ class SourceKnowledge:
         live.source, live.last, live.tried = source, [], 0
         live.state = WATCHED if source.is_watched else LEARNING
         self._kept.learnt(live.number, source)
-        what = "list of records" if source.kind == "list" else "record"
-        self._kept.note(
-            live.number,
-            kind,
-            told or f"{', '.join(source.attributes)} of a {what}, learnt from {source.learnt_from} pages",
-            at,
-            detail,
-        )
+        self._kept.note(live.number, kind, told or _what_was_learnt(source), at, detail)
         self._count(kind)
 
     def _learn_more(self, live: _Live, source: Source, at: float) -> None:
@@ -471,7 +581,9 @@ class SourceKnowledge:
     # The state
 
     def _site(self, url: str) -> _Site:
-        domain = registered_domain(url)
+        return self._of(registered_domain(url))
+
+    def _of(self, domain: str) -> _Site:
         site = self._sites.get(domain)
         if site is None:
             kept = self._kept.all(domain=domain)
@@ -503,6 +615,17 @@ def _live(kept: KeptSource, pages: int) -> _Live:
         list(kept.last),
         kept=pages,
     )
+
+
+def _what_was_learnt(source: Source) -> str:
+    what = "list of records" if source.kind == "list" else "record"
+    return f"{', '.join(source.attributes)} of a {what}, learnt from {source.learnt_from} pages"
+
+
+def _is_as_before(source: Source, layout: Layout) -> bool:
+    """Say whether a page looks like those that a source was learnt from."""
+    reading = source.read(layout)
+    return reading.is_member and (not source.is_watched or source.watch.deviation(reading.paths) is None)
 
 
 def _attribute_changes(

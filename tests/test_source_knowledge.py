@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from bookshop import book, page
+from bookshop import book, new_page, page
 from shop_state import NOW, REGION, keep_books, passes, url_of
 
-from hiddenweb.source_knowledge import SourceKnowledge
-from hiddenweb.storage.sources import LEARNING, WAITING, WATCHED, KeptSources
+from hiddenweb.source_knowledge import CannotAccept, SourceKnowledge
+from hiddenweb.sources import learn_source
+from hiddenweb.storage.sources import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED, KeptSources
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from hiddenweb.source_knowledge import Repairs
 
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as opened:
+    with State(tmp_path / "one") as opened:
         yield opened
 
 
@@ -67,3 +70,157 @@ def test_a_source_that_knows_few_pages_is_watched_as_soon_as_there_are_ten(state
 
     assert states == [LEARNING] * 9 + [WATCHED] * 2
     assert taken(state) == {number: truth(number) for number in range(1, 12)}
+
+
+BOOKS = 16
+
+
+@pytest.fixture
+def shop(state: State) -> State:
+    """A state with sixteen books, and a source that took them."""
+    keep_books(state, range(1, BOOKS + 1))
+    sources = KeptSources(state)
+    shown = sources.shown(REGION.page)
+    assert shown is not None
+    source = learn_source(REGION, shown[1], sources.others(REGION.page))
+    assert SourceKnowledge(state).add(REGION, source, NOW) == BOOKS
+    return state
+
+
+def made_anew(state: State, numbers: Iterable[int], repairs: Repairs = "auto") -> SourceKnowledge:
+    """Let a crawl meet the new pages of some books."""
+    knowledge = SourceKnowledge(state, repairs=repairs)
+    for number in numbers:
+        passes(knowledge, state, url_of(number), new_page(number), NOW + number)
+    return knowledge
+
+
+def events(state: State) -> list[str]:
+    return [event.kind for event in reversed(KeptSources(state).events())]
+
+
+def test_what_a_person_shows_is_noted_and_taken_from_all_pages(shop: State) -> None:
+    assert events(shop) == ["learnt"]
+    assert taken(shop) == {number: truth(number) for number in range(1, BOOKS + 1)}
+
+
+def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: State) -> None:
+    knowledge = SourceKnowledge(shop)
+    assert knowledge.wants(url_of(3))
+
+    assert knowledge.remove("books")
+
+    assert not knowledge.wants(url_of(3))
+    assert (taken(shop), events(shop)) == ({}, [])
+    assert not knowledge.remove("books")
+
+
+def test_pages_whose_source_is_gone_are_indexed_anew(shop: State) -> None:
+    page_number = shop.rows("SELECT id FROM pages WHERE url = ?", (url_of(3),))[0][0]
+    shop.write(
+        "INSERT INTO documents (hash, key, page, digest, behind_form) VALUES (1, 'a', ?, 'x', 0)",
+        (page_number,),
+    )
+    shop.write("DELETE FROM outbox")
+
+    SourceKnowledge(shop).remove("books")
+
+    assert shop.rows("SELECT count(*) FROM outbox") == [(1,)]
+
+
+def test_a_redesign_is_repaired_at_once_where_nobody_wants_to_be_asked(shop: State) -> None:
+    made_anew(shop, range(1, BOOKS + 1))
+
+    assert events(shop)[:3] == ["learnt", "alarm", "repaired"]
+    assert state_of(shop) == WATCHED
+    assert taken(shop) == {number: truth(number) for number in range(1, BOOKS + 1)}
+
+
+def test_where_people_want_to_be_asked_a_new_pattern_is_proposed_and_taken_over_when_accepted(
+    shop: State,
+) -> None:
+    knowledge = made_anew(shop, range(1, BOOKS + 1), "ask")
+    passes(knowledge, shop, url_of(3), new_page(3, price="1.23"), NOW + 50)
+    assert events(shop)[:3] == ["learnt", "alarm", "proposed"]
+    assert taken(shop)[3] == truth(3)
+    assert state_of(shop) == ALARM
+
+    accepted = knowledge.accept("books", NOW + 100)
+
+    assert accepted.was_proposed
+    assert accepted.is_watched
+    assert accepted.pages == BOOKS
+    assert state_of(shop) == WATCHED
+    assert events(shop)[-1] == "accepted"
+    others = {number: truth(number) for number in range(1, BOOKS + 1)}
+    assert taken(shop) == others | {3: truth(3, price="1.23")}
+    assert passes(knowledge, shop, url_of(20), new_page(20)).taken[0].entries[0].values == truth(20)
+
+
+def test_an_accepted_proposal_takes_also_from_new_pages_that_the_watch_forgot(shop: State) -> None:
+    knowledge = made_anew(shop, range(1, BOOKS + 1), "ask")
+    for number in range(100, 140):
+        passes(knowledge, shop, url_of(number), new_page(number))
+    passes(knowledge, shop, url_of(200), page(200))
+
+    knowledge.accept("books", NOW + 100)
+
+    numbers = [*range(1, BOOKS + 1), *range(100, 140)]
+    assert {number: said for number, said in taken(shop).items() if number != 200} == {
+        number: truth(number) for number in numbers
+    }
+    assert taken(shop)[200] == truth(200)
+
+
+def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last(shop: State) -> None:
+    def wrapped(number: int) -> str:
+        return (
+            page(number)
+            .replace("<div class=main>", "<div class=new><div class=main>")
+            .replace("<div class=foot>", "</div><div class=foot>")
+        )
+
+    knowledge = SourceKnowledge(shop, repairs="ask")
+    for number in range(1, 15):
+        passes(knowledge, shop, url_of(number), wrapped(number))
+    assert state_of(shop) == ALARM
+
+    accepted = knowledge.accept("books", NOW + 100)
+
+    assert not accepted.was_proposed
+    assert state_of(shop) == WATCHED
+    for number in range(15, 40):
+        assert not passes(knowledge, shop, url_of(number), wrapped(number)).deviates
+    assert state_of(shop) == WATCHED
+
+
+def test_what_is_gone_cannot_be_accepted(shop: State) -> None:
+    knowledge = SourceKnowledge(shop)
+    for number in range(1, 12):
+        passes(knowledge, shop, url_of(number), f"<html><body><p>Closed, said {number}</p></body></html>")
+    assert state_of(shop) == PUT_OFF
+
+    with pytest.raises(CannotAccept, match="choose anew"):
+        knowledge.accept("books", NOW + 100)
+
+    assert state_of(shop) == PUT_OFF
+
+
+def test_what_is_not_there_or_has_learnt_nothing_cannot_be_accepted(state: State) -> None:
+    KeptSources(state).add(REGION, None, NOW)
+    knowledge = SourceKnowledge(state)
+
+    with pytest.raises(CannotAccept, match="there is no source 'films'"):
+        knowledge.accept("films", NOW)
+    with pytest.raises(CannotAccept, match="nothing was learnt yet"):
+        knowledge.accept("books", NOW)
+
+
+def test_the_last_pages_of_a_watch_survive_a_restart(shop: State) -> None:
+    made_anew(shop, range(1, 5))
+    shop.commit()
+    assert state_of(shop) == WATCHED
+
+    made_anew(shop, [5])  # what is live was read from the state again
+
+    assert events(shop)[:2] == ["learnt", "alarm"]
