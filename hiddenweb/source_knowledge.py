@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.changes.change import Change
@@ -27,6 +27,7 @@ from hiddenweb.sources import (
     Source,
     UnreadableSource,
     fitted,
+    is_pure_among,
     learn_source,
     repaired,
 )
@@ -406,10 +407,17 @@ class SourceKnowledge:
                 again = learn_source(live.region, shown[1], pages, kind=source.kind)
             except CannotLearn:  # the page it was shown on says something else now
                 logger.debug("%s: the shown page has changed", live.name)
+        again = replace(again, is_pure=is_pure_among(again, self._sharing(live, again)))
         last = live.last
         told = f"the template is known from {again.learnt_from} pages" if again.is_watched else ""
         self._learnt(live, again, at, "learnt", told)
         live.last = last
+
+    def _sharing(self, live: _Live, source: Source) -> list[tuple[str, Layout]]:
+        """Return some pages at the addresses of a source, whatever their kind."""
+        domain = registered_domain(live.region.page)
+        newest = self._kept.pages_at(domain, source.addresses)[-OTHERS:]
+        return [(url, layout) for _, url, layout in self._kept.layouts(newest)]
 
     # Sources of the crawl's own
 

@@ -275,9 +275,15 @@ def fitted(
     watch = Watch()
     if len(members) >= LEAST_PAGES:
         watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
-    sharing = [layout for url, layout in at_hand if fitted_source.wants(url)]
-    of_kind = sum(fitted_source.read(layout).is_member for layout in sharing)
-    return replace(fitted_source, watch=watch, is_pure=of_kind >= _PURE * len(sharing))
+    is_pure = is_pure_among(fitted_source, at_hand) if at_hand else source.is_pure
+    return replace(fitted_source, watch=watch, is_pure=is_pure)
+
+
+def is_pure_among(source: Source, at_hand: Sequence[tuple[str, Layout]]) -> bool:
+    """Say whether nearly all of the pages at the addresses of a source are its members."""
+    sharing = [layout for url, layout in at_hand if source.wants(url)]
+    of_kind = sum(source.read(layout).is_member for layout in sharing)
+    return of_kind >= _PURE * len(sharing)
 
 
 def kin_of(

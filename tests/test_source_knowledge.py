@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from bookshop import book, new_page, page
-from shop_state import NOW, REGION, keep_books, passes, url_of
+from shop_state import NOW, REGION, SITE, keep, keep_books, passes, url_of
 
 from hiddenweb.source_knowledge import CannotAccept, SourceKnowledge
 from hiddenweb.sources import learn_source
@@ -224,3 +224,26 @@ def test_the_last_pages_of_a_watch_survive_a_restart(shop: State) -> None:
     made_anew(shop, [5])  # what is live was read from the state again
 
     assert events(shop)[:2] == ["learnt", "alarm"]
+
+
+def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_learnt_again(
+    state: State,
+) -> None:
+    def help_page(number: int) -> tuple[str, str]:
+        return f"{SITE}/item/help{number}", f"<html><body><h1>Help</h1><p>Question {number}</p></body></html>"
+
+    keep_books(state, range(1, 13))
+    for number in range(12):
+        keep(state, *help_page(number))
+    sources, knowledge = KeptSources(state), SourceKnowledge(state)
+    shown = sources.shown(REGION.page)
+    assert shown is not None
+    knowledge.add(REGION, learn_source(REGION, shown[1], sources.others(REGION.page)), NOW)
+    for number in range(13, 45):
+        passes(knowledge, state, url_of(number), page(number))
+    assert events(state) == ["learnt", "learnt"]
+
+    for number in range(20, 32):
+        passes(knowledge, state, *help_page(number))
+
+    assert events(state) == ["learnt", "learnt"]
