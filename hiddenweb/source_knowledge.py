@@ -263,6 +263,10 @@ class SourceKnowledge:
                     logger.debug("source %d: the proposal cannot be read", number)
         return None
 
+    def _is_proposed(self, number: int) -> bool:
+        newest = self._kept.events(number, kinds=_ENDING_A_PROPOSAL, limit=1)
+        return bool(newest) and newest[0].kind == "proposed"
+
     def _named(self, name: str) -> tuple[KeptSource, _Live]:
         for kept in self._kept.all(name=name):
             return kept, next(live for live in self._of(kept.domain).live if live.number == kept.number)
@@ -548,7 +552,7 @@ class SourceKnowledge:
         """Find what is known of records in their new pages, and learn from there."""
         new = [number for number, deviates in live.last if deviates]
         known = {number: said for number in new if (said := self._kept.said(live.number, number))}
-        if len(known) <= live.tried:
+        if len(known) <= live.tried or (self._repairs == "ask" and self._is_proposed(live.number)):
             return
         live.tried = len(known)
         read = {number: (url, layout) for number, url, layout in self._kept.layouts(new)}
