@@ -1,0 +1,54 @@
+"""Commands that do several things: the first word says which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from hiddenweb.commands._sources import many
+from hiddenweb.commands.status import clean
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_WRITTEN = {"kind": "list, --page"}  # options whose name is not that of their value
+
+
+def action_of(
+    args: Sequence[str],
+    opts: argparse.Namespace,
+    options: Mapping[str, set[str]],
+    arguments: Mapping[str, tuple[int, int]],
+) -> tuple[str, list[str]]:
+    """Return what a command is to do, and with what; raises UsageError where that makes no sense.
+
+    `options` are those of each action, the usual one first, `arguments` how many follow it at the least and at the most.
+    """
+    action, *rest = args or [next(iter(options))]
+    if unknown := next((word for word in args if word.startswith("-") and word != "-"), None):
+        raise UsageError(f"{clean(unknown)!r} is no option", print_help=False)
+    if action not in options:
+        raise UsageError(f"{clean(action)!r} is none of {', '.join(options)}", print_help=False)
+    for name in sorted(frozenset().union(*options.values()) - options[action]):
+        if getattr(opts, name) not in (None, False):
+            raise UsageError(f"--{_WRITTEN.get(name, name)} does not belong to {action}", print_help=False)
+    least, most = arguments[action]
+    if not least <= len(rest) <= most:
+        given = f"{many(len(rest), 'argument')} {clean(' '.join(rest))!r}" if rest else "no argument"
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        raise UsageError(f"{action} was given {given}, wanted {wanted}", print_help=False)
+    if any(not word.strip() for word in rest):
+        raise UsageError(f"{action} was given an empty argument", print_help=False)
+    return action, rest
+
+
+def write_file(path: Path, text: str, option: str) -> None:
+    """Write what somebody asked for; raises UsageError."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:  # a NUL in the name
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{option} {clean(str(path))}: cannot be written: {why}", print_help=False) from None
