@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -13,6 +14,15 @@ from simweb.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# Whether a change may land is no matter of luck: the same pages are tried each time, however long they take. Other pages
+# are tried with `pytest --hypothesis-profile=other-pages`.
+_HOWEVER_SLOW = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.register_profile("same-pages", _HOWEVER_SLOW, derandomize=True)
+settings.register_profile("other-pages", _HOWEVER_SLOW, derandomize=False, print_blob=True)
+settings.load_profile("same-pages")
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,7 @@ A, B = "https://a.example/", "https://b.example/"
 def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "scrapy", "status", *arguments, "-s", f"HIDDENWEB_STATE={state}"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
 
 
