@@ -58,7 +58,7 @@ def command(spider: str, arguments: Mapping[str, object], settings: Mapping[str,
 def crawl(folder: Path, spider: str, arguments: Mapping[str, object], **settings: object) -> Ran:
     """Run a crawl until it ends."""
     with started(folder, spider, arguments, settings) as process:
-        code = process.wait(240)
+        code = process.wait(540)
     output = (folder / "output.txt").read_text(encoding="utf-8", errors="replace")
     return Ran(code, output, folder / "state")
 
@@ -67,7 +67,7 @@ def killed_crawl(
     folder: Path, pages: int, spider: str, arguments: Mapping[str, object], **settings: object
 ) -> Kept:
     """Run a crawl until it has read so many pages, and kill it; return what was committed just before."""
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + 540
     with started(folder, spider, arguments, settings) as process:
         while pages_of(folder / "state") < pages:
             assert process.poll() is None
