@@ -24,6 +24,17 @@ settings.register_profile("same-pages", _HOWEVER_SLOW, derandomize=True)
 settings.register_profile("other-pages", _HOWEVER_SLOW, derandomize=False, print_blob=True)
 settings.load_profile("same-pages")
 
+LONG = (
+    "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_page.py", "test_changes_workers",
+    "test_index_indexing", "test_simweb_browser", "test_forms_browser", "test_extensions",
+)  # fmt: skip
+"""How the names of files begin whose tests run crawls, browsers and other processes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the long files begin first, so that no worker has to wait at the end for another one."""
+    items.sort(key=lambda item: not item.path.name.startswith(LONG))
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:
