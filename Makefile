@@ -27,7 +27,7 @@ demo: $(RUNTIME)
 
 test: $(DEV)
 	@scripts/install-browser
-	$(RUN) pytest -n 2 --dist loadfile
+	$(RUN) pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)
 	$(RUN) ruff check

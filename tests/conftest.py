@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -13,6 +14,26 @@ from simweb.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# Whether a change may land is no matter of luck: the same pages are tried each time, however long they take. Other pages
+# are tried with `pytest --hypothesis-profile=other-pages`.
+_HOWEVER_SLOW = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.register_profile("same-pages", _HOWEVER_SLOW, derandomize=True)
+settings.register_profile("other-pages", _HOWEVER_SLOW, derandomize=False, print_blob=True)
+settings.load_profile("same-pages")
+
+LONG = (
+    "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_page.py", "test_changes_workers",
+    "test_index_indexing", "test_simweb_browser", "test_forms_browser", "test_extensions",
+)  # fmt: skip
+"""How the names of files begin whose tests run crawls, browsers and other processes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the long files begin first, so that no worker has to wait at the end for another one."""
+    items.sort(key=lambda item: not item.path.name.startswith(LONG))
 
 
 @pytest.fixture(scope="session")

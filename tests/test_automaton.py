@@ -267,7 +267,7 @@ def test_vector_that_is_none_is_refused(rows: list[tuple[str, float]], wrong: st
 
 
 @given(STEPS, st.floats(0, 0.999))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_probabilities_always_sum_to_one(steps: list[tuple[str, str]], penalty: float) -> None:
     automaton = Automaton("abc", penalty=penalty)
 
@@ -280,7 +280,7 @@ def test_probabilities_always_sum_to_one(steps: list[tuple[str, str]], penalty: 
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from("abcd")), max_size=30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_reward_raises_an_action_and_penalty_lowers_it(steps: list[tuple[bool, str]]) -> None:
     automaton = Automaton("abcd")
 

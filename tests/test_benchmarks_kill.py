@@ -37,23 +37,31 @@ if TYPE_CHECKING:
 
 WORKER = """
 import pathlib, sys, time
-file, total = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-while len(file.read_text()) < total:
+file, total, kills = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+runs = file.with_suffix(".runs")
+runs.open("a").write("x")
+run = len(runs.read_text())
+end = total if run > kills else total * run // (kills + 1)
+while len(file.read_text()) < end:
     file.open("a").write("x")
     time.sleep(0.002)
+while run <= kills:
+    time.sleep(1)
 """
+"""Does some of the work and waits to be killed, so often; then it does the rest."""
 
 
 # Killing
 
 
-def worker(file: Path, total: int) -> tuple[list[str], Work]:
+def worker(file: Path, total: int, kills: int = 0) -> tuple[list[str], Work]:
     file.write_text("")
-    return [sys.executable, "-c", WORKER, str(file), str(total)], Work(file, lambda: file.stat().st_size)
+    command = [sys.executable, "-c", WORKER, str(file), str(total), str(kills)]
+    return command, Work(file, lambda: file.stat().st_size)
 
 
 def test_a_command_is_killed_so_often_and_then_ends_by_itself(tmp_path: Path) -> None:
-    command, work = worker(tmp_path / "work", 400)
+    command, work = worker(tmp_path / "work", 400, kills=3)
 
     killings = run_killed(command, tmp_path / "log", work, 3, 10, Random(1), starting=0.0)
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import time
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from timing import within
 
 from hiddenweb.changes.noise import Held, Masks, Place, _joined, differences, would_hide
 from hiddenweb.changes.segments import Version, numbers_in, parts_of, signs_of, without_records
@@ -238,10 +238,7 @@ def test_long_pages_are_compared_in_time_that_grows_with_their_length() -> None:
     old = version(*(f"Row {rng.random()}" for _ in range(5_000)))
     new = version(*(f"Row {rng.random()}" for _ in range(5_000)))
 
-    began = time.perf_counter()
-    Masks().judge("http://a.example/", old, new, seen_at=0, now=1)
-
-    assert time.perf_counter() - began < 10
+    within(5, lambda: Masks().judge("http://a.example/", old, new, seen_at=0, now=1))
 
 
 def test_memory_is_bounded_however_many_places_change() -> None:
@@ -416,7 +413,5 @@ def test_what_came_and_was_hidden_is_told_one_by_one_when_the_mask_is_lifted() -
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "acgt" * 10_000, "a-" * 10_000, "ab1-" * 5_000])
 def test_long_words_cost_little_time(text: str) -> None:
-    started = time.process_time()
-    signs_of((text, text + "b"))
-    numbers_in(text)
-    assert time.process_time() - started < 0.5
+    within(0.5, lambda: signs_of((text, text + "b")))
+    within(0.5, lambda: numbers_in(text))

@@ -23,8 +23,9 @@ from hiddenweb.changes.workers import Outcome, PoolStopped, WorkerPool, WorkersF
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
-NOTICED = 2.0  # seconds, and as many again for a busy machine
-LONGEST_STALL = 5.0
+LONGEST_STALL = (
+    40.0  # seconds, on a machine that is busy with other things; what is not noticed stalls for ever
+)
 
 
 def doubled(number: int) -> int:
@@ -184,7 +185,7 @@ def test_a_page_that_kills_all_workers_is_given_up_and_the_others_are_not() -> N
 
 def test_a_worker_that_hangs_is_replaced() -> None:
     async def test() -> None:
-        async with WorkerPool(hanging, 1, patience=0.3, tries=2) as pool:
+        async with WorkerPool(hanging, 1, patience=1.0, tries=2) as pool:
             start = asyncio.get_running_loop().time()
             hung = asyncio.create_task(pool.ask(-1))
             after = await pool.ask(7)
@@ -193,14 +194,14 @@ def test_a_worker_that_hangs_is_replaced() -> None:
             assert after.result == 7
             assert (await hung).error == "the worker hung"
             assert pool.counts.hung == 2
-            assert took < 2 * NOTICED + 2
+            assert took < LONGEST_STALL
 
     run(test())
 
 
 def test_a_stopped_process_counts_as_one_that_hangs() -> None:
     async def test() -> None:
-        async with WorkerPool(doubled, 1, patience=0.5) as pool:
+        async with WorkerPool(doubled, 1, patience=1.0) as pool:
             await pool.ask(1)
             os.kill(pool.processes()[0], signal.SIGSTOP)
 
@@ -217,7 +218,7 @@ def test_an_idle_worker_that_dies_is_replaced_and_costs_no_page_a_try() -> None:
             await pool.ask(1)
             first = pool.processes()[0]
             os.kill(first, signal.SIGKILL)
-            psutil.Process(first).wait(NOTICED)
+            psutil.Process(first).wait(LONGEST_STALL)
 
             outcome = await pool.ask(2)
 
@@ -368,19 +369,21 @@ def test_no_worker_outlives_a_crawl_that_was_killed() -> None:
         [sys.executable, "-c", program], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}
     ) as crawl:
         assert crawl.stdout is not None
-        workers = [psutil.Process(int(each)) for each in crawl.stdout.readline().split()]
+        workers = [int(each) for each in crawl.stdout.readline().split()]
+        left = [psutil.Process(each) for each in workers if psutil.pid_exists(each)]
         crawl.kill()
 
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    _, alive = psutil.wait_procs(left, timeout=60)
     assert workers
     assert not alive
 
 
 def test_a_process_at_work_is_told_from_one_that_waits() -> None:
     """So a worker that others keep from its processor is not taken to hang."""
+    before = time.process_time()
     wants, taken = _taken(os.getpid())
     assert wants
-    assert taken == pytest.approx(time.process_time(), abs=0.5)
+    assert before - 0.1 < taken < time.process_time() + 0.1  # it counts in hundredths
     with subprocess.Popen(
         [sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1
     ) as waiting:

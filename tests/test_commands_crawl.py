@@ -45,7 +45,7 @@ def command(*arguments: str, state: Path) -> list[str]:
 
 def crawl(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments, state=state), cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        command(*arguments, state=state), cwd=ROOT, capture_output=True, text=True, timeout=240, check=False
     )
 
 
@@ -224,7 +224,7 @@ def test_a_crawl_that_is_stopped_by_a_signal_ends_with_130_and_keeps_its_state(
         rest = process.stderr.read().splitlines()
 
     assert begun
-    assert process.wait(60) == 130
+    assert process.wait(240) == 130
     assert rest[-1].startswith(
         "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (2 links"
     )

@@ -83,7 +83,7 @@ def environment(folder: Path) -> dict[str, str]:
 def demo(root: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scrapy", "demo", *arguments]
     return subprocess.run(
-        command, cwd=root, env=environment(folder), capture_output=True, text=True, timeout=120, check=False
+        command, cwd=root, env=environment(folder), capture_output=True, text=True, timeout=240, check=False
     )
 
 
@@ -191,7 +191,7 @@ def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown, root: Pa
     assert f"The state of this demo is kept in {shown.state}" in shown.text
 
     command = [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={shown.state}"]
-    status = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=True)
+    status = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=True)
     assert "finished after" in status.stdout
 
 
@@ -230,7 +230,7 @@ def test_a_signal_leaves_no_process_and_no_folder(
 
     assert process.returncode == code, said
     assert "Traceback" not in said
-    assert psutil.wait_procs(processes_of(tmp_path), timeout=5)[1] == []
+    assert psutil.wait_procs(processes_of(tmp_path), timeout=60)[1] == []
     assert list(tmp_path.iterdir()) == []
 
 

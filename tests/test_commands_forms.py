@@ -43,7 +43,7 @@ def forms_in_a_process(*arguments: str, state: Path) -> subprocess.CompletedProc
     settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", "HIDDENWEB_PROXY="]
     return subprocess.run(
         [sys.executable, "-m", "scrapy", "forms", *arguments, *settings],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
 
 

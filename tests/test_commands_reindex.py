@@ -54,7 +54,7 @@ def scrapy(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 def test_the_command_is_one_of_scrapy(root: Path, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     settings = ["-s", f"HIDDENWEB_STATE={tmp_path}", "-s", f"HIDDENWEB_OUTBOX={NAME}"]
     command = [sys.executable, "-m", "scrapy", "reindex", *settings]
-    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert acknowledged(tmp_path) == outbox.last()

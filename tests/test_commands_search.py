@@ -72,7 +72,7 @@ def search(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 def test_the_command_is_one_of_scrapy(root: Path, state: Path) -> None:
     settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", f"HIDDENWEB_OUTBOX={NAME}"]
     command = [sys.executable, "-m", "scrapy", "search", *settings, "--json", "bronze", "wax"]
-    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert [json.loads(line)["url"] for line in ended.stdout.splitlines()] == ["https://a.example/1"]

@@ -33,7 +33,7 @@ A, B = "https://a.example/", "https://b.example/"
 def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "scrapy", "status", *arguments, "-s", f"HIDDENWEB_STATE={state}"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def fill(state: State) -> None:
     state.miss(Missed(errands[4], "status 500\x1b[2J", NOW))
     state.refuse(errands[5], "robots.txt forbids it")
     state.miss(Missed(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0))
-    state.pause_host(host, NOW + 900, "status 503, asks to wait 900 s")
+    state.pause_host(host, NOW + 90_000, "status 503, asks to wait 90000 s")  # longer than all tests take
     state.note_progress(site, new=True)
     form = state.keep_form(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
     state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
@@ -98,7 +98,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
     assert found.forms == {"askable": 1, "left alone": 1}
     assert found.questions == {"answered": 1}
     assert [(run.command, run.reason) for run in found.runs] == [("harvest", None), ("explore", "finished")]
-    assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 900)]
+    assert [(pause.origin, pause.until - NOW) for pause in found.pauses] == [("https://a.example", 90_000)]
     assert [(reason.ended, reason.links) for reason in found.reasons] == [
         ("missed", 2), ("refused", 1), ("no page", 1),
     ]  # fmt: skip
@@ -199,7 +199,7 @@ def test_people_get_lines(folder: Path) -> None:
         "links 3 pending, 0 done, 0 missed, 0 refused; left: 200 pages in a row were known already"
         in done.stdout
     )
-    assert "s left: status 503, asks to wait 900 s" in done.stdout
+    assert "s left: status 503, asks to wait 90000 s" in done.stdout
     assert "2 missed: status 500 [2J (for example https://a.example/3)" in done.stdout
     assert "\x1b" not in done.stdout
 

@@ -98,7 +98,7 @@ def check(*arguments: str, folder: Path, **environment: str) -> subprocess.Compl
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
 

@@ -140,7 +140,7 @@ def test_pages_and_forms_are_counted_over_all_depths() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=40))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]) -> None:
     criteria = Criteria(depth=3, pages=8, forms=5, barren=4, barren_in_all=12)
     before = progress(criteria, *pages)

@@ -661,7 +661,7 @@ def test_idle_connections_are_closed_after_a_while() -> None:
         limits = Limits(idle_seconds=0.05)
         async with serving(says(OK)) as server, Client(loopback(server), limits=limits) as client:
             await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/"))
-            await asyncio.wait_for(server.gone.wait(), 10)
+            await asyncio.wait_for(server.gone.wait(), 60)
             assert server.gone.is_set()
 
     asyncio.run(test())
@@ -707,7 +707,7 @@ def test_a_cancelled_fetch_closes_its_connection(run: Run) -> None:
             with pytest.raises(asyncio.CancelledError):
                 await task
             await connection.wait_closed()
-            await asyncio.wait_for(server.gone.wait(), 10)
+            await asyncio.wait_for(server.gone.wait(), 60)
             assert not client._pool._open
 
     run(test())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 
 import pytest
+from timing import within
 
 from hiddenweb.forms.judging import judge
 from hiddenweb.forms.planning import plan
@@ -41,15 +41,15 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_page_is_judged_in_a_moment(case: str) -> None:
-    started = time.process_time()
-    page = read_page(HOSTILE[case].encode(), "http://a.example/", content_type="text/html; charset=utf-8")
-    for form in page.forms:
-        verdict = judge(form, allow_post=True)
-        plan(form, verdict.query_box, ValueSet(date(2026, 1, 1)))
-        form_as_json(form).encode("utf-8")
+    def read_and_planned() -> int:
+        page = read_page(HOSTILE[case].encode(), "http://a.example/", content_type="text/html; charset=utf-8")
+        for form in page.forms:
+            verdict = judge(form, allow_post=True)
+            plan(form, verdict.query_box, ValueSet(date(2026, 1, 1)))
+            form_as_json(form).encode("utf-8")
+        return len(page.forms)
 
-    assert page.forms
-    assert time.process_time() - started < SECONDS
+    assert within(SECONDS, read_and_planned)
 
 
 @pytest.mark.parametrize("case", ["an address that nobody can read", "another one", "a host that is none"])

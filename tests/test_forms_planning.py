@@ -463,7 +463,7 @@ FIELDS = st.builds(
 
 
 @given(st.lists(FIELDS, max_size=7), st.integers(-1, 6))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_whatever_a_form_has_its_plan_fills_only_what_may_be_filled(fields: Sequence[Field], at: int) -> None:
     query_box = at if 0 <= at < len(fields) and fields[at].kind in ("text", "search", "") else None
     made = planned(*fields, query_box=query_box)

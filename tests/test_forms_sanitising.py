@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import process_time
 
 import pytest
+from timing import within
 
 from hiddenweb.forms.sanitising import sanitised
 from hiddenweb.items import Field
@@ -103,11 +103,9 @@ def test_a_range_stands_in_its_bounds_on_a_step(
 def test_a_range_of_a_million_digits_takes_little_time(attribute: str, number: str) -> None:
     field = replace(Field("a", "range"), **{attribute: number})  # type: ignore[arg-type]
 
-    started = process_time()
-    stands = sanitised(field)
+    stands = within(0.5, lambda: sanitised(field))
 
     assert float(stands) >= 0
-    assert process_time() - started < 0.5
 
 
 def test_another_value_than_the_standing_one_can_be_tried() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import tomllib
 from datetime import date
 from importlib.resources import files
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from timing import within
 
 from hiddenweb.forms.near_labels import edit_distance
 from hiddenweb.forms.value_categories import ISBNS, category_of, isbn10
@@ -111,7 +111,7 @@ def test_the_nearest_of_several_labels_wins(values: ValueSet) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_near_labels_are_found_exactly_when_a_plain_search_finds_them(data: st.DataObject) -> None:
     words = st.text("abc", min_size=4, max_size=11)
     labels = data.draw(st.lists(words, min_size=1, max_size=12, unique=True))
@@ -134,7 +134,7 @@ def plain_distance(one: str, other: str) -> int | None:
 
 
 @given(st.text("abcd", max_size=9), st.text("abcd", max_size=9))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_edit_distance_keeps_to_its_definition(one: str, other: str) -> None:
     assert edit_distance(one, other, 20) == slow_distance(one, other)
 
@@ -251,11 +251,7 @@ def test_only_values_that_the_control_takes_are_offered(
 )
 @pytest.mark.parametrize("length", [18, 40, 119, 20_000])
 def test_no_pattern_of_a_page_runs_for_long(pattern: str, length: int) -> None:
-    started = time.process_time()
-
-    fits("a" * length, box("", pattern=pattern))
-
-    assert time.process_time() - started < 0.05
+    within(0.05, lambda: fits("a" * length, box("", pattern=pattern)))
 
 
 def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
@@ -263,12 +259,8 @@ def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
     boxes = [box("", pattern=f"(a|a){{14}}{number}", suggestions=suggested) for number in range(100)]
     values = ValueSet(TODAY)
     values.lookup(boxes[0])
-    started = time.process_time()
 
-    for each in boxes:
-        values.lookup(each)
-
-    assert time.process_time() - started < 1
+    within(1, lambda: [values.lookup(each) for each in boxes])
 
 
 @pytest.mark.parametrize(
@@ -378,11 +370,9 @@ def test_counts_and_marks_of_levels_are_no_part_of_a_value(values: ValueSet) -> 
 
 
 def test_an_option_of_nothing_but_space_costs_no_time(values: ValueSet) -> None:
-    started = time.process_time()
+    spaces = form(select("Genre", "\xa0" * 100_000 + "x", "Drama (7)"))
 
-    values.learn_form(form(select("Genre", "\xa0" * 100_000 + "x", "Drama (7)")), "a.example")
-
-    assert time.process_time() - started < 0.05
+    within(0.05, lambda: values.learn_form(spaces, "a.example"))
 
 
 def test_radio_buttons_checkboxes_and_suggestions_teach_too(values: ValueSet) -> None:
@@ -475,7 +465,7 @@ def test_weights_follow_the_fate_of_submissions(values: ValueSet) -> None:
 
 
 @given(st.lists(st.booleans(), max_size=40), st.floats(0.01, 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_weights_stay_between_0_and_1_and_forget_the_order_of_events(
     events: list[bool], first: float
 ) -> None:

@@ -42,7 +42,7 @@ def once(state: Path, *more: str) -> int:
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "hiddenweb.index.indexing", *arguments]
     root = Path(__file__).resolve().parent.parent
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
 
 
 def is_equal(state: Path, outbox: JsonLinesOutbox) -> bool:
@@ -114,7 +114,7 @@ def test_nothing_is_lost_when_the_process_is_killed_at_any_moment(
         outbox.trim(positions[-1])
 
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
-        assert process.finish(60) == 0, process.complaints()
+        assert process.finish(240) == 0, process.complaints()
 
     assert positions == sorted(positions)
     assert acknowledged(tmp_path) == outbox.last()
@@ -137,7 +137,7 @@ def test_the_process_finishes_what_is_there_and_says_what_it_did(
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
         outbox.put(*(page(f"a.example/{number}", "bronze") for number in range(40)))
         assert process.exit_code() is None
-        assert process.finish(60) == 0
+        assert process.finish(240) == 0
 
     said = status(tmp_path)
     assert (said["documents"], said["lag"], said["doing"], said["position"]) == (40, 0, "ended", 40)
@@ -152,7 +152,7 @@ def test_the_process_ends_by_itself_when_its_parent_is_gone(tmp_path: Path, outb
         assert process._process.stdin is not None
         process._process.stdin.close()
 
-        assert process._process.wait(30) == 0
+        assert process._process.wait(240) == 0
 
 
 def test_the_process_ends_when_it_is_told_to(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
@@ -160,14 +160,14 @@ def test_the_process_ends_when_it_is_told_to(tmp_path: Path, outbox: JsonLinesOu
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
         until(tmp_path, process, "waiting", "merging")
 
-        assert process.stop(30) == 0
+        assert process.stop(240) == 0
 
     assert is_equal(tmp_path, outbox)
 
 
 def until(state: Path, process: IndexingProcess, *doing: str) -> None:
     """Wait until a process says that it does something."""
-    for _ in range(600):
+    for _ in range(4_800):
         if status(state).get("doing") in doing:
             return
         with pytest.raises(subprocess.TimeoutExpired):
@@ -182,12 +182,12 @@ def test_an_idle_process_merges_and_keeps_the_documents(tmp_path: Path, outbox: 
     assert len(WhooshIndex(current_folder(tmp_path)).segments()) == 6
 
     with IndexingProcess.start(tmp_path, outbox=NAME) as process:
-        for _ in range(600):
+        for _ in range(4_800):
             if status(tmp_path).get("segments") == 1:
                 break
             with pytest.raises(subprocess.TimeoutExpired):
                 process._process.wait(0.05)
-        assert process.finish(30) == 0
+        assert process.finish(240) == 0
 
     assert WhooshIndex(current_folder(tmp_path)).segments() == [60]
     assert is_equal(tmp_path, outbox)
@@ -356,7 +356,7 @@ def test_the_process_reads_a_store_that_a_crawl_is_writing(tmp_path: Path) -> No
                 state.keep_record_document(number, f"record:{record.key}", record.text)
             state.commit()
             state.trim_outbox(acknowledged(tmp_path))
-        assert process.finish(60) == 0, process.complaints()
+        assert process.finish(240) == 0, process.complaints()
         assert acknowledged(tmp_path) == 1500
 
     with closing(open_outbox(tmp_path)) as outbox:

@@ -79,7 +79,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
         ran = crawl(
             tmp_path_factory.mktemp("journey"),
             seeds,
-            {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_QUERIES_PER_FORM": 10},
+            {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_QUERIES_PER_FORM": 10, "HIDDENWEB_INDEX": True},
         )
         yield Crawled(ran, web, truth, hosts)
     world.close()

@@ -10,12 +10,12 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import pytest
 from crawling import ROOT, Answer, Ran, SmallSite
+from timing import delay_was_kept
 
 from hiddenweb.identity import registered_domain
 from hiddenweb.storage.sqlite import State, StateError, form_from_json
@@ -58,7 +58,7 @@ def command(spider: str, arguments: Mapping[str, object], settings: Mapping[str,
 def crawl(folder: Path, spider: str, arguments: Mapping[str, object], **settings: object) -> Ran:
     """Run a crawl until it ends."""
     with started(folder, spider, arguments, settings) as process:
-        code = process.wait(100)
+        code = process.wait(540)
     output = (folder / "output.txt").read_text(encoding="utf-8", errors="replace")
     return Ran(code, output, folder / "state")
 
@@ -67,7 +67,7 @@ def killed_crawl(
     folder: Path, pages: int, spider: str, arguments: Mapping[str, object], **settings: object
 ) -> Kept:
     """Run a crawl until it has read so many pages, and kill it; return what was committed just before."""
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 540
     with started(folder, spider, arguments, settings) as process:
         while pages_of(folder / "state") < pages:
             assert process.poll() is None
@@ -383,9 +383,8 @@ def test_delay_is_kept_on_every_site(tmp_path: Path) -> None:
 
     assert ran.code == 0, ran.output[-3000:]
     for asked in times.values():
-        gaps = [later - earlier for earlier, later in pairwise(asked)]
-        assert len(gaps) == 5
-        assert min(gaps) >= 0.29
+        assert len(asked) == 6
+        assert delay_was_kept(asked, 0.3)
 
 
 # What is wrong is said
@@ -429,7 +428,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, subprocess
         )
         for name, wrong in WRONG.items()
     }
-    said = {name: process.communicate(timeout=60)[1] for name, process in started.items()}
+    said = {name: process.communicate(timeout=240)[1] for name, process in started.items()}
     assert not (folder / "state").exists()
     return {
         name: subprocess.CompletedProcess([], process.returncode, str(folder), said[name])

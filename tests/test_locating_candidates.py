@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.locating.candidates import (
@@ -396,7 +396,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50)
 def test_candidates_wait_as_in_two_sorted_lists(
     make: Callable[[], Candidates], steps: list[tuple[Any, ...]]
 ) -> None:

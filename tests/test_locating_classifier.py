@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from timing import within
 
 from hiddenweb.locating.classifier import NOT_KNOWN, UNCERTAIN, SiteClassifier
 from hiddenweb.locating.topic import Topic, built_in_topic, built_in_topics, read_topic
@@ -150,7 +150,7 @@ def test_a_word_of_the_topic_never_speaks_against_it() -> None:
 
 
 @given(text=st.text(), title=st.text(), language=st.sampled_from(["", "en", "de", "zh", "th"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_any_text_can_be_judged(text: str, title: str, language: str) -> None:
     assert 0 <= classifier().judge(text, title, language).probability <= 1
 
@@ -243,11 +243,8 @@ def test_a_homepage_is_judged_in_a_moment(homepages: list[tuple[str, Page]]) -> 
     for text in texts:
         books.judge(text, language="en")
 
-    start = process_time()
-    for text in texts:
-        books.judge(text, language="en")
-
-    assert (process_time() - start) / len(texts) < 0.01  # 0.002 on a machine that does nothing else
+    # A fifth of it on a machine that does nothing else.
+    within(0.01 * len(texts), lambda: [books.judge(text, language="en") for text in texts])
 
 
 def test_the_limit_of_doubt_is_below_one_half() -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.locating import frontier as module
@@ -679,9 +679,7 @@ STEPS = st.lists(
     ),
     max_size=60,
 )
-property_test = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+property_test = settings(max_examples=60)
 
 
 class Model:

@@ -216,7 +216,7 @@ def test_answers_are_not_endless() -> None:
 
 
 @given(body=st.binary(), content_type=st.sampled_from(["", "application/json", "text/html", "text/xml"]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_whatever_comes_back_is_read_or_refused(body: bytes, content_type: str) -> None:
     with suppress(UnreadableAnswer):
         assert isinstance(answered(body, content_type), list)

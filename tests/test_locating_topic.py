@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.forms.topic import relevance
@@ -324,7 +324,7 @@ def test_long_examples_are_cut(topic_file: TopicFile, monkeypatch: pytest.Monkey
 
 
 @given(content=st.text() | st.from_regex(re.compile(r"(?:\w{1,9} = (?:\[.*\]|\".*\"|\d)\n){0,4}")))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_a_file_holds_is_a_topic_or_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "any.toml"
     path.write_text(content, encoding="utf-8", errors="replace")

@@ -108,7 +108,7 @@ def test_reasons_are_told_with_the_strongest_first() -> None:
 
 
 @given(OUTCOMES, FEATURES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_probability_is_never_certain(
     outcomes: list[tuple[list[str], bool, float]], asked: list[str]
 ) -> None:
@@ -122,7 +122,7 @@ def test_probability_is_never_certain(
 
 
 @given(FEATURES, st.booleans(), st.floats(0.01, 1))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_learning_moves_towards_the_outcome(features: list[str], outcome: bool, share: float) -> None:
     odds = Odds({"a": 3.0, "b": -2.0})
     before = odds.sum(["", *features])
@@ -141,7 +141,7 @@ def test_odds_beyond_all_measure_are_still_a_probability(log_odds: float) -> Non
 
 
 @given(OUTCOMES, FEATURES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_odds_that_take_the_rows_of_others_are_their_equal(
     outcomes: list[tuple[list[str], bool, float]], asked: list[str]
 ) -> None:

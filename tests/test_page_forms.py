@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from timing import within
 
 from hiddenweb.items import Field, Form, Option
 from hiddenweb.page import read_page
@@ -290,15 +289,9 @@ HUGE = {
 def test_a_huge_page_takes_little_time(name: str) -> None:
     body = HUGE[name].encode()
 
-    took = min(seconds_of(body) for _ in range(2))  # the first may load word lists
+    page = within(1, lambda: read_page(body, URL))  # the first may load word lists
 
-    assert took < 1, f"{took:.1f} s"
-
-
-def seconds_of(body: bytes) -> float:
-    start = time.process_time()
-    assert read_page(body, URL).forms
-    return time.process_time() - start
+    assert page.forms
 
 
 def test_two_thousand_controls_take_little_time() -> None:
@@ -308,9 +301,6 @@ def test_two_thousand_controls_take_little_time() -> None:
     )
     html = f"<div id=all><label>{'word ' * 50_000}<table><form>{cells}</table></label></div>"
 
-    start = time.process_time()
-    form = forms_in(html)[0]
-    took = time.process_time() - start
+    form = within(2, lambda: forms_in(html)[0])
 
     assert len(form.fields) == 2_000
-    assert took < 2, f"{took:.1f} s"

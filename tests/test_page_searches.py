@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
+from timing import within
 
 from hiddenweb.page import read_page
 from hiddenweb.page.templates import absolute_template
@@ -494,13 +494,10 @@ HOSTILE = {
 def test_bad_json_costs_a_mark_and_the_rest_of_the_page_is_read(name: str) -> None:
     text, mark = HOSTILE[name]
 
-    start = process_time()
-    page = page_of(f"{script(text)}<form action=/x><input name=a></form>")
-    seconds = process_time() - start
+    page = within(0.5, lambda: page_of(f"{script(text)}<form action=/x><input name=a></form>"))
 
     assert [form.source for form in page.forms] == ["form"]
     assert page.marks == (mark,)
-    assert seconds < 0.5
 
 
 def test_a_broken_script_does_not_hide_a_good_one() -> None:
@@ -578,11 +575,9 @@ def test_broken_microdata_is_no_search(html: str) -> None:
 def test_a_thousand_nested_items_cost_little() -> None:
     html = f"<div {ITEM}>{TARGET}<input itemprop=query-input name=w>" * 900
 
-    start = process_time()
-    forms = found(html, "schema.org")
+    forms = within(0.5, lambda: found(html, "schema.org"))
 
     assert len(forms) == 1
-    assert process_time() - start < 0.5
 
 
 # Declared and written

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import json
 from random import Random
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import pytest
+from timing import within
 
 from hiddenweb.page.layout import read_layout
 from hiddenweb.page.pasted import Region
@@ -285,11 +285,9 @@ HOSTILE = {
 def test_hostile_pages_cost_little_and_raise_nothing(body: bytes) -> None:
     pages = [texts(as_table(record)) for record in records()]
     pattern = learn(pages[0], shown(records()[0], *NAMES), [*pages[1:], read_texts(b"")])
-    started = perf_counter()
 
-    values = pattern.values(read_texts(body))
+    values = within(3, lambda: pattern.values(read_texts(body)))
 
-    assert perf_counter() - started < 8
     assert set(values) == set(NAMES)
 
 

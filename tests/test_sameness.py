@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from time import perf_counter
+from functools import partial
 
 import pytest
 from copies import WORDS, changed, lines, prose
+from timing import within
 
 from hiddenweb.identity import bands, sketch, text_fingerprint
 from hiddenweb.items import Page
@@ -126,11 +127,13 @@ def test_a_page_of_an_answer_that_repeats_the_one_before_is_noticed() -> None:
 
 
 def test_judging_takes_no_time_worth_mentioning_whatever_the_texts() -> None:
-    start = perf_counter()
-    sameness("a b " * 20_000, "b a " * 20_000 + "c")
-    sameness("x " * 50_000, "x " * 40_000 + "y " * 10_000)
-    sameness("x y z " * 20_000, "x z y y " * 15_000)
-    sameness(" ".join(WORDS * 300), " ".join(WORDS[::-1] * 300))
-    sameness("".join(HAN * 20), "".join(HAN[::-1] * 20))
+    pairs = [
+        ("a b " * 20_000, "b a " * 20_000 + "c"),
+        ("x " * 50_000, "x " * 40_000 + "y " * 10_000),
+        ("x y z " * 20_000, "x z y y " * 15_000),
+        (" ".join(WORDS * 300), " ".join(WORDS[::-1] * 300)),
+        ("".join(HAN * 20), "".join(HAN[::-1] * 20)),
+    ]
 
-    assert perf_counter() - start < 5, "generous: the machine may be busy"
+    for one, other in pairs:
+        within(1, partial(sameness, one, other))

@@ -88,7 +88,7 @@ def chromium(web: Simweb) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def page(chromium: Browser) -> Page:
     page = chromium.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(120_000)
     return page
 
 

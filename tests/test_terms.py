@@ -130,7 +130,7 @@ def test_vectors_are_as_alike_as_the_cosine_between_them(
 
 
 @given(BAGS, BAGS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_no_two_vectors_are_more_alike_than_one(first: dict[str, int], second: dict[str, int]) -> None:
     one, other = weights(Counter(first).elements()), weights(Counter(second).elements())
 
@@ -246,7 +246,7 @@ def test_changes_are_told_once() -> None:
 
 
 @given(st.lists(st.fixed_dictionaries({"path": BAGS, "anchor": BAGS}), max_size=4))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_space_that_takes_the_rows_of_another_is_its_equal(learnt: list[dict[str, dict[str, int]]]) -> None:
     one, other = FeatureSpace(("path", "anchor")), FeatureSpace(("path", "anchor"))
     kept: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ class Limits:
     fields: int = 2_000
     options: int = 5_000
     blocks: int = 1_000
-    seconds: float = 0.75  # for the walk
-    clock: Callable[[], float] = perf_counter
+    seconds: float = 0.75  # of the processor, for the walk: a busy machine does not cut pages
+    clock: Callable[[], float] = thread_time
 
 
 LIMITS = Limits()
