@@ -43,10 +43,11 @@ def crawl(
     *,
     spider: str = "harvest",
     timeout: float = 240,
+    options: Sequence[str] = (),
     **arguments: object,
 ) -> Ran:
     """Run `scrapy crawl` in a process of its own until it ends, with sites if there are seeds, and with other arguments."""
-    command = command_of(folder, seeds, settings, spider=spider, **arguments)
+    command = [*command_of(folder, seeds, settings, spider=spider, **arguments), *options]
     with (folder / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
         peak, deadline = 0.0, time.monotonic() + timeout
