@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Kind = Literal["page", "answer", "paging", "record"]
 """Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
@@ -326,3 +329,15 @@ class Document:
     fetched_at: float
     hash: str  # equal for documents that say the same
     attributes: tuple[tuple[str, str], ...] = ()  # names and values of the record that it is
+
+
+def values_by_name(attributes: Iterable[tuple[str, str]]) -> dict[str, str | list[str]]:
+    """Return attributes for programs: the value of each name, or the list of its values if it has several.
+
+    >>> values_by_name((("author", "Jane Smith"), ("price", "12.50"), ("author", "John Doe")))
+    {'author': ['Jane Smith', 'John Doe'], 'price': '12.50'}
+    """
+    found: dict[str, list[str]] = {}
+    for name, value in attributes:
+        found.setdefault(name, []).append(value)
+    return {name: values if len(values) > 1 else values[0] for name, values in found.items()}

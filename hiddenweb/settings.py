@@ -119,6 +119,13 @@ ITEM_PIPELINES = {
 CONCURRENT_ITEMS = 1  # a page is one item; more cost a task each
 ASYNCIO_EVENT_LOOP = "uvloop.Loop"  # half the cost of asyncio's own
 
+# Records for other programs: -o FILE, or FEEDS
+FEED_EXPORT_ENCODING = "utf-8"
+FEED_EXPORTERS = {
+    "csv": "hiddenweb.feeds.csv_exporter.RecordCsvExporter",  # attributes differ, columns do not
+    "xml": "hiddenweb.feeds.xml_exporter.RecordXmlExporter",
+}
+
 # What people see
 HIDDENWEB_PROGRESS_SECONDS = 10.0  # between two lines of progress, where there is no terminal; 0: none at all
 ADDONS = {
@@ -126,6 +133,8 @@ ADDONS = {
     "hiddenweb.contracts.OfflineCheck": 900,  # `scrapy check` reads saved pages
 }
 EXTENSIONS = {
+    "hiddenweb.feeds.record_feeds.RecordFeeds": 0,
+    "scrapy.extensions.feedexport.FeedExporter": None,  # it writes visits
     "hiddenweb.extensions.ProgressExtension": 100,
     "scrapy.extensions.logstats.LogStats": None,  # progress says it better
 }

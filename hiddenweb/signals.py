@@ -2,3 +2,12 @@
 
 host_paced = object()
 """A host asks for a slower pace. Arguments: place (its origin, str), delay (float, seconds between requests)."""
+
+record_found = object()
+"""A record is new, or its attributes are. Argument: row (dict): the RECORD_COLUMNS, and between them its attributes by name."""
+
+RECORD_COLUMNS = ("site", "url", "title", "source", "found_at", "kind")
+"""What every record has, as feeds write it; its attributes have other names."""
+
+ATTRIBUTES = "attributes"
+"""The column of CSV feeds with all attributes; no attribute is called that either."""

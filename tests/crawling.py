@@ -50,10 +50,11 @@ def crawl(
     *,
     spider: str = "harvest",
     timeout: float = 540,
+    options: Sequence[str] = (),
     **arguments: object,
 ) -> Ran:
     """Run `scrapy crawl` in a process of its own until it ends, with sites if there are seeds, and with other arguments."""
-    command = command_of(folder, seeds, settings, spider=spider, **arguments)
+    command = [*command_of(folder, seeds, settings, spider=spider, **arguments), *options]
     output = folder / "output.txt"
     process = _imported().Process(target=_run, args=(command[2:], output, dict(os.environ)))
     process.start()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.index import Document
 
@@ -60,10 +60,15 @@ class JsonLinesOutbox:
             lines = self._path.read_bytes().split(b"\n")[:-1] if size else []
             said = [json.loads(line) for line in lines]
             self._rows = [
-                (number, change if isinstance(change, str) else Document(**change)) for number, change in said
+                (number, change if isinstance(change, str) else _document(change)) for number, change in said
             ]
             self._size = size
         return self._rows
+
+
+def _document(said: dict[str, Any]) -> Document:
+    attributes = tuple((name, value) for name, value in said.pop("attributes"))
+    return Document(**said, attributes=attributes)
 
 
 def open_outbox(state: Path) -> JsonLinesOutbox:

@@ -28,9 +28,23 @@ DOCUMENTS = [
     page("a.example/1", "The lost wax method of casting bronze bells.", title="Lost wax", at=MAY_2024),
     page("b.example/2", "Bronze [bold]bells[/bold] and wooden boxes.", title="Bells", at=MAY_2024 - 1),
     page("c.example/3", "Bronze record", title=" ", behind_form=True, kind="record", at=MAY_2024 + 90_000),
+    page(
+        "e.example/5",
+        "The river runs.",
+        title="River",
+        at=MAY_2024,
+        attributes=(
+            ("price", "12.50"),
+            ("about", "a\nlong\x1b story " * 30),
+            ("note", "x" * 70),
+            ("more", "y" * 70),
+            ("author", "Jane Smith"),
+            ("author", "John Doe"),
+        ),
+    ),
     page("d.example/4", "北京大学的图书馆有青铜器。", title="图书馆", language="zh", at=MAY_2024),
 ]
-KEYS = ["rank", "score", "title", "url", "site", "kind", "language", "behind_form", "fetched_at", "snippet", "highlights",
+KEYS = ["rank", "score", "title", "url", "site", "kind", "language", "behind_form", "fetched_at", "attributes", "snippet", "highlights",
         "key", "total"]  # fmt: skip
 
 
@@ -117,6 +131,10 @@ def test_programs_get_one_object_per_line(search: Search, state: Path) -> None:
         (["--", "bronze", "-wax"], ["b", "c"]),
         (["bronze", "-wax"], ["b", "c"]),
         (["bronze", "--language", "zh"], []),
+        (["author:smith"], ["e"]),
+        (["river", "author:jane smith"], ["e"]),  # the shell took the quotes
+        (["river", "author:smith jane"], []),
+        (["river", "-author:jane smith"], []),
         (["bronze", "--limit", "1", "--page", "4"], []),
     ],
 )
@@ -127,6 +145,41 @@ def test_options_narrow_what_is_found(
 
     assert ended.err == ""
     assert sorted(json.loads(line)["site"][0] for line in ended.out.splitlines()) == found
+
+
+def test_attributes_are_shown_those_that_match_first(search: Search, state: Path) -> None:
+    ended = search(state, "author:smith")
+
+    (line,) = [line for line in ended.out.splitlines() if "author:" in line and "found" not in line]
+    assert line.startswith("     author: Jane Smith · price: 12.50 · about: a long  story a long")
+    assert "… · note: xxx" in line
+    assert line.endswith(" · …")
+    assert "John" not in line
+    assert len(line) < 300
+
+
+def test_programs_get_attributes_by_name(search: Search, state: Path) -> None:
+    ended = search(state, "author:smith", "--json")
+
+    found = json.loads(ended.out)["attributes"]
+    assert found["author"] == ["Jane Smith", "John Doe"]
+    assert found["price"] == "12.50"
+
+
+def test_an_index_of_an_older_version_names_the_next_command(search: Search, tmp_path: Path) -> None:
+    outbox = JsonLinesOutbox(tmp_path)
+    outbox.put(*DOCUMENTS)
+    with writing(tmp_path, "a test"):
+        rebuild(tmp_path, outbox, WhooshIndex)
+    mark = tmp_path / "index" / "index.json"
+    mark.write_text(json.dumps(json.loads(mark.read_text()) | {"format": 1}))
+
+    ended = search(tmp_path, "bronze")
+
+    assert ended.code == 3
+    assert (
+        "is of format 1, this version reads 2. A crawl makes one while it runs, scrapy reindex" in ended.err
+    )
 
 
 @pytest.mark.parametrize(

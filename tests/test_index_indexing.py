@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import random
 import signal
 import subprocess
@@ -11,11 +12,14 @@ import pytest
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 
 from hiddenweb.index import (
+    FORMAT,
     Document,
     IndexInUse,
+    OldIndex,
     acknowledged,
     current_folder,
     differences,
+    new_folder,
     position_in,
     status,
     write_position,
@@ -240,6 +244,49 @@ def test_a_copied_index_is_refused(tmp_path: Path) -> None:
     assert ended.returncode == 4
     assert "was copied from elsewhere" in ended.stderr
     assert acknowledged(copy) == 0
+
+
+def written_by(state: Path, number: int) -> None:
+    """Let an index be of another format."""
+    mark = state / "index" / "index.json"
+    mark.write_text(json.dumps(json.loads(mark.read_text()) | {"format": number}))
+
+
+def test_an_index_of_an_older_version_is_made_anew(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    outbox.put(page("a.example/1", "bronze"), page("a.example/2", "bell"))
+    once(tmp_path)
+    outbox.trim(2)
+    written_by(tmp_path, FORMAT - 1)
+
+    assert acknowledged(tmp_path) == 0
+    with pytest.raises(OldIndex, match=f"is of format {FORMAT - 1}, this version reads {FORMAT}"):
+        current_folder(tmp_path)
+    assert once(tmp_path) == 0
+    assert WhooshIndex(current_folder(tmp_path)).count() == 2
+    assert acknowledged(tmp_path) == 2
+
+
+def test_an_old_index_outlasts_a_rebuild_that_is_killed(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    outbox.put(page("a.example/1", "bronze"))
+    once(tmp_path)
+    written_by(tmp_path, FORMAT - 1)
+
+    new_folder(tmp_path)  # and no further
+
+    with pytest.raises(OldIndex):
+        current_folder(tmp_path)
+    assert once(tmp_path) == 0
+
+
+def test_an_index_of_a_newer_version_is_refused(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+    outbox.put(page("a.example/1", "bronze"))
+    once(tmp_path)
+    written_by(tmp_path, FORMAT + 1)
+
+    ended = run("--state", str(tmp_path), "--once", "--outbox", NAME)
+
+    assert ended.returncode == 4
+    assert f"is of format {FORMAT + 1}, this version reads {FORMAT}" in ended.stderr
 
 
 def test_a_moved_state_keeps_its_index(tmp_path: Path) -> None:

@@ -180,6 +180,126 @@ def test_snippets_mark_the_match(library: WhooshIndex, words: str, marked: list[
     assert found[: len(marked)] == marked
 
 
+RECORDS = [
+    page(
+        "river.example/1",
+        "The river runs.",
+        kind="record",
+        attributes=(("author", "Jane Smith"), ("author", "John Doe"), ("price", "12.50")),
+    ),
+    page(
+        "stone.example/1",
+        "A stone by Smith.",
+        language="",
+        attributes=(("Author", "Ann Jones"), ("Date of birth", "1950"), ("作者", "北京大学 王")),
+    ),
+    page("die.example/1", "Der Fluss", language="de", attributes=(("author", "The Who"), ("price", "50.12"))),
+    page("plain.example/1", "the author smith, the river"),
+]
+
+
+@pytest.fixture(scope="module", params=["one segment", "merged"])
+def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> WhooshIndex:
+    index = WhooshIndex.create(tmp_path_factory.mktemp("shop"))
+    if request.param == "one segment":
+        index.update(RECORDS)
+    else:
+        for document in RECORDS:
+            index.update([document])
+        assert index.merge(idle=True)
+    return index
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("author:smith", ["river"]),
+        ("author:smith river", ["river"]),
+        ("author:smith stone", []),
+        ("AUTHOR:SMITHS", ["river"]),  # by the stem in the language of the document
+        ('author:"jane smith"', ["river"]),
+        ('author:"smith jane"', []),
+        ('author:"smith john"', []),  # two values, though they stand beside each other
+        ("author:smith author:doe", ["river"]),
+        ("author:(smith OR jones)", ["river", "stone"]),
+        ("author:smith OR author:jones", ["river", "stone"]),
+        ("author:smi*", ["river"]),
+        ("author:who", ["die"]),  # too common for a text, not for an attribute
+        ("river -author:smith", ["plain"]),
+        ("-author:smith river", ["plain"]),
+        ("river NOT author:smith", ["plain"]),
+        ("price:12.50", ["river"]),
+        ("price:€12.50", ["river"]),
+        ("price:12", ["die", "river"]),
+        ("date_of_birth:1950", ["stone"]),
+        ("Date-of-birth:1950", ["stone"]),
+        ("dateofbirth:1950", ["stone"]),
+        ("作者:北京大学", ["stone"]),
+        ("作者:大学北京", []),
+        ("作者:王", ["stone"]),
+        ("kind:record author:smith", ["river"]),
+        ("author:who language:de", ["die"]),
+        ("doe", ["river"]),  # words of attributes are words of the document
+        ('"john doe"', ["river"]),
+        ('"smith john"', []),
+        ("北京大学", ["stone"]),
+        ("publisher:smith", []),  # nobody has a publisher: two words
+        ("the:author", ["plain"]),
+        ("birth:1950", []),  # part of a name is no name
+        ("author:", ["plain"]),
+        ("x:author:smith", []),
+        ('"author:smith"', ["plain"]),
+    ],
+)
+def test_attributes_are_fields(shop: WhooshIndex, words: str, found: list[str]) -> None:
+    assert sites(shop, words) == found
+
+
+def test_what_was_asked_of_an_attribute_is_marked_in_its_values(shop: WhooshIndex) -> None:
+    (hit,) = shop.search(Question("author:smith 12 author:jo*")).hits
+
+    marked = [
+        [value[start:end] for start, end in marks]
+        for (_, value), marks in zip(hit.document.attributes, hit.value_marks, strict=True)
+    ]
+    assert marked == [["Smith"], ["John"], ["12"]]
+    assert hit.snippet.marks == ()
+
+
+def test_attributes_are_replaced_with_their_document(index: WhooshIndex) -> None:
+    index.update([page("a.example/1", "bronze", attributes=(("author", "Smith"), ("year", "1911")))])
+    index.update([page("a.example/1", "bronze", attributes=(("author", "Jones"),))])
+
+    assert sites(index, "author:jones") == ["a"]
+    assert sites(index, "author:smith") == []
+    assert sites(index, "1911") == []
+
+
+def test_other_attributes_make_another_document(index: WhooshIndex) -> None:
+    kept = page("a.example/1", "bronze", attributes=(("author", "Smith"),))
+    index.update([kept])
+
+    assert not differences(index, [kept])
+    assert differences(index, [replace(kept, attributes=(("author", "Jones"),))]).changed == (kept.key,)
+    assert differences(index, [replace(kept, attributes=())]).changed == (kept.key,)
+
+
+def test_names_and_values_may_be_anything(index: WhooshIndex) -> None:
+    attributes = (
+        ("№", "7"),
+        ("", "nameless"),
+        ("a=b\n", "x\ny"),
+        ("n" * 500, "v" * 500),
+        ("\ud800", "\udfff"),
+    )
+    document = page("a.example/1", "bronze", attributes=attributes)
+    bad = page("bad.example/1", attributes=(("author", None),))
+
+    assert index.update([document, bad]) == [bad.key]
+    assert not differences(index, [document])
+    assert sites(index, "nameless 7 a_b:x") == ["a"]
+
+
 def test_titles_are_marked_and_rank_higher(index: WhooshIndex) -> None:
     index.update(
         [page("a.example/1", "wax and wool " * 3), page("a.example/2", "wool and wood " * 3, title="Wax")]
@@ -209,7 +329,7 @@ def test_pages_of_hits_follow_each_other(index: WhooshIndex) -> None:
 @pytest.mark.parametrize(
     "words",
     ['"', '"lost', "(", ")", "a OR", "OR", "AND NOT", "-", "--", "site:", "site:(", "*", "wax*cast", "^2", "[a TO", "~", "'",
-     "wax^", '""', "NOT", "+", "\\", "a:b:c", "((wax)", "wax ) OR (", "\x00", "- wax", "key:x", "\ud800", "wax" * 1000],
+     "wax^", '""', "NOT", "+", "\\", "a:b:c", "((wax)", "wax ) OR (", "author:(", "author:\"x", "-author:*", "\x00", "- wax", "key:x", "\ud800", "wax" * 1000],
 )  # fmt: skip
 def test_no_question_is_a_fault(library: WhooshIndex, words: str) -> None:
     with suppress(BadQuery):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.pipelines.records import RecordsPipeline
 from hiddenweb.results.details import MOST_FAILED
+from hiddenweb.signals import record_found
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ class Asked:
     def __init__(self, state: State) -> None:
         self.state = state
         self.stats = MemoryStatsCollector(get_crawler())
-        self.pipeline = RecordsPipeline(state, self.stats)
+        self.signals = SignalManager(self)
+        self.pipeline = RecordsPipeline(state, self.stats, self.signals)
         site = state.want_site(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         number = state.keep_form(site, form, Verdict(True, "search"), NOW)
@@ -75,6 +78,29 @@ def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> 
     assert asked.details() == [(f"{HOME}amber", "all of amber")]
     assert asked.stats.get_value("hiddenweb/records/completed") == 1
     assert asked.stats.get_value("hiddenweb/records/new") == 1
+
+
+def test_new_records_are_told_once(asked: Asked) -> None:
+    told: list[dict[str, Any]] = []
+
+    def listen(row: dict[str, Any]) -> None:
+        told.append(row)
+
+    asked.signals.connect(listen, record_found)
+    records = (
+        Record(f"{HOME}amber", "Amber", "amber", f"{HOME}amber", attributes=(("colour", "gold"),)),
+        Record("a text", "Without an address", "text"),
+    )
+
+    for _ in range(2):
+        asked.pipeline.process_item(
+            Visit(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=records)
+        )
+
+    assert [(row["title"], row["url"], row.get("colour")) for row in told] == [
+        ("Amber", f"{HOME}amber", "gold"),
+        ("Without an address", asked.answer.url, None),
+    ]
 
 
 def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:

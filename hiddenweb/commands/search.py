@@ -1,7 +1,7 @@
 """`scrapy search`: finds again what a crawl has stored.
 
-Exit codes: 0 something was found, 1 nothing was, 2 the question or an option is wrong, 3 there is no state or no index yet,
-4 the index was not made here.
+Exit codes: 0 something was found, 1 nothing was, 2 the question or an option is wrong, 3 there is no state, or no index yet that this
+version reads, 4 the index was not made here.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from hiddenweb.index import ForeignIndex, IndexProblem, NoStore, acknowledged, c
 from hiddenweb.index.indexing import OUTBOX
 from hiddenweb.index.questions import BadQuery, Question
 from hiddenweb.index.whoosh import Answer, Hit, WhooshIndex
+from hiddenweb.items import values_by_name
 
 if TYPE_CHECKING:
     import argparse
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 _AGO = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _HIGHLIGHT = "bold yellow"
+_LONGEST_VALUE = 80
+_MOST_LETTERS = 240  # of all attributes of a hit
+_NAMED = re.compile(r"([+-]?[^\s:]+:)(\S.*)", re.DOTALL)
 
 
 class Command(ScrapyCommand):
@@ -48,8 +52,8 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             'Search what was crawled. All words are wanted; OR between words, -word and NOT word, "words in quotes", '
-            "begin*, site:host, language:de and kind:record work as one expects. Where -word "
-            "looks like an option, put -- before the words: scrapy search -- casting -silver"
+            "begin*, site:host, language:de and kind:record work as one expects; author:smith looks into one attribute of "
+            "records. Where -word looks like an option, put -- before the words: scrapy search -- casting -silver"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -131,6 +135,7 @@ def show_json(answer: Answer, question: Question) -> None:
             "language": found.language,
             "behind_form": found.behind_form,
             "fetched_at": datetime.fromtimestamp(found.fetched_at, UTC).isoformat(timespec="seconds"),
+            "attributes": values_by_name(found.attributes),
             "snippet": hit.snippet.text,
             "highlights": [list(mark) for mark in hit.snippet.marks],
             "key": found.key,
@@ -175,10 +180,18 @@ def _as_typed(args: Sequence[str]) -> list[str]:
     """Return the words with the quotes that the shell has taken: several words in one argument are a phrase.
 
     A single argument is a whole question, as in scrapy search "lost OR found".
+
+    >>> _as_typed(["bronze", "lost wax", "author:jane smith"])
+    ['bronze', '"lost wax"', 'author:"jane smith"']
     """
     if len(args) == 1:
         return list(args)
-    return [f'"{word}"' if " " in word and '"' not in word else word for word in args]
+    return [_quoted(word) if " " in word and '"' not in word else word for word in args]
+
+
+def _quoted(words: str) -> str:
+    named = _NAMED.fullmatch(words)
+    return f'{named[1]}"{named[2]}"' if named and " " in named[2] else f'"{words}"'
 
 
 def _shown(number: int, hit: Hit) -> Text:
@@ -190,10 +203,37 @@ def _shown(number: int, hit: Hit) -> Text:
     text.append(_marked(title, hit.title_marks if title == found.title else (), "bold"))
     text.append(f"\n     {found.url}\n", "blue")
     text.append(f"     {found.site} · {day}{behind}\n", "dim")
+    if found.attributes:
+        text.append("     ")
+        text.append(_attributes(hit))
+        text.append("\n")
     text.append("     ")
     text.append(_marked(hit.snippet.text, hit.snippet.marks, ""))
     text.append("\n")
     return text
+
+
+def _attributes(hit: Hit) -> Text:
+    """Return the attributes of a hit on one line: those that match first, as many as there is room for."""
+    order = sorted(range(len(hit.value_marks)), key=lambda place: not hit.value_marks[place])
+    shown: list[Text] = []
+    letters = 0
+    for place in order:
+        name, value = hit.document.attributes[place]
+        words = _marked(_on_one_line(value), hit.value_marks[place], "")
+        words.truncate(_LONGEST_VALUE, overflow="ellipsis")
+        part = Text(f"{_on_one_line(name)}: ").append(words)
+        letters += len(part)
+        if shown and letters > _MOST_LETTERS:
+            shown.append(Text("…"))
+            break
+        shown.append(part)
+    return Text(" · ").join(shown)
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text of the same length that cannot move the cursor."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _marked(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text:

@@ -31,6 +31,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+import xxhash
+
 from hiddenweb.items import Document
 
 if TYPE_CHECKING:
@@ -48,8 +50,10 @@ __all__ = [
     "IndexProblem",
     "NoIndex",
     "NoStore",
+    "OldIndex",
     "Outbox",
     "acknowledged",
+    "content_hash",
     "current_folder",
     "differences",
     "make_current",
@@ -64,8 +68,9 @@ __all__ = [
     "writing",
 ]
 
-FORMAT = 1
-"""The number of the layout of the folder, the schema and the rules for words. Indexes of another number are refused."""
+FORMAT = 2
+"""The number of the layout of the folder, the schema and the rules for words. An index of a lower number is made anew from the
+store by the next crawl, or by `scrapy reindex`; one of a higher number is refused. 2: attributes are fields."""
 
 
 class Outbox(Protocol):
@@ -124,6 +129,10 @@ class NoIndex(IndexProblem):
     """There is no index yet."""
 
 
+class OldIndex(NoIndex):
+    """The index was made here, by an earlier version; there is none that this version can read."""
+
+
 class ForeignIndex(IndexProblem):
     """There is something where the index should be, and it was not made here."""
 
@@ -164,9 +173,17 @@ def differences(index: Index, documents: Iterable[Document]) -> Differences:
         digest = found.pop(document.key, "")
         if not digest:
             missing.append(document.key)
-        elif digest != document.hash:
+        elif digest != content_hash(document):
             changed.append(document.key)
     return Differences(tuple(missing), tuple(found), tuple(changed), tuple(repeated), compared)
+
+
+def content_hash(document: Document) -> str:
+    """Return what is equal for documents that say the same, attributes included."""
+    if not document.attributes:
+        return document.hash
+    said = json.dumps(document.attributes, ensure_ascii=False).encode("utf-8", "replace")
+    return f"{document.hash}{xxhash.xxh3_64_hexdigest(said)}"
 
 
 def acknowledged(state: Path) -> int:
@@ -198,17 +215,16 @@ def current_folder(state: Path) -> Path:
             f"{folder} was copied from elsewhere. It is not opened, since an index can carry code."
         )
     if said.get("format") != FORMAT:
-        raise ForeignIndex(f"{home} is of format {said.get('format')}, this version reads {FORMAT}.")
+        number = said.get("format")
+        kind = OldIndex if isinstance(number, int) and number < FORMAT else ForeignIndex
+        raise kind(f"The index in {home} is of format {number}, this version reads {FORMAT}.")
     return folder
 
 
 def new_folder(state: Path) -> Path:
     """Make an empty folder for a new index, and remove what earlier attempts left. Only for who holds the lock."""
     home = _home(state)
-    try:
-        current = current_folder(state).name
-    except IndexProblem:
-        current = ""
+    current = str(_read(home / "index.json").get("folder"))
     numbers = [int(path.name) for path in home.iterdir() if path.name.isdigit()]
     for number in numbers:
         if str(number) != current:

@@ -1,13 +1,15 @@
 """What somebody types, as a query.
 
 Words are all wanted unless `OR` stands between them; `-word` and `NOT word` exclude; `"lost wax"` is a phrase, `cast*` a beginning;
-`site:books.example`, `language:de` and `kind:record` narrow; round brackets group. Anything else is words: no text is wrong.
+`site:books.example`, `language:de` and `kind:record` narrow; `author:smith`, `author:"jane smith"` and `author:smi*` look into one attribute, if any
+document of the index has one of that name; round brackets group. Anything else is words: no text is wrong.
 
 A word stands for its stems in the languages of the index. A word that is too common to be indexed in one of them ("die" in
 German, "war" too) cannot be asked of documents in that language: beside other words it is wanted of the others only.
 
 Two kinds of conditions are not in the terms and are looked up for the documents that fulfil the rest: whether a phrase is in
-the text, and when a document was fetched.
+the text, or in one value of an attribute, and when a document was fetched. What is written without spaces, `price:12.50`, is a phrase in an attribute: its
+words stand beside each other there.
 """
 
 from __future__ import annotations
@@ -22,17 +24,32 @@ from whoosh.query.wrappers import WrappingQuery
 
 from hiddenweb.index.segments import DOCUMENTS, EXISTENCE, TIMES
 from hiddenweb.index.snippets import Shown
-from hiddenweb.index.words import alternatives, cells, folded, pieces, spread, terms_of
+from hiddenweb.index.words import (
+    NAME_END,
+    alternatives,
+    attribute_name,
+    cells,
+    folded,
+    pieces,
+    spread,
+    terms_of,
+)
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator, Sequence
 
     from whoosh.reading import IndexReader
 
-    Spoken = Callable[[bytes], tuple[str, str]]
+    from hiddenweb.items import Document
+
+    Unpacked = Callable[[bytes], Document]
     Check = Callable[[IndexReader], Callable[[int], bool]]
 
 _SHORTEST_BEGINNING = 2
+_NARROWING = r"(?<!\w)(?P<text>site|language|kind):(?=\w)"
+_NAME = r'(?:(?<![^\s(])|(?<=(?<![^\s(])[+-]))(?P<text>[^\s:"()*+-][^\s:"()*]*):(?=[^\s:)*])'
+_ATTRIBUTE = "attribute"
 
 
 class BadQuery(Exception):
@@ -55,21 +72,20 @@ class Question:
 @cache
 def schema() -> fields.Schema:
     """Return what Whoosh has to know about the fields."""
-    exact = {name: _Exact() for name in ("behind_form", "key", "kind", "language", "site")}
+    exact = {name: _Exact() for name in (_ATTRIBUTE, "behind_form", "key", "kind", "language", "site")}
     columns = {"document": fields.COLUMN(DOCUMENTS), "fetched_at": fields.COLUMN(TIMES)}
     return fields.Schema(text=_Text(), **exact, **columns)
 
 
-def parsed(question: Question, reader: IndexReader, spoken: Spoken) -> tuple[query.Query, Shown]:
+def parsed(question: Question, reader: IndexReader, unpacked: Unpacked) -> tuple[query.Query, Shown]:
     """Return the query a question means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
         raise BadQuery("There is nothing to look for: give at least one word.")
-    meant = _Meaning(_languages(question, reader), spoken)
+    meant = _Meaning(_languages(question, reader), partial(_has_attribute, reader), unpacked)
     wanted = meant.of(question.words)
     if wanted == query.NullQuery:
         raise BadQuery(f"{question.words!r} has no word that could be found: all are too common, or signs.")
-    shown = Shown(frozenset(_terms(wanted)), tuple(_beginnings(wanted)))
-    return _narrowed(wanted, question), shown
+    return _narrowed(wanted, question), _shown(wanted)
 
 
 class _Text(fields.FieldType):  # type: ignore[misc]
@@ -87,6 +103,35 @@ class _Exact(fields.FieldType):  # type: ignore[misc]
 
     def process_text(self, qstring: str, mode: str = "", **_: object) -> list[str]:  # noqa: ARG002
         return [qstring.lower()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where words are looked for: in the text and everything else, or in one attribute."""
+
+    name: str = ""  # of the attribute
+
+    @property
+    def field(self) -> str:
+        return _ATTRIBUTE if self.name else "text"
+
+    def term(self, text: str) -> query.Query:
+        return query.Term(self.field, f"{self._before}{text}")
+
+    def beginning(self, text: str) -> query.Query:
+        return query.Prefix(self.field, f"{self._before}{text}")
+
+    def texts(self, document: Document) -> Iterator[str]:
+        """Yield the texts of a document in one of which a phrase must be."""
+        if not self.name:
+            yield f"{document.title}\n{document.text}"
+        for name, value in document.attributes:
+            if self.name in ("", attribute_name(name)):
+                yield value
+
+    @property
+    def _before(self) -> str:
+        return f"{self.name}{NAME_END}" if self.name else ""
 
 
 class _Word(query.Or):  # type: ignore[misc]
@@ -143,69 +188,82 @@ class _Without(WrappingQuery):  # type: ignore[misc]
 class _Meaning:
     """Makes queries in the languages of an index."""
 
-    def __init__(self, languages: Sequence[str], spoken: Spoken) -> None:
+    def __init__(
+        self, languages: Sequence[str], has_attribute: Callable[[str], bool], unpacked: Unpacked
+    ) -> None:
         self._languages = languages
-        self._spoken = spoken
+        self._has_attribute = has_attribute
+        self._unpacked = unpacked
         self._parser = qparser.QueryParser("text", self._schema(), _plugins(self), phraseclass=self._quoted)
 
     def of(self, words: str) -> query.Query:
         """Return the query that a text means."""
         return _understood(self._parser.parse(words, normalize=False)).normalize()
 
-    def word(self, text: str) -> query.Query | None:
-        """Return the query of a text without spaces: one word as a rule, several in "wax-casting"."""
-        return _all([self._piece(piece, is_run=is_run) for _, piece, is_run in pieces(text)])
+    def field_of(self, typed: str) -> str | None:
+        """Return the field that stands for an attribute, None where no document has it."""
+        name = attribute_name(typed)
+        return f"{_ATTRIBUTE}{NAME_END}{name}" if name and self._has_attribute(name) else None
 
-    def beginning(self, text: str) -> query.Query | None:
+    def word(self, text: str, place: _Place) -> query.Query | None:
+        """Return the query of a text without spaces: one word as a rule, several in "wax-casting"."""
+        if place.name:
+            return self.phrase(text, place)
+        return _all([self._piece(piece, place, is_run=is_run) for _, piece, is_run in pieces(text)])
+
+    def beginning(self, text: str, place: _Place) -> query.Query | None:
         """Return the query of words that begin so."""
-        word = self.word(text)
+        word = self.word(text, place)
         last = [piece for _, piece, _ in pieces(text)][-1:]
         if not last or len(last[0]) < _SHORTEST_BEGINNING:
             return word
-        begins = query.Prefix("text", folded(last[0].lower()))
+        begins = place.beginning(folded(last[0].lower()))
         return query.Or([begins, word]) if word else begins
 
-    def phrase(self, text: str) -> query.Query | None:
+    def phrase(self, text: str, place: _Place) -> query.Query | None:
         """Return the query of words that follow each other."""
-        parts = [self._piece(piece, is_run=is_run) for _, piece, is_run in pieces(text)]
+        parts = [self._piece(piece, place, is_run=is_run) for _, piece, is_run in pieces(text)]
         everywhere = [part for part in parts if not _is_common(part)]
         rest = _all(everywhere or parts)
         if rest is None or len(list(pieces(text))) == 1:
             return rest
-        return _Checked(rest, self._says(text))
+        return _Checked(rest, self._says(text, place))
 
     def _quoted(self, field: str, words: Sequence[str], **_: object) -> query.Query | None:
-        if field != "text":
+        place = _place_of(field)
+        if place is None:
             return query.Term(field, " ".join(words))
-        return self.phrase(" ".join(words)) or query.NullQuery
+        return self.phrase(" ".join(words), place) or query.NullQuery
 
-    def _piece(self, piece: str, *, is_run: bool) -> query.Query | None:
+    def _piece(self, piece: str, place: _Place, *, is_run: bool) -> query.Query | None:
         if is_run:
-            return self._run(piece.lower())
-        terms = alternatives(piece, self._languages)
+            return self._run(piece.lower(), place)
+        terms = alternatives(piece, self._languages, common=bool(place.name))
         if not terms:
             return None
-        word = _Word([query.Term("text", term) for term in terms])
-        word.common = tuple(name for name in self._languages if not terms_of(name)[piece.lower()])
+        word = _Word([place.term(term) for term in terms])
+        if not place.name:
+            word.common = tuple(name for name in self._languages if not terms_of(name)[piece.lower()])
         return word
 
-    def _run(self, run: str) -> query.Query:
+    def _run(self, run: str, place: _Place) -> query.Query:
         units = cells(run)
         if len(units) == 1:
-            return query.Prefix("text", run)
-        pairs = [query.Term("text", first + second) for first, second in pairwise(units)]
-        return pairs[0] if len(pairs) == 1 else _Checked(query.And(pairs), self._says(run))
+            return place.beginning(run)
+        pairs = [place.term(first + second) for first, second in pairwise(units)]
+        return pairs[0] if len(pairs) == 1 else _Checked(query.And(pairs), self._says(run, place))
 
-    def _says(self, phrase: str) -> Check:
+    def _says(self, phrase: str, place: _Place) -> Check:
         def check(reader: IndexReader) -> Callable[[int], bool]:
             bodies = reader.column_reader("document")
             said: dict[str, str] = {}
 
             def says(number: int) -> bool:
-                language, text = self._spoken(bodies[number])
+                document = self._unpacked(bodies[number])
+                language = document.language
                 if language not in said:
                     said[language] = spread(phrase, language)
-                return said[language] in spread(text, language)
+                return any(said[language] in spread(text, language) for text in place.texts(document))
 
             return says
 
@@ -214,20 +272,31 @@ class _Meaning:
     def _schema(self) -> fields.Schema:
         text = _Text()
         text.self_parsing = lambda: True
-        text.parse_query = lambda _field, words, **_: self.word(words)
+        text.parse_query = lambda field, words, **_: self.word(words, _place_of(field) or _Place())
         text.process_text = lambda words, **_: [words]
-        return fields.Schema(text=text, site=_Exact(), language=_Exact(), kind=_Exact())
+        known = fields.Schema(text=text, site=_Exact(), language=_Exact(), kind=_Exact())
+        known.add(f"{_ATTRIBUTE}{NAME_END}*", text, glob=True)
+        return known
 
 
 def _plugins(meaning: _Meaning) -> list[qparser.Plugin]:
     class PrefixNode(qparser.PrefixPlugin.PrefixNode):  # type: ignore[misc]
         def query(self, parser: qparser.QueryParser) -> query.Query | None:  # noqa: ARG002
-            return meaning.beginning(self.text)
+            return meaning.beginning(self.text, _place_of(self.fieldname or "text") or _Place())
+
+    class AttributeTagger(qparser.FieldsPlugin.FieldnameTagger):  # type: ignore[misc]
+        def create(self, parser: qparser.QueryParser, match: re.Match[str]) -> Any:  # noqa: ARG002
+            field = meaning.field_of(match["text"])
+            return qparser.syntax.FieldnameNode(field, match[0]) if field else None
+
+    class Fields(qparser.FieldsPlugin):  # type: ignore[misc]
+        def taggers(self, parser: qparser.QueryParser) -> list[tuple[Any, int]]:
+            return [*super().taggers(parser), (AttributeTagger(_NAME), 0)]
 
     prefix = qparser.PrefixPlugin()
     prefix.nodetype = PrefixNode
     return [
-        qparser.FieldsPlugin(r"(?<!\w)(?P<text>site|language|kind):(?=\w)"),
+        Fields(_NARROWING),
         prefix,
         qparser.PhrasePlugin(),
         qparser.GroupPlugin(),
@@ -297,13 +366,35 @@ def _languages(question: Question, reader: IndexReader) -> list[str]:
     return ["", *(name if isinstance(name, str) else name.decode() for name in reader.lexicon("language"))]
 
 
-def _terms(wanted: query.Query) -> Iterator[str]:
+def _has_attribute(reader: IndexReader, name: str) -> bool:
+    return any(True for _ in reader.expand_prefix(_ATTRIBUTE, f"{name}{NAME_END}"))
+
+
+def _place_of(field: str) -> _Place | None:
+    """Return where words are looked for that are asked of a field, None for those of which the whole value is a term."""
+    if field == "text":
+        return _Place()
+    kind, _, name = field.partition(NAME_END)
+    return _Place(name) if kind == _ATTRIBUTE else None
+
+
+def _shown(wanted: query.Query) -> Shown:
+    terms: dict[str, set[str]] = {"": set()}
+    beginnings: dict[str, list[str]] = {}
     for field, text in wanted.iter_all_terms():
-        if field == "text":
-            yield text if isinstance(text, str) else text.decode()
-
-
-def _beginnings(wanted: query.Query) -> Iterator[str]:
+        name, term = _named(field, text if isinstance(text, str) else text.decode())
+        if field in ("text", _ATTRIBUTE):
+            terms.setdefault(name, set()).add(term)
     for leaf in wanted.leaves():
-        if isinstance(leaf, query.Prefix) and leaf.fieldname == "text":
-            yield leaf.text
+        if isinstance(leaf, query.Prefix):
+            name, term = _named(leaf.fieldname, leaf.text)
+            beginnings.setdefault(name, []).append(term)
+    names = sorted(terms.keys() | beginnings)
+    shown = {name: (frozenset(terms.get(name, ())), tuple(beginnings.get(name, ()))) for name in names}
+    return Shown(*shown.pop(""), tuple((name, Shown(*asked)) for name, asked in shown.items()))
+
+
+def _named(field: str, text: str) -> tuple[str, str]:
+    """Return the name of the attribute that a term is about, empty for the text, and the term without it."""
+    name, end, term = text.partition(NAME_END)
+    return (name, term) if field == _ATTRIBUTE and end else ("", text)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 NAME = "MAIN"
 """What Whoosh calls an index that has no other name."""
 
-FIELDS = ("behind_form", "key", "kind", "language", "site", "text")
+FIELDS = ("attribute", "behind_form", "key", "kind", "language", "site", "text")
 """The fields with terms, in the order in which they are written."""
 
 TEXT = FIELDS.index("text")

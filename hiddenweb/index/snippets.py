@@ -25,10 +25,21 @@ class Shown:
 
     terms: frozenset[str]
     beginnings: tuple[str, ...] = ()
+    attributes: tuple[tuple[str, Shown], ...] = ()  # what is asked of attributes, by name
 
     def has(self, term: str) -> bool:
         """Whether a term was asked for."""
         return term in self.terms or (bool(self.beginnings) and term.startswith(self.beginnings))
+
+    def within(self, name: str) -> Shown:
+        """Return what can be seen in the values of an attribute: what is asked of it, and of everything."""
+        asked = [shown for named, shown in self.attributes if named == name]
+        if not asked:
+            return self
+        return Shown(
+            self.terms.union(*(shown.terms for shown in asked)),
+            sum((shown.beginnings for shown in asked), self.beginnings),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,11 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, FileIndex, clean_files
 from whoosh.searching import Searcher
 
-from hiddenweb.index import Document, ForeignIndex, sync
+from hiddenweb.index import Document, ForeignIndex, content_hash, sync
 from hiddenweb.index.questions import Question, parsed, schema
 from hiddenweb.index.segments import CODEC, FIELDS, NAME, SegmentWriter, living_documents, merged
 from hiddenweb.index.snippets import Snippet, marks_in, snippet
-from hiddenweb.index.words import weighted_terms
+from hiddenweb.index.words import add_attributes, attribute_name, weighted_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from whoosh.codec.whoosh3 import W3Segment, W3TermInfo
     from whoosh.query import Query
+
+    from hiddenweb.index.snippets import Shown
 
 MOST_SEGMENTS = 20
 """More than so many are merged at once, whatever else there is to do."""
@@ -50,8 +52,8 @@ LARGEST_SEGMENT = 400_000
 
 _FEWEST_TO_MERGE = 4
 _DELETED_SHARE = 0.3
-_BEHIND_FORM, _KEY, _KIND, _LANGUAGE, _SITE = (
-    FIELDS.index(name) for name in ("behind_form", "key", "kind", "language", "site")
+_ATTRIBUTE, _BEHIND_FORM, _KEY, _KIND, _LANGUAGE, _SITE = (
+    FIELDS.index(name) for name in ("attribute", "behind_form", "key", "kind", "language", "site")
 )
 _ATTEMPTS = 5
 
@@ -64,6 +66,7 @@ class Hit:
     score: float
     snippet: Snippet
     title_marks: tuple[tuple[int, int], ...]
+    value_marks: tuple[tuple[tuple[int, int], ...], ...] = ()  # of each attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ class WhooshIndex:
 
     def hashes(self) -> Iterator[tuple[str, str]]:
         for document in self.documents():
-            yield document.key, document.hash
+            yield document.key, content_hash(document)
 
     def documents(self) -> Iterator[Document]:
         """Yield every document."""
@@ -216,20 +219,33 @@ class WhooshIndex:
         started = perf_counter()
         reader = FileIndex(self._storage, schema(), NAME).reader()
         try:
-            query, shown = parsed(question, reader, _spoken)
+            query, shown = parsed(question, reader, _unpacked)
             if not reader.doc_count_all():
                 return Answer((), 0, perf_counter() - started)
             last = question.page * question.limit
             best, total = _best(query, Searcher(reader), last)
             bodies = reader.column_reader("document")
-            hits = []
-            for score, number in best[last - question.limit :]:
-                document = _unpacked(bodies[number])
-                found = snippet(document.text, document.language, shown)
-                hits.append(Hit(document, score, found, marks_in(document.title, document.language, shown)))
+            hits = [
+                _hit(_unpacked(bodies[number]), score, shown)
+                for score, number in best[last - question.limit :]
+            ]
             return Answer(tuple(hits), total, perf_counter() - started)
         finally:
             reader.close()
+
+
+def _hit(document: Document, score: float, shown: Shown) -> Hit:
+    language = document.language
+    in_values = [
+        marks_in(value, language, shown.within(attribute_name(name))) for name, value in document.attributes
+    ]
+    return Hit(
+        document,
+        score,
+        snippet(document.text, language, shown),
+        marks_in(document.title, language, shown),
+        tuple(in_values),
+    )
 
 
 def _best(query: Query, searcher: Searcher, most: int) -> tuple[list[tuple[float, int]], int]:
@@ -292,6 +308,9 @@ def _prepared(document: Document) -> tuple[bytes, float, dict[bytes, int], list[
     if not math.isfinite(document.fetched_at):
         raise ValueError(f"{document.key} was fetched at {document.fetched_at}")
     terms = weighted_terms(document.title, document.text, document.language)
+    if document.attributes:
+        fields = add_attributes(terms, document.attributes, document.language)
+        flags += [(_ATTRIBUTE, term) for term in fields]
     return _packed(document), document.fetched_at, terms, flags
 
 
@@ -310,21 +329,16 @@ def _names(host: str) -> list[str]:
 def _packed(document: Document) -> bytes:
     head = (
         document.key, document.url, document.site, document.title, document.language,
-        document.kind, document.behind_form, document.fetched_at, document.hash,
+        document.kind, document.behind_form, document.fetched_at, document.hash, document.attributes,
     )  # fmt: skip
     return _compress(f"{json.dumps(head, ensure_ascii=False)}\n{document.text}".encode("utf-8", "replace"))
 
 
 def _unpacked(body: bytes) -> Document:
     head, _, text = _decompress(body).decode().partition("\n")
-    key, url, site, title, language, kind, behind_form, fetched_at, digest = json.loads(head)
-    return Document(key, url, site, title, text, language, kind, behind_form, fetched_at, digest)
-
-
-def _spoken(body: bytes) -> tuple[str, str]:
-    """Return the language and all words of a document."""
-    document = _unpacked(body)
-    return document.language, f"{document.title}\n{document.text}"
+    key, url, site, title, language, kind, behind_form, fetched_at, digest, attributes = json.loads(head)
+    pairs = tuple((name, value) for name, value in attributes)
+    return Document(key, url, site, title, text, language, kind, behind_form, fetched_at, digest, pairs)
 
 
 def _key_hash(key: bytes) -> int:

@@ -14,6 +14,10 @@ Scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) ar
 marks, and every two neighbours are a term. The last cell of a run is a term too: then a single cell is found by
 looking for all terms that begin with it. A longer word means its pairs, and then a look into the text.
 
+Attributes of a document are fields: a term of a value has the name of its attribute before it, "author=smith:en". Names are compared
+without case, accents and all that is no letter or digit, so `Date of birth` is `date_of_birth` and `dateOfBirth`. Values are short and mean every word,
+so common words stay: `author:who` finds The Who.
+
 Everything about a word is worked out once and kept: per word in a text there is one look into a dictionary.
 """
 
@@ -22,7 +26,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
 
 MOST_LETTERS = 64
 """Longer words are cut: they are not words."""
+
+NAME_END = "="
+"""Between the name of an attribute and a word of its value, in a term. It is part of neither."""
 
 TITLE_WEIGHT = 3
 """A word of the title counts like so many in the text."""
@@ -81,16 +88,40 @@ def weighted_terms(title: str, text: str, language: str) -> Counter[bytes]:
     return counts
 
 
-def alternatives(word: str, languages: Iterable[str]) -> list[str]:
-    """Return the terms that stand for a word of a question, of a script with spaces.
+def add_attributes(
+    terms: dict[bytes, int], attributes: Iterable[tuple[str, str]], language: str
+) -> set[bytes]:
+    """Return the terms of attributes as fields, and add their words to the terms of a document, where it does not have them."""
+    fields: set[bytes] = set()
+    for name, value in attributes:
+        for term, count in _counted(value, language).items():
+            terms.setdefault(term, count)
+        if plain := attribute_name(name):
+            before = f"{plain}{NAME_END}".encode()
+            fields.update(before + term for term in _terms_with_common(value, language))
+    return fields
+
+
+@lru_cache(10_000)
+def attribute_name(name: str) -> str:
+    """Return the name of an attribute as it is compared; empty if it has no letter or digit.
+
+    >>> attribute_name("Date of birth"), attribute_name("date_of-Birth"), attribute_name("Größe (cm)"), attribute_name("№:")
+    ('dateofbirth', 'dateofbirth', 'grossecm', '')
+    """
+    return folded("".join(piece for _, piece, _ in pieces(name.lower())))[:MOST_LETTERS]
+
+
+def alternatives(word: str, languages: Iterable[str], *, common: bool = False) -> list[str]:
+    """Return the terms that stand for a word of a question, of a script with spaces; common words only where they are indexed.
 
     >>> alternatives("Casting", ["en", "de", "th"])
     ['cast:en', 'casting:de', 'casting:th']
-    >>> alternatives("die", ["de"])
-    []
+    >>> alternatives("die", ["de"]), alternatives("die", ["de"], common=True)
+    ([], ['die:de'])
     """
-    lowered = word.lower()
-    return sorted({terms_of(language)[lowered].decode() for language in languages} - {""})
+    lowered, known = word.lower(), stems_of if common else terms_of
+    return sorted({known(language)[lowered].decode() for language in languages} - {""})
 
 
 def spread(text: str, language: str) -> str:
@@ -178,6 +209,14 @@ def _counted(text: str, language: str) -> Counter[bytes]:
             counts.update(_pairs(lowered))
     del counts[b""]
     return counts
+
+
+def _terms_with_common(text: str, language: str) -> set[bytes]:
+    lowered = text.lower()
+    terms = set(map(stems_of(language).__getitem__, _spaced_words(lowered)))
+    if _has_run(lowered):
+        terms.update(_pairs(lowered))
+    return terms - {b""}
 
 
 def _pairs(text: str) -> Iterator[bytes]:

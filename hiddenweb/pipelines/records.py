@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.items import Missed, Visit
 from hiddenweb.pipelines import StatePipeline
+from hiddenweb.pipelines.record_rows import tell_record
 from hiddenweb.storage.details import AUTO, details_of, record_moved
 from hiddenweb.storage.sqlite import document_key, share, text_hash
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.items import Page, Record
@@ -31,11 +33,17 @@ class RecordsPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, details=settings["HIDDENWEB_DETAILS"]
+            share(Path(settings["HIDDENWEB_STATE"])),
+            crawler.stats,
+            crawler.signals,
+            details=settings["HIDDENWEB_DETAILS"],
         )
 
-    def __init__(self, state: State, stats: StatsCollector, *, details: str = AUTO) -> None:
+    def __init__(
+        self, state: State, stats: StatsCollector, signals: SignalManager, *, details: str = AUTO
+    ) -> None:
         super().__init__(state, stats)
+        self._signals = signals
         self._details = details_of(state, details)
 
     def process_item(self, item: object) -> object:
@@ -70,6 +78,7 @@ class RecordsPipeline(StatePipeline):
         for number, record in new:
             self.state.keep_record_document(number, document_key(record.key), _digest(record))
             self._complete_from_store(number)
+            tell_record(self._signals, visit, record.title, record.url or visit.url, record.attributes)
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
 

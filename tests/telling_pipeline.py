@@ -1,0 +1,29 @@
+"""A pipeline for tests that start crawls: tells of each record whose page was read what that page would say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from hiddenweb.items import Visit
+from hiddenweb.pipelines.record_rows import tell_record
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.signalmanager import SignalManager
+
+
+class TellingPipeline:
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler.signals)
+
+    def __init__(self, signals: SignalManager) -> None:
+        self.signals = signals
+
+    def process_item(self, item: object) -> object:
+        if isinstance(item, Visit) and item.page is not None and item.errand.kind == "record":
+            number = int(item.url.rpartition("/")[2])
+            odd = (("Date of birth", f"19{number:02}"),) if number % 2 else ()
+            attributes = (("author", f"Author {number}"), ("author", "Jane Smith"), *odd)
+            tell_record(self.signals, item, item.page.title, item.url, attributes, source="books")
+        return item
