@@ -19,6 +19,7 @@ from hiddenweb.changes.change import Change
 from hiddenweb.changes.template_watch import LEAST_PAGES, WINDOW, bars_to_json
 from hiddenweb.identity import host, registered_domain
 from hiddenweb.page.pasted import Region
+from hiddenweb.page.texts import folded
 from hiddenweb.results.labelled import region_from
 from hiddenweb.results.lists import ListPattern
 from hiddenweb.sources import (
@@ -65,6 +66,9 @@ MOST_KNOWN = 50
 """Pages of a source of the crawl's own of which is kept what they said: enough to repair it by."""
 
 _ENDING_A_PROPOSAL = ("proposed", "learnt", "repaired", "accepted", "put_off")
+SOME = 4
+"""Of so many pages of answers one is looked at, once their template is known."""
+
 _MOST_ATTRIBUTES = 12
 _MORE = 1.3  # times as many pages as before, to learn again
 
@@ -134,6 +138,7 @@ class _Live:
     tried: int = 0  # known pages with which a repair was tried in vain
     is_dirty: bool = False
     kept: int = 0  # pages of which is kept what they said
+    passed: int = 0  # pages that it might have looked at
 
 
 @dataclass(slots=True)
@@ -186,9 +191,7 @@ class SourceKnowledge:
         if self._is_automatic and self._is_to_make(self._site(url), url, form, record_of):
             return True
         return any(
-            live.region.page == url
-            if live.state == WAITING
-            else live.source is not None and live.source.wants(url)
+            live.region.page == url if live.state == WAITING else _has_turn(live, url)
             for live in self._site(url).live
             if live.state not in (OFF, PUT_OFF)
         )
@@ -348,14 +351,31 @@ class SourceKnowledge:
         """Keep what a page says."""
         is_list = isinstance(source.pattern, ListPattern)
         is_new = True
-        if live.made_by == PERSON or live.kept < MOST_KNOWN:
+        if live.made_by == PERSON or not is_list or live.kept < MOST_KNOWN:
             live.kept += 1
+            records = self._records_of(live, page, entries) if is_list else [None] * len(entries)
             numbered = [
-                (place if is_list else 0, None, entry.values) for place, entry in enumerate(entries, start=1)
+                (place if is_list else 0, record, entry.values)
+                for place, (entry, record) in enumerate(zip(entries, records, strict=True), start=1)
             ]
             is_new = self._kept.keep(live.number, page.page, numbered, page.at, deviates=deviates)
         self._count("entries" if is_new else "entries_as_before")
         return Taken(live.name, live.made_by, tuple(entries), source.types, is_list, is_new)
+
+    def _records_of(self, live: _Live, page: Passing, entries: Sequence[Entry]) -> list[int | None]:
+        """Give the records of an answer the attributes that a person named; return the record of each entry."""
+        if live.made_by != PERSON or not page.records:
+            return [None] * len(entries)
+        texts = [(record.key, folded(record.text)) for record in page.records]
+        found: list[int | None] = []
+        for entry in entries:
+            said = [folded(value) for values in entry.values.values() for value in values]
+            keys = [key for key, text in texts if all(value in text for value in said)]
+            record = self._kept.record_keyed(page.site, keys[0]) if len(keys) == 1 else None
+            if record is not None:
+                self._kept.name_record(record, entry.values)
+            found.append(record)
+        return found
 
     # Learning
 
@@ -613,6 +633,16 @@ class SourceKnowledge:
                 if live.is_dirty and live.source is not None:
                     self._kept.saw(live.number, live.source, live.last)
                     live.is_dirty = False
+
+
+def _has_turn(live: _Live, url: str) -> bool:
+    """Say whether a source looks at a page; one that only watches the answers of a form looks at some of them."""
+    if live.source is None or not live.source.wants(url):
+        return False
+    if live.made_by == PERSON or live.source.kind == "page" or live.state != WATCHED:
+        return True
+    live.passed += 1
+    return live.passed % SOME == 0
 
 
 def _live(kept: KeptSource, pages: int) -> _Live:

@@ -20,7 +20,7 @@ from hiddenweb.page import read_page
 from hiddenweb.page.layout import read_layout
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.pipelines.pages import limits_of
-from hiddenweb.pipelines.sources import sources_of
+from hiddenweb.pipelines.sources import sources_of, tell_taken
 from hiddenweb.pipelines.telling import Telling
 from hiddenweb.source_knowledge import Passing, attributes_of
 from hiddenweb.storage.looks import KeptLooks
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.changes.change import Change
@@ -68,6 +69,7 @@ class ChangesPipeline(StatePipeline):
         return cls(
             state,
             crawler.stats,
+            signals=crawler.signals,
             sources=sources_of(state, settings, crawler.stats),
             workers=settings.getint("HIDDENWEB_COMPARERS"),
             capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
@@ -84,6 +86,7 @@ class ChangesPipeline(StatePipeline):
         state: State,
         stats: StatsCollector,
         *,
+        signals: SignalManager,
         sources: SourceKnowledge,
         workers: int,
         capacity: int,
@@ -92,6 +95,7 @@ class ChangesPipeline(StatePipeline):
         telling: Telling | None = None,
     ) -> None:
         super().__init__(state, stats)
+        self._signals = signals
         self._sources = sources
         self._looks = KeptLooks(state)
         self._sitemaps = KeptSitemaps(state)
@@ -234,7 +238,9 @@ class ChangesPipeline(StatePipeline):
         self._tell(list(seen.changes))
         if not any(taken.is_new for taken in seen.taken):
             return visit
-        return replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
+        visit = replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
+        tell_taken(self._signals, visit, seen)
+        return visit
 
     def _learn(self, planned: Due, *, tells: bool, is_changed: bool) -> None:
         """Compare what a look found with what was expected of it, and with what a sitemap had said."""

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from hiddenweb.items import Visit
 from hiddenweb.page.layout import layout_of_page
 from hiddenweb.pipelines import StatePipeline
+from hiddenweb.pipelines.record_rows import tell_record
 from hiddenweb.source_knowledge import Passing, SourceKnowledge, attributes_of
+from hiddenweb.storage.sources import PERSON
 from hiddenweb.storage.sqlite import share
 
 if TYPE_CHECKING:
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
+    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
+    from hiddenweb.source_knowledge import Seen
     from hiddenweb.storage.sqlite import State
 
 
@@ -38,6 +42,16 @@ def counting(stats: StatsCollector) -> Callable[[str], None]:
     return lambda what: stats.inc_value(f"hiddenweb/sources/{what}")
 
 
+def tell_taken(signals: SignalManager, visit: Visit, seen: Seen) -> None:
+    """Tell feeds what sources took from a page; the records of answers were told already, by whoever read the answer."""
+    title = visit.page.title if visit.page is not None else ""
+    for taken in seen.taken:
+        if taken.is_new and (taken.made_by == PERSON or not taken.is_list):
+            for entry in taken.entries:
+                pairs = [(name, value) for name, values in entry.values.items() for value in values]
+                tell_record(signals, visit, title, visit.url, pairs, source=taken.source)
+
+
 class SourcesPipeline(StatePipeline):
     """Lets the sources of a site take what they want from its pages.
 
@@ -49,10 +63,13 @@ class SourcesPipeline(StatePipeline):
         settings = crawler.settings
         assert crawler.stats is not None
         state = share(Path(settings["HIDDENWEB_STATE"]))
-        return cls(state, crawler.stats, sources_of(state, settings, crawler.stats))
+        return cls(state, crawler.stats, crawler.signals, sources_of(state, settings, crawler.stats))
 
-    def __init__(self, state: State, stats: StatsCollector, sources: SourceKnowledge) -> None:
+    def __init__(
+        self, state: State, stats: StatsCollector, signals: SignalManager, sources: SourceKnowledge
+    ) -> None:
         super().__init__(state, stats)
+        self._signals = signals
         self._sources = sources
 
     def process_item(self, item: object) -> object:
@@ -79,6 +96,7 @@ class SourcesPipeline(StatePipeline):
                 item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
+        tell_taken(self._signals, item, seen)
         return replace(item, attributes=attributes_of(seen))
 
     def _form(self, submission: int | None) -> int | None:

@@ -15,6 +15,7 @@ from hiddenweb.identity import registered_domain, url_hash
 from hiddenweb.page.layout import Layout, read_layout
 from hiddenweb.results.kin import Addresses
 from hiddenweb.sources import Source, UnreadableSource, region_from_json
+from hiddenweb.storage.sqlite import text_hash
 from hiddenweb.storage.versions import newest_content, unpacked_content
 
 if TYPE_CHECKING:
@@ -313,6 +314,28 @@ class KeptSources:
         return {
             cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
         }
+
+    # Records
+
+    def record_keyed(self, site: int, key: str) -> int | None:
+        """Return the record of a site with a key."""
+        rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
+        return cast("int", rows[0][0]) if rows else None
+
+    def name_record(self, record: int, attributes: Attributes) -> None:
+        """Give a record the attributes that a person named, before those it has; the index takes it in once more if that is new."""
+        ((kept,),) = self._state.rows("SELECT attributes FROM records WHERE id = ?", (record,))
+        named = [[name, value] for name, values in attributes.items() for value in values]
+        values = {value for _, value in named}
+        rest = [
+            [name, value]
+            for name, value in json.loads(str(kept))
+            if name not in attributes and value not in values
+        ]
+        new = json.dumps(named + rest, ensure_ascii=False)
+        if new != kept:
+            self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
+            self._state.announce_record(record)
 
     # Events
 

@@ -1316,6 +1316,12 @@ class State:
             "INSERT INTO outbox (document) SELECT id FROM documents WHERE page = ?", (page,)
         )
 
+    def announce_record(self, record: int) -> None:
+        """Let the index take in a record once more: its attributes have changed."""
+        self._begin().execute(
+            "INSERT INTO outbox (document) SELECT id FROM documents WHERE record = ?", (record,)
+        )
+
     def trim_outbox(self, acknowledged: int) -> None:
         """Forget what the index has taken in."""
         self._begin().execute("DELETE FROM outbox WHERE id <= ?", (acknowledged,))
@@ -1581,8 +1587,9 @@ _DOCUMENT = (
     " r.first_seen, s.domain,"
     f" {newest_content('d.page')},"
     " (SELECT url FROM pages WHERE pages.id = r.page), d.record, r.attributes,"
-    " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extracted WHERE extracted.page = d.page AND place = 0"
-    " AND at = (SELECT max(at) FROM extracted newer WHERE newer.page = d.page AND newer.source = extracted.source) ORDER BY source))"
+    " (SELECT json_group_array(json(attributes)) FROM (SELECT attributes FROM extracted WHERE extracted.page = d.page"
+    " AND (place = 0 OR 'crawl' IS NOT (SELECT made_by FROM sources WHERE sources.id = extracted.source))"
+    " AND at = (SELECT max(at) FROM extracted newer WHERE newer.page = d.page AND newer.source = extracted.source) ORDER BY source, place))"
 )
 _SOURCES = (
     "LEFT JOIN pages p ON p.id = d.page LEFT JOIN records r ON r.id = d.record"
