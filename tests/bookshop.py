@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from urllib.parse import parse_qs, urlsplit
 
 _WORDS = (
     "river",
@@ -65,3 +66,25 @@ def new_page(number: int, **other: str) -> str:
 def shown(number: int = 1) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What a person pastes from the page of a book."""
     return tuple((name, (value,)) for name, value in book(number).items())
+
+
+def search(path: str, count: int) -> str:
+    """The page with the search form, or what it finds for a word: ten books a page, in a table."""
+    asked = parse_qs(urlsplit(path).query)
+    form = "<form action=/search><label>Search books <input type=search name=q></label><button>Search</button></form>"
+    if "q" not in asked:
+        return f"<!doctype html><html><title>Books</title><body><h1>Books</h1>{form}<p>Novels of rivers, gardens and stones.</p></body></html>"
+    word, start = asked["q"][0].lower(), int(asked.get("start", ["0"])[0])
+    found = [number for number in range(1, count + 1) if word in book(number)["title"].lower().split()]
+    rows = "".join(
+        f"<tr><td><a href=/item/{number}>{said['title']}</a><td>{said['author']}<td>{said['price']}</tr>"
+        for number in found[start : start + 10]
+        for said in [book(number)]
+    )
+    more = f"<a href='/search?q={word}&start={start + 10}'>Next</a>" if start + 10 < len(found) else ""
+    answer = (
+        f"<p>{len(found)} books found</p><table class=found><tr><th>Title<th>Author<th>Price</tr>{rows}</table>{more}"
+        if found
+        else "<p>No books found.</p>"
+    )
+    return f"<!doctype html><html><title>Search</title><body><h1>Books</h1>{form}{answer}</body></html>"

@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING
 
-from bookshop import book, new_page, page, shown
+from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
 from hiddenweb.page.pasted import Region
@@ -153,3 +153,35 @@ def kept(ran: Ran) -> dict[str, dict[str, list[str]]]:
         "SELECT pages.url, attributes FROM extracted JOIN pages ON pages.id = page WHERE NOT deviates"
     )
     return {url.rpartition("/")[2]: json.loads(said) for url, said in rows}
+
+
+def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_without_anyone(
+    tmp_path: Path,
+) -> None:
+    books = 80
+
+    def answer(path: str) -> str | None:
+        if path == "/" or path.startswith("/search"):
+            return search(path, books)
+        return page(int(path.rpartition("/")[2])) if path.startswith("/item/") else None
+
+    with SmallSite(answer) as site:
+        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAILS="always"), spider="harvest")
+
+    assert ran.code == 0, ran.output
+    made = dict(ran.rows("SELECT name, state FROM sources WHERE made_by = 'crawl'"))
+    assert made == {"127.0.0.1 answers 1": "watched", "127.0.0.1 records 1": "watched"}
+    records = ran.rows("SELECT url, attributes FROM records")
+    assert len(records) > 0.8 * books
+    named = [(int(url.rpartition("/")[2]), json.loads(said)) for url, said in records if said != "[]"]
+    assert len(named) > 0.8 * len(records)  # an answer with one record has no columns to tell
+    for number, said in named:
+        assert dict(said) == {name: book(number)[name] for name in ("title", "author", "price")}
+    own = [
+        (int(url.rpartition("/")[2]), json.loads(said))
+        for url, said in ran.rows(
+            "SELECT pages.url, attributes FROM extracted JOIN pages ON pages.id = page WHERE place = 0"
+        )
+    ]
+    assert len(own) > 0.5 * books
+    assert all(said == {name: [book(n)[name]] for name in ("title", "price", "isbn")} for n, said in own)

@@ -1216,7 +1216,8 @@ class State:
             row = db.execute(
                 "INSERT INTO records (site, hash, key, title, text, url, submission, page, first_seen, last_seen, link, attributes)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1"
+                " ON CONFLICT (site, hash) DO UPDATE SET last_seen = excluded.last_seen, times = times + 1,"
+                " attributes = CASE attributes WHEN '[]' THEN excluded.attributes ELSE attributes END"
                 " RETURNING id, times",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
