@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from itertools import pairwise
 
 import brotli
 import pytest
@@ -79,12 +78,8 @@ def test_memory_stays_bounded(met: Ran) -> None:
 
 
 def test_no_page_takes_long(met: Ran) -> None:
-    times = [at for (at,) in met.rows("SELECT last_seen FROM pages ORDER BY last_seen")]
-
-    gaps = [later - earlier for earlier, later in pairwise(times)]
-
-    assert len(times) > 15
-    assert max(gaps) < 5.0  # on a busy machine; such a page blocked a plain parser for half a minute
+    assert met.rows("SELECT count(*) > 15 FROM pages") == [(1,)]
+    assert met.seconds < 20  # all of them, 5 on a busy machine; one blocked a plain parser for half a minute
 
 
 @pytest.mark.parametrize(
