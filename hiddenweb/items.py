@@ -158,6 +158,7 @@ class Page:
     links: tuple[Link, ...] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[Block, ...] = ()
+    alone: tuple[Block, ...] = ()  # parts that stand where like parts would stand in a row: lists of one
     canonical: str | None = None  # the address the page gives itself
     refresh: str | None = None  # where the page sends its visitors on its own
     nofollow: bool = False

@@ -158,6 +158,26 @@ def test_a_block_is_found_again_in_the_tree_by_its_number() -> None:
     assert {block.element for block in blocks_of(terms)} == {0}
 
 
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<ol><li><h3><a href=/1>The River</a></h3><p>How it came to the town.</p></li></ol>", [("title", "The River"), ("text 2", "How it came to the town.")]),
+        ("<table><tr><th>Titel</th><th>Jahr</th></tr><tr><td><a href=/1>The River</a></td><td>1999</td></tr></table>", [("titel", "The River"), ("jahr", "1999")]),
+        ("<div><dl><dt><a href=/1>The River</a></dt><dd class=author>Jane Smith</dd></dl></div>", [("title", "The River"), ("author", "Jane Smith")]),
+        ("<ul><li><a href=/1>The River</a><table><tr><th>Year</th><td>1999</td></tr><tr><th>Price</th><td>12.50</td></tr></table></li></ul>", [("title", "The River"), ("year", "1999"), ("price", "12.50")]),
+    ],
+    ids=["list", "table", "terms", "labels"],
+)  # fmt: skip
+def test_a_record_that_stands_alone_in_its_list_is_read_as_well(
+    html: str, said: list[tuple[str, str]]
+) -> None:
+    page = read_page(
+        f"<h1>1 result</h1>{html}<p>Impressum</p>".encode(), "http://a.example/", want_blocks=True
+    )
+
+    assert [list(block.attributes) for block in page.alone if block.url == "http://a.example/1"] == [said]
+
+
 HOSTILE = {
     "a wide table": b"<table>" + (b"<tr>" + b"<td>abc def</td>" * 90 + b"</tr>") * 1000,
     "spans": b"<table>" + (b"<tr>" + b"<td colspan=999 rowspan=999>abc def</td>" * 50 + b"</tr>") * 900,

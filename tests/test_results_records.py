@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.items import Block, Page, Query
-from hiddenweb.results.records import records_in
+from hiddenweb.items import Block, Page, Query, Record
+from hiddenweb.results.records import records_in, with_attributes
 
 ASKED = "http://a.example/find?q=red+wine"
 
@@ -105,3 +105,43 @@ def test_a_record_that_is_called_what_was_asked_keeps_its_address() -> None:
 
     assert several == ["http://a.example/wiki.php?page=Wine", "http://a.example/wiki.php?page=Beer"]
     assert single == several[:1]
+
+
+def test_a_record_has_the_attributes_of_its_block() -> None:
+    said = (("title", "Old Bridge"), ("year", "1862"))
+
+    (record,) = records_in(page(Block("Old Bridge 1862", "Old Bridge", attributes=said)))
+
+    assert record.attributes == said
+
+
+@pytest.mark.parametrize(
+    ("record", "names"),
+    [
+        (Record("a", "Old Bridge", "Old Bridge by Ann", "http://a.example/1"), ["title", "year"]),
+        (Record("a", "Old Bridge", "Old Bridge, 1862, by Ann Lee"), ["whole"]),
+        (Record("a", "New Bridge", "New Bridge", "http://a.example/2"), ["title"]),
+        (Record("a", "Old Bridge", "", attributes=(("name", "Old Bridge"),)), ["name"]),
+    ],
+    ids=["by its address", "by what it tells", "nowhere", "known already"],
+)
+def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
+    record: Record, names: list[str]
+) -> None:
+    alone = (
+        Block(
+            "1 result Old Bridge, 1862, by Ann Lee",
+            url="http://a.example/1",
+            attributes=(("all", "1 result"),),
+        ),
+        Block("Old Bridge, 1862, by Ann Lee", attributes=(("whole", "Old Bridge"),)),
+        Block(
+            "Old Bridge 1862",
+            url="http://a.example/1",
+            attributes=(("title", "Old Bridge"), ("year", "1862")),
+        ),
+    )
+
+    (found,) = with_attributes((record,), Page(ASKED, alone=alone))
+
+    assert [name for name, _ in found.attributes] == names

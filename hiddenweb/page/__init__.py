@@ -31,6 +31,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from hiddenweb import identity
 from hiddenweb.items import Page
 from hiddenweb.page.addresses import resolver
+from hiddenweb.page.alone import alone_of
 from hiddenweb.page.blocks import blocks_of
 from hiddenweb.page.charsets import as_utf8
 from hiddenweb.page.harmless import harmless, shortened
@@ -88,6 +89,7 @@ def _put_together(walk: Walk) -> Page:
         links=tuple(walk.links(flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
         blocks=tuple(blocks_of(walk, flat)) if walk.elements else (),
+        alone=tuple(alone_of(walk, flat)) if walk.elements else (),
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
         nofollow=not walk.robots.isdisjoint(("nofollow", "none")),

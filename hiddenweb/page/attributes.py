@@ -188,6 +188,8 @@ class _Records:
         if element.tag in _LABELLING:
             return True
         values = [mate for piece in could for mate in mates[id(piece)][:1]]
+        if len(self.records) == 1:
+            return self._are_labels_of_one(could, values)
         if not _comes_again(could) or any(id(value) in self.titles for value in values):
             return False
         if _LABEL_CLASS.search(element.style):
@@ -202,6 +204,21 @@ class _Records:
         is_one = len(texts) == 1 and records >= max(3, len(self.records) / 2)
         in_two = self._in_rows_of_two(could) and not from_class(element.style)
         return is_one and (element.tag in _SET_OFF or in_line or in_two)
+
+    def _are_labels_of_one(self, pieces: list[Piece], values: list[Piece]) -> bool:
+        """Return whether pieces of the only record are labels: they are called so, or each has a value, and all values are of one other kind."""
+        if _LABEL_CLASS.search(self.elements[self._top(pieces[0])].style):
+            return True
+        kinds = {value.kind for value in values}
+        others = sum(piece.kind in kinds for piece in self.pieces)
+        has_digits = any(char.isdigit() for piece in pieces for char in piece.text)
+        return (
+            len(pieces) > 1
+            and len(kinds) == 1
+            and pieces[0].kind not in kinds
+            and others == len(pieces)
+            and not has_digits
+        )
 
     def _in_rows_of_two(self, pieces: list[Piece]) -> bool:
         """Return whether labels stand in elements that hold them and their values, and nothing else."""

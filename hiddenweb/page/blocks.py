@@ -75,10 +75,11 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
             elements, _without_lines_between(elements, best), linked
         )
         members = _with_headings(elements, best, linked)
-    return _blocks(walk, flat, members[: walk.limits.blocks])
+    return as_blocks(walk, flat, members[: walk.limits.blocks])
 
 
-def _blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
+def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
+    """Return like parts of a page with all they say; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     links = _links_of(walk, members)
     words = Counter(_words_of(link, flat) for link in links if link)

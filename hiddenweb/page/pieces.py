@@ -355,14 +355,14 @@ def _divisions(
             kinds.setdefault(line.kind, []).append(line)
             waiting += line.inner.values()
     return {
-        kind: _division(lines, flat, elements, telling)
+        kind: _division(lines, flat, elements, telling, is_alone=len(records) == 1)
         for kind, lines in kinds.items()
         if any(len(line.items) > 1 for line in lines)
     }
 
 
 def _division(
-    lines: list[Line], flat: str, elements: Sequence[Element], telling: frozenset[int]
+    lines: list[Line], flat: str, elements: Sequence[Element], telling: frozenset[int], *, is_alone: bool
 ) -> _Division:
     told = frozenset(item.path for line in lines for item in line.items if item.place in telling)
     tag = elements[lines[0].place].tag if lines[0].place >= 0 else 0
@@ -382,13 +382,13 @@ def _division(
         return _Division(whole=is_card, paths=told)
     if is_apart:
         return _Division(whole=True, paths=told, words=words)
-    return _Division(paths=told | _at_edges(lines, flat, elements), words=words)
+    return _Division(paths=told | _at_edges(lines, flat, elements, is_alone=is_alone), words=words)
 
 
-def _at_edges(lines: list[Line], flat: str, elements: Sequence[Element]) -> frozenset[Path]:
-    """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels."""
-    if len(lines) < 2:
-        return frozenset()
+def _at_edges(
+    lines: list[Line], flat: str, elements: Sequence[Element], *, is_alone: bool
+) -> frozenset[Path]:
+    """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels; of a record that is alone, those with a class that begin one."""
     first: Counter[Path] = Counter()
     only: Counter[Path] = Counter()  # at the beginning or at the end, and once
     labels: dict[Path, Counter[str]] = {}
@@ -401,7 +401,14 @@ def _at_edges(lines: list[Line], flat: str, elements: Sequence[Element]) -> froz
             if item.path and elements[item.place].tag not in _STICKING:
                 labels.setdefault(item.path, Counter())[_said(flat, item)] += 1
     wanted = _MOST * len(lines)
-    found = {path for path, times in only.items() if times >= wanted and path in labels}
+    found = {path for path, times in only.items() if times >= wanted and path in labels and len(lines) > 1}
+    if (
+        is_alone
+        and (item := lines[0].items[0]).path in labels
+        and only[item.path]
+        and elements[item.place].style
+    ):
+        found.add(item.path)
     found |= {path for path, texts in labels.items() if first[path] >= wanted and _are_labels(texts)}
     return frozenset(found)
 

@@ -37,7 +37,7 @@ from hiddenweb.results.notices import (
     without_words,
 )
 from hiddenweb.results.pagination import leads_on, next_by_post, next_page
-from hiddenweb.results.records import asked_values, records_in, text_key, without_question
+from hiddenweb.results.records import asked_values, records_in, text_key, with_attributes, without_question
 from hiddenweb.results.totals import counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def judge_answer(
         or _single(page, query, earlier, number)
     )
     if records:
-        return _judge_records(page, records, form, query, earlier, number)
+        return _judge_records(page, with_attributes(records, page), form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
     if made_up and answer.case == "form_again" and _new_lines(page, earlier):
         why = "it says something new of a word that does not exist"

@@ -10,6 +10,7 @@ record is what it says, and its key is a hash of its words.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.items import Block, Page, Query
 
+_MOST_OF_IT = 0.5
 _WORDS = re.compile(r"\w+")
 _TRACES = frozenset(
     {
@@ -56,6 +58,33 @@ def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
         title = block.title or _first_words(block)
         records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
     return tuple(records.values())
+
+
+def with_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
+    """Return records with what the page says of them in the parts that stand alone, where they are no repeated parts."""
+    if all(record.attributes for record in records):
+        return records
+    return tuple(
+        record if record.attributes else replace(record, attributes=_said_of(record, page))
+        for record in records
+    )
+
+
+def _said_of(record: Record, page: Page) -> tuple[tuple[str, str], ...]:
+    """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
+    title, told = " ".join(record.title.split()), " ".join(record.text.split())
+    if record.url:
+        about = [block for block in page.alone if block.url == record.url and title in block.text]
+    else:
+        parts = (block for block in page.alone if title in block.text)
+        about = [block for block in parts if len(block.text) > _MOST_OF_IT * len(told) and block.text in told]
+    return (
+        min(about, key=lambda block: len(block.text)).attributes
+        if about
+        else (("title", title),)
+        if title
+        else ()
+    )
 
 
 def text_key(text: str, page_url: str) -> str:
