@@ -284,7 +284,8 @@ def _learnt(structure: Structure, region: Region, cut: Sequence[Texts]) -> ListP
     shares = tuple(
         round(sum(1 for each in found if each[name]) / len(found), 3) for name in pattern.attributes
     )
-    kinds = tuple(_usual_kind([each[name] for each in found]) for name in pattern.attributes)
+    alone = [_unclaimed(each) for each in found]
+    kinds = tuple(_usual_kind([each[name] for each in alone]) for name in pattern.attributes)
     return ListPattern(structure, pattern, shares, kinds)
 
 
@@ -309,6 +310,15 @@ def _labels_of(cut: Sequence[Texts]) -> Labels:
         for share in (_USUAL_LABEL, _FIRM_LABEL)
     )
     return Labels(usual, firm)
+
+
+def _unclaimed(found: Mapping[str, list[Found]]) -> dict[str, list[Found]]:
+    """Return what was found without what two attributes claim."""
+    claimed = Counter((each.index, each.value) for values in found.values() for each in values)
+    return {
+        name: [each for each in values if claimed[each.index, each.value] == 1]
+        for name, values in found.items()
+    }
 
 
 def _usual_kind(found: Sequence[list[Found]]) -> str:
