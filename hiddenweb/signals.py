@@ -11,3 +11,6 @@ RECORD_COLUMNS = ("site", "url", "title", "source", "found_at", "kind")
 
 ATTRIBUTES = "attributes"
 """The column of CSV feeds with all attributes; no attribute is called that either."""
+
+TYPED = "typed"
+"""What values say that are more than texts, by the names of their attributes: prices, dates, numbers. No attribute is called that."""

@@ -80,7 +80,7 @@ class Taken:
     source: str
     made_by: str
     entries: tuple[Entry, ...]
-    types: Mapping[str, str]
+    typed: tuple[Mapping[str, list[object]], ...]  # of each entry: what values say that are more than texts
     is_list: bool
     is_new: bool  # it is not what the page said before
 
@@ -360,7 +360,14 @@ class SourceKnowledge:
             ]
             is_new = self._kept.keep(live.number, page.page, numbered, page.at, deviates=deviates)
         self._count("entries" if is_new else "entries_as_before")
-        return Taken(live.name, live.made_by, tuple(entries), source.types, is_list, is_new)
+        return Taken(
+            live.name,
+            live.made_by,
+            tuple(entries),
+            tuple(_typed(source, each) for each in entries),
+            is_list,
+            is_new,
+        )
 
     def _records_of(self, live: _Live, page: Passing, entries: Sequence[Entry]) -> list[int | None]:
         """Give the records of an answer the attributes that a person named; return the record of each entry."""
@@ -633,6 +640,20 @@ class SourceKnowledge:
                 if live.is_dirty and live.source is not None:
                     self._kept.saw(live.number, live.source, live.last)
                     live.is_dirty = False
+
+
+def _typed(source: Source, entry: Entry) -> dict[str, list[object]]:
+    """Return what the values of an entry say, where all values of an attribute can be read."""
+    read = {
+        name: [source.parsed(name, value) for value in values]
+        for name, values in entry.values.items()
+        if values
+    }
+    return {
+        name: [each.value for each in all_ if each is not None]
+        for name, all_ in read.items()
+        if None not in all_
+    }
 
 
 def _has_turn(live: _Live, url: str) -> bool:

@@ -24,6 +24,7 @@ from hiddenweb.changes.path_patterns import Paths
 from hiddenweb.changes.regions import found_on
 from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
 from hiddenweb.page.pasted import Region, places_of
+from hiddenweb.results import typed
 from hiddenweb.results.extraction import learn
 from hiddenweb.results.kin import LIKE, Addresses, likeness, places_in
 from hiddenweb.results.lists import ListPattern, learn_list, repair_list
@@ -137,7 +138,10 @@ class Source:
     pattern: Pattern | ListPattern
     addresses: Addresses
     usual: frozenset[str] = frozenset()  # attributes that nearly every page has
-    types: Mapping[str, str] = field(default_factory=dict)  # of the values of each attribute
+    types: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the kind of value of each attribute: price, date, text ...
+    written: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # how: decimal mark, order of dates
     is_pure: bool = True  # nearly all pages at its addresses are members
     learnt_from: int = 1  # pages
     repairs: int = 0  # how often its pattern was learnt anew from what was known
@@ -176,6 +180,15 @@ class Source:
         """Return what the last pages say together."""
         return self.watch.alarm if self.is_watched else None
 
+    def parsed(self, name: str, raw: str) -> typed.Typed | None:
+        """Return what a value of an attribute says, if that is more than a text and can be read."""
+        kind = self.types.get(name, "text")
+        return (
+            typed.parsed(raw, kind, typed.Source(*self.written.get(name, ("", ""))))
+            if kind != "text"
+            else None
+        )
+
     def to_json(self) -> str:
         """Return all that is known as text."""
         region = asdict(self.region)
@@ -191,6 +204,7 @@ class Source:
                 "addresses": self.addresses.to_json(),
                 "usual": sorted(self.usual),
                 "types": dict(self.types),
+                "written": {name: list(how) for name, how in self.written.items()},
                 "is_pure": self.is_pure,
                 "learnt_from": self.learnt_from,
                 "repairs": self.repairs,
@@ -215,6 +229,7 @@ class Source:
                 Addresses.from_json(read["addresses"]),
                 frozenset(read["usual"]),
                 dict(read["types"]),
+                {name: (str(decimal), str(order)) for name, (decimal, order) in read["written"].items()},
                 bool(read["is_pure"]),
                 int(read["learnt_from"]),
                 int(read["repairs"]),
@@ -268,7 +283,18 @@ def fitted(
     readings = [source.read(layout) for _, layout in pages]
     counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
     usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
-    fitted_source = replace(source, usual=usual, types=_types(source, readings), learnt_from=len(pages))
+    said = _said(source, readings)
+    fitted_source = replace(
+        source,
+        usual=usual,
+        types={name: typed.kind_of(values, name) for name, values in said.items()},
+        written={
+            name: (how.decimal, how.order)
+            for name, values in said.items()
+            for how in [typed.source_of(values)]
+        },
+        learnt_from=len(pages),
+    )
     members = [
         reading for reading in map(fitted_source.read, (layout for _, layout in pages)) if reading.is_member
     ]
@@ -358,13 +384,14 @@ def _paths(layout: Layout, entries: Sequence[Entry], names: Sequence[str]) -> Pa
     return Paths(layout.skeleton, region if region >= 0 else None, nodes)
 
 
-def _types(source: Source, readings: Sequence[Reading]) -> dict[str, str]:
+def _said(source: Source, readings: Sequence[Reading]) -> dict[str, list[str]]:
+    """Return all values of each attribute that has some."""
     values: dict[str, list[str]] = {name: [] for name in source.attributes}
     for reading in readings:
         for entry in reading.entries:
             for name, found in entry.values.items():
                 values[name] += found
-    return {name: "text" for name, found in values.items() if found}
+    return {name: found for name, found in values.items() if found}
 
 
 def _problems(region: Region, shown: Layout) -> list[str]:

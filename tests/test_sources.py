@@ -127,3 +127,13 @@ def test_a_page_of_another_kind_at_a_like_address_does_not_count_where_there_wer
     assert not source.is_pure
     assert source.see(home) is None
     assert source.see(home, was_member=True) is not None
+
+
+def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Source) -> None:
+    assert source.types["isbn"] in ("isbn", "number")
+    assert source.types["title"] == "text"
+    price = source.parsed("price", "12.50")
+    assert price is not None
+    assert (price.raw, price.value) == ("12.50", "12.50")
+    assert source.parsed("title", "12.50") is None
+    assert source.parsed("price", "on request") is None

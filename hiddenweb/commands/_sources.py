@@ -172,7 +172,18 @@ def extracted_facts(name: str, source: Source | None, entry: Extracted) -> dict[
         "deviates": entry.deviates,
         "attributes": {key: list(values) for key, values in entry.attributes.items()},
         "types": {key: source.types.get(key) for key in entry.attributes} if source else {},
+        "typed": {
+            key: [_value(source, key, raw) for raw in values] for key, values in entry.attributes.items()
+        }
+        if source
+        else {},
     }
+
+
+def _value(source: Source, name: str, raw: str) -> object:
+    """Return what a value says, if that is more than a text and can be read."""
+    read = source.parsed(name, raw)
+    return read.value if read is not None else None
 
 
 def extracted_lines(names: Sequence[str], entries: Iterable[Extracted]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from scrapy.exporters import XmlItemExporter
 
-from hiddenweb.signals import RECORD_COLUMNS
+from hiddenweb.signals import RECORD_COLUMNS, TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +25,8 @@ class RecordXmlExporter(XmlItemExporter):
 
     def get_serialized_fields(self, item: Any, *args: Any, **options: Any) -> Iterable[tuple[str, Any]]:
         for name, value in super().get_serialized_fields(item, *args, **options):
+            if name == TYPED:
+                continue
             yield _clean(name), [_clean(one) for one in value] if isinstance(value, list) else _clean(value)
 
     def _export_xml_field(self, name: str, serialized_value: Any, depth: int) -> None:

@@ -9,16 +9,16 @@ from pydispatch.dispatcher import getReceivers
 
 from hiddenweb.identity import registered_domain
 from hiddenweb.items import values_by_name
-from hiddenweb.signals import ATTRIBUTES, RECORD_COLUMNS, record_found
+from hiddenweb.signals import ATTRIBUTES, RECORD_COLUMNS, TYPED, record_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scrapy.signalmanager import SignalManager
 
     from hiddenweb.items import Visit
 
-_TAKEN = frozenset((*RECORD_COLUMNS, ATTRIBUTES))
+_TAKEN = frozenset((*RECORD_COLUMNS, ATTRIBUTES, TYPED))
 
 
 def tell_record(
@@ -30,13 +30,20 @@ def tell_record(
     *,
     source: str = "",
     kind: str = "record",
+    typed: Mapping[str, list[object]] | None = None,
 ) -> None:
     """Tell of a record that is new or has other attributes, which a visit has brought; costs next to nothing if nobody listens."""
     if not getReceivers(signals.sender, record_found):
         return
     site = registered_domain(visit.errand.url)
     signals.send_catch_log(
-        record_found, row=row_of(site, url, title, attributes, source=source, at=visit.at, kind=kind)
+        record_found,
+        row=row_of(site, url, title, attributes, source=source, at=visit.at, kind=kind)
+        | (
+            {TYPED: {name: each[0] if len(each) == 1 else each for name, each in typed.items()}}
+            if typed
+            else {}
+        ),
     )
 
 

@@ -45,11 +45,14 @@ def counting(stats: StatsCollector) -> Callable[[str], None]:
 def tell_taken(signals: SignalManager, visit: Visit, seen: Seen) -> None:
     """Tell feeds what sources took from a page; the records of answers were told already, by whoever read the answer."""
     title = visit.page.title if visit.page is not None else ""
+    kind = "record" if visit.behind_form else "page"
     for taken in seen.taken:
         if taken.is_new and (taken.made_by == PERSON or not taken.is_list):
-            for entry in taken.entries:
+            for entry, typed in zip(taken.entries, taken.typed, strict=True):
                 pairs = [(name, value) for name, values in entry.values.items() for value in values]
-                tell_record(signals, visit, title, visit.url, pairs, source=taken.source)
+                tell_record(
+                    signals, visit, title, visit.url, pairs, source=taken.source, kind=kind, typed=typed
+                )
 
 
 class SourcesPipeline(StatePipeline):
