@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.changes.ladder import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
 from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.segments import version_of
+from hiddenweb.fetching.outcomes import UNASKED
 from hiddenweb.items import Page, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.results.notices import says_blocked, says_missing
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _GOOD = 200
 _MOST = 0.7  # of the parts of a page
+_LONGEST_TYPE = 80  # characters
 _AS_IT_WAS = Page("")
 
 
@@ -170,8 +172,17 @@ def _body(came: Visit | Missed) -> Body | None:
 def _seen(came: Visit | Missed, query: Query | None) -> Seen:
     seen = seen_of(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
+    if isinstance(came, Visit) and came.why == UNASKED:
+        seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Visit) and not came.body
-    return replace(seen, query=asked, raw=0 if is_empty else seen.raw)
+    return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))
+
+
+def _became(came: Visit | Missed) -> str:
+    """Return the type of what is no page, if a server says it and sends something."""
+    if not isinstance(came, Visit) or came.status != _GOOD or not came.why or not came.body:
+        return ""
+    return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
 
 
 def _known(url: str, kept: KeptBody, read: Read) -> Known:

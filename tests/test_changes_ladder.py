@@ -198,6 +198,27 @@ def test_page_is_gone_after_proof_repeated_and_apart() -> None:
     assert told == [(15, "gone", "status 404")]
 
 
+def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
+    state, told = known(), []
+    for hour in (90_000, 1, 7, 13):
+        outcome = look(state, Seen(URL, hour * HOUR, 404), Masks(), patience=Patience(3, 6 * HOUR))
+        state = outcome.known
+        told += [(hour, change.kind) for change in outcome.changes]
+
+    assert told == [(13, "gone")]
+
+
+def test_page_that_became_something_else_is_told_once_and_again_when_it_is_back() -> None:
+    state, told = known(), []
+    for hour in (0, 6, 12, 18, 24):
+        came = Seen(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
+        outcome = look(state, came, Masks(), patience=Patience(3, 6 * HOUR))
+        state = outcome.known
+        told += [(hour, change.kind, change.before) for change in outcome.changes]
+
+    assert told == [(12, "gone", "it is application/pdf now"), (24, "back", "")]
+
+
 def test_one_good_look_ends_the_proof() -> None:
     state = known()
     for hour, came in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):

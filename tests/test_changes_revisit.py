@@ -52,6 +52,17 @@ def planner(
     return Planner(pages, Beliefs(looks, np.arange(count), none(count)), delays, sitemaps)
 
 
+def test_pages_that_were_looked_at_in_the_future_wait_like_those_just_looked_at() -> None:
+    """A clock may be set back."""
+    now, looks = 100 * DAY, known([0.1, 1.0, 10.0])
+
+    ahead = planner(looks, last_look=np.full(3, 9_999 * DAY)).plan(now, DAY, 3)
+    just = planner(looks, last_look=np.full(3, now)).plan(now, DAY, 3)
+
+    assert ahead.pages.tolist() == just.pages.tolist()
+    assert ahead.fresh_before == just.fresh_before == pytest.approx(1.0)
+
+
 # Visit rates
 
 

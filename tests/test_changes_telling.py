@@ -278,6 +278,20 @@ def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path
     assert second["text"].endswith("and 150 more")
 
 
+def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path) -> None:
+    receiver, year = Receiver(), 365 * 24 * HOUR
+    teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    teller.tell([PRICE])
+    send(teller, year)
+    teller.tell(many(1))
+
+    send(teller, 0.0)
+    assert len(receiver.messages) == 1
+    send(teller, 24 * HOUR)
+
+    assert len(receiver.messages) == 2
+
+
 @pytest.mark.parametrize("how", ["refused", "raised"])
 def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) -> None:
     receiver = Receiver(works=False, raises=how == "raised")

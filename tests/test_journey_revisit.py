@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import signal
 import subprocess
@@ -45,6 +46,7 @@ class Changing:
         self.missing: set[int] = set()
         self.broken: set[int] = set()
         self.empty: set[int] = set()
+        self.instead: dict[int, Answer] = {}
         self.visits = 0
         self.hold: Callable[[], object] = lambda: None
         self.has_counter = False
@@ -61,6 +63,8 @@ class Changing:
         number = int(path.rpartition("/")[2])
         if number in self.missing:
             return Answer(b"<title>gone</title>", 404)
+        if number in self.instead:
+            return self.instead[number]
         if number in self.empty:
             return Answer(b"", headers={"Content-Type": "text/html"})
         if number in self.broken:
@@ -156,6 +160,31 @@ def test_a_page_is_gone_after_three_looks_and_comes_back(
     changing.broken.clear()
     ran = looked(tmp_path, served)
     assert told(ran) == [("gone", "/item/7"), ("back", "/item/7")]
+
+
+def test_what_is_no_page_is_gone_if_it_is_something_else_and_else_tells_nothing(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    packed = gzip.compress(changing._page("Lamp 2", f"<p>{TEXTS[2] * 40}</p>").encode())
+    html = {"Content-Type": "text/html; charset=utf-8"}
+    changing.instead = {
+        1: Answer(b"%PDF-1.7 lamps", headers={"Content-Type": "application/pdf; name=lamps"}),
+        2: Answer(packed[: len(packed) // 2], headers=html | {"Content-Encoding": "gzip"}),
+        3: Answer(b"", 304, html | {"ETag": '"always"'}),
+    }
+    for _ in range(3):
+        ran = looked(tmp_path, served)
+    assert told(ran) == [("gone", "/item/1")]
+    assert steps(ran)["failed"] == 2
+    assert steps(ran)["same_bytes"] == PAGES + 1 - 3
+    assert ran.rows("SELECT json_extract(change, '$.before') FROM changes") == [
+        ("it is application/pdf now",)
+    ]
+    changing.instead.clear()
+    ran = looked(tmp_path, served)
+    assert told(ran)[1:] == [("back", "/item/1")]
 
 
 def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:

@@ -129,7 +129,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(state: State, e
     (leased,), _ = looks.lease(errand.host, 5, 60.0)
     assert leased == replace(errand, look=True)
     assert looks.lease(errand.host, 5, 60.0) == ([], None)
-    looks.take_up()
+    looks.take_up(0.0)
     assert errand.host in state.woken
     (again,), _ = looks.lease(errand.host, 5, 60.0)
     looks.postpone(Missed(again, "status 503", 60.0, retry_in=30.0))
@@ -166,6 +166,20 @@ def test_requests_of_the_last_day_are_counted(state: State) -> None:
     for at in (0.0, 30.0, 120.0, 130.0, day / 2):
         looks.spend(at)
     assert (looks.spent(day / 2), looks.spent(day + 110.0), looks.spent(day + 240.0)) == (5, 3, 1)
+
+
+def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
+    state: State, errand: Errand
+) -> None:
+    looks, year, now = KeptLooks(state), 365 * 86_400.0, 1_000_000.0
+    looks.spend(now + year)
+    looks.spend(now)
+    looks.plan([Due(errand.link, errand.host, now + year, 0.25)])
+
+    looks.take_up(now)
+
+    assert looks.spent(now) == 1
+    assert looks.lease(errand.host, 5, now) == ([], now + 86_400.0)
 
 
 def test_a_sitemap_dates_pages_until_it_does_not_any_more(state: State, errand: Errand) -> None:

@@ -9,7 +9,7 @@
 
 A look that brought no page says nothing about the page. Cut answers, errors, pages that keep us out are failed looks, and what is known stays
 as it was. A page is gone only when it was missing at several looks that lie apart (404, 410, moved for good, a page that says
-so), or when its server failed for very long; it is back when it answers again.
+so, a PDF or the like in its place), or when its server failed for very long; it is back when it answers again.
 
 Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`Seen.failed`). Without words they give themselves away
 in two other ways. A page of which next to nothing is left, and that became much shorter, is doubted, as is one that ends
@@ -107,6 +107,7 @@ class Seen:
     failed: str = ""  # why this is no page although it looks like one, or why none came
     is_missing: bool = False  # and that says that there is no such page
     is_refused: bool = False  # by our own rules: nothing was asked
+    became: str = ""  # the type of what came instead of a page, such as application/pdf
     query: str = ""  # the question whose answer it is, for people
     version: Version | None = None  # what the page says, if somebody has it already
 
@@ -275,9 +276,11 @@ def failure_of(seen: Seen) -> tuple[Failure | None, str]:
     if status >= 500:
         return "unreachable", f"status {status}"
     if status == _NOT_MODIFIED:
-        return None, ""
+        return ("unreachable", seen.failed) if seen.failed else (None, "")
     if seen.failed:
         return ("missing" if seen.is_missing else "unfit"), seen.failed
+    if seen.became:
+        return "missing", f"it is {seen.became} now"
     if seen.page is None:
         return "unfit", f"no page, status {status}"
     cut = _CUT.intersection(seen.page.marks)
@@ -304,7 +307,8 @@ def _failed(known: Known, seen: Seen, failure: Failure, patience: Patience, why:
 
 
 def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ...]:
-    """Return the times of proofs with one more, unless it follows too soon."""
+    """Return the times of proofs with one more, unless it follows too soon; those still to come are none: the clock was set back."""
+    times = tuple(time for time in times if time <= at)
     return (*times, at) if not times or at - times[-1] >= apart else times
 
 

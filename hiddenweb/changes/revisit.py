@@ -229,7 +229,7 @@ class Planner:
         if budget <= 0 or not len(self.beliefs):
             return self._with_times(np.empty(0, dtype=np.int64), *self._values(now), overdue=0, curious=0)
         values, changed = self._values(now)
-        waited = now - self.pages.last_look
+        waited = np.maximum(now - self.pages.last_look, 0.0)  # clocks may be set back
         late = waited / self.longest_waits(per_second or budget / seconds)
         telling = self._telling(waited, price=_highest(values, budget))
         open_to = self._polite(values, late, seconds)
@@ -255,7 +255,7 @@ class Planner:
 
     def _values(self, now: float) -> tuple[Floats, Floats]:
         values, changed = np.empty(len(self.beliefs)), np.empty(len(self.beliefs))
-        waited = (now - self.pages.last_look).astype(np.float32)
+        waited = np.maximum(now - self.pages.last_look, 0.0).astype(np.float32)
         ratios = self._ratios()
         for block, odds in self.beliefs.blocks():
             values[block], changed[block] = _worth(odds, waited[block], ratios[block])

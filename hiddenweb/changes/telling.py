@@ -133,6 +133,9 @@ class Teller:
             for rule in self._rules:
                 for name in _places_of(rule):
                     place = self._place(rule, name)
+                    place.not_before = min(
+                        place.not_before, now + max(rule.every, _LAST_RETRY)
+                    )  # clocks may be set back
                     if place.waiting and place.not_before <= now:
                         await self._send(rule, name, place, now)
 

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 HTML = ("text/html", "application/xhtml+xml")
 DESCRIPTION = "application/opensearchdescription+xml"
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_NOT_MODIFIED = 304
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
+UNASKED = "not modified, though nobody asked whether it was"
+"""Why there is no page if a server answers 304 to everybody."""
+
 ALL_OF_IT = frozenset((429, 503))
 """Answers that speak for the whole host."""
 
@@ -57,6 +61,7 @@ class Answered:
     latency: float = 0.0
     marks: Sequence[str] = ()
     robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
+    is_conditional: bool = False  # it was asked for only if it was modified
 
 
 def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
@@ -67,6 +72,8 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
     if answered.status in REDIRECTS:
         redirect = normalised(answered.location, answered.url) if answered.location else None
         why = "" if redirect else "redirects to nowhere"
+    elif answered.status == _NOT_MODIFIED and not answered.is_conditional:
+        why = UNASKED
     elif not 200 <= answered.status < 300:
         why = f"status {answered.status}"
     elif is_description(answered.body, answered.content_type):

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
+_CONDITIONS = frozenset((b"If-None-Match", b"If-Modified-Since"))
+
+
 class BadArguments(ValueError):
     """A spider was given an argument it does not have."""
 
@@ -123,6 +126,8 @@ class ExploreSpider(Spider):
             latency=response.meta.get("download_latency", 0.0),
             marks=tuple(response.flags),
             robots=robots_tag(map(_text, response.headers.getlist("X-Robots-Tag")), self.agent),
+            is_conditional=response.request is not None
+            and not _CONDITIONS.isdisjoint(response.request.headers),
         )
         yield outcome(errand, answered, time.time(), self.retries)
 

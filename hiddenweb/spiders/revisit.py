@@ -184,7 +184,7 @@ class RevisitSpider(ExploreSpider):
                 state, left - reader.asked, self.domains, settings, time.time(),
                 seconds=seconds, per_second=self.budget.per_second, wanted=wanted,
             )  # fmt: skip
-        looks.take_up()
+        looks.take_up(time.time())
         state.commit()
         self._count(looks, left)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -204,14 +205,20 @@ class KeptLooks:
 
     def spent(self, now: float) -> int:
         """Return how many requests were made within a day, to the minute; older ones are forgotten."""
-        self._state.write("DELETE FROM spent WHERE minute < ?", (int((now - _DAY) // _MINUTE),))
+        self._state.write(
+            "DELETE FROM spent WHERE minute < ? OR minute > ?",  # those to come: the clock was set back
+            (int((now - _DAY) // _MINUTE), int(now // _MINUTE)),
+        )
         return cast("int", self._state.rows("SELECT coalesce(sum(requests), 0) FROM spent")[0][0])
 
     # What the scheduler asks
 
-    def take_up(self) -> list[int]:
-        """Want the sites of the looks, and let their hosts get their turn; no site has too many pages for that."""
-        self._state.write("UPDATE due SET leased = 0")
+    def take_up(self, now: float = inf) -> list[int]:
+        """Want the sites of the looks, and let their hosts get their turn; no site has too many pages for that.
+
+        No plan is for longer than a day: a look that is planned for later was planned before the clock was set back.
+        """
+        self._state.write("UPDATE due SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,))
         for (seed,) in self._state.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
         ):
