@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import sqlite3
@@ -116,6 +117,35 @@ def test_a_setting_that_cannot_be_meant_so_is_named(name: str, value: str, compl
     assert len(problems) == 1
     assert problems[0].startswith(f"{name}: ")
     assert complaint in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "complaint"),
+    [
+        ("records.jsonl", ""),
+        ("new/folders/%(name)s.jsonl", ""),
+        ("", "is a folder; wanted a file for the feed"),
+        ("file/records.jsonl", "a feed cannot be written there"),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_a_feed_that_cannot_be_written_is_named(
+    tmp_path: Path, scheme: str, place: str, complaint: str
+) -> None:
+    (tmp_path / "file").touch()
+    feed = f"{scheme}{tmp_path / place}"
+
+    problems = list(problems_with_settings(given(FEEDS=json.dumps({feed: {"format": "jsonl"}}))))
+
+    assert problems == ([f"{feed}: {complaint}"] if complaint else [])
+
+
+def test_a_feed_to_somewhere_unknown_is_named() -> None:
+    places = json.dumps({"gopher://a.example/records.jsonl": {}, "stdout:": {}})
+
+    assert list(problems_with_settings(given(FEEDS=places))) == [
+        "gopher://a.example/records.jsonl: feeds cannot be written to gopher:"
+    ]
 
 
 def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one() -> None:

@@ -34,6 +34,7 @@ DOCUMENTS = [
         title="River",
         at=MAY_2024,
         attributes=(
+            ("title", "River"),
             ("price", "12.50"),
             ("about", "a\nlong\x1b story " * 30),
             ("note", "x" * 70),
@@ -155,6 +156,7 @@ def test_attributes_are_shown_those_that_match_first(search: Search, state: Path
     assert "… · note: xxx" in line
     assert line.endswith(" · …")
     assert "John" not in line
+    assert "title" not in line  # it stands above
     assert len(line) < 300
 
 

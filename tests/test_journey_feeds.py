@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
-from crawling import SmallSite, crawl
+from crawling import ROOT, SmallSite, crawl
 
 from hiddenweb import settings
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WORDS = ["amber", "beetle", "candle", "dragon", "ember", "falcon", "garnet", "hollow", "indigo", "jasper"]
+AUTHORS = ["Jane Smith", "John Doe", "Ann Jones"]
 FORM = "<form action=/find role=search><label>Search books by title <input type=search name=q></label><button>Search</button></form>"
 
 
@@ -27,7 +30,11 @@ def shop(path: str) -> str | None:
     if parts.path == "/find":
         word = parse_qs(parts.query).get("q", [""])[0].lower()
         found = [at for at in range(30) if word in says(at)]
-        items = "".join(f"<li><a href=/book/{at}>The book {at}</a> {says(at)}</li>" for at in found)
+        items = "".join(
+            f"<li><a href=/book/{at}>The book {at}</a><p>{says(at)}</p>"
+            f"<dl><dt>Author</dt><dd>{AUTHORS[at % 3]}</dd><dt>Price</dt><dd>{at}.50</dd></dl></li>"
+            for at in found
+        )
         return page("Found", FORM + (f"<ol>{items}</ol>" if found else "<p>No results found</p>"))
     if match := re.fullmatch(r"/book/(\d+)", parts.path):
         at = int(match[1])
@@ -86,6 +93,21 @@ def test_feeds_have_the_records_that_a_run_found(tmp_path: Path) -> None:
     head, *found = lines_in(table)  # -O writes it anew: what the last run found
     assert head == ["site", "url", "title", "source", "found_at", "kind", "attributes"]
     assert sorted(line[1] for line in found) == sorted(known_last - known_now)
+
+
+def test_what_answers_name_is_in_feeds_and_found_by_name(tmp_path: Path) -> None:
+    feed = tmp_path / "records.jsonl"
+    with SmallSite(shop) as site:
+        given = options(site, HIDDENWEB_INDEX=1)
+        ran = crawl(tmp_path, [site.url], given, options=["-o", str(feed)], queries=3)
+
+    assert ran.code == 0, ran.output
+    by_smith = {row["url"] for row in rows_in(feed) if row["author"] == "Jane Smith"}
+    command = [sys.executable, "-m", "scrapy", "search", "-s", f"HIDDENWEB_STATE={ran.state}", "--json"]
+    found = subprocess.run([*command, "author:smith"], cwd=ROOT, capture_output=True, text=True, check=True)
+    hits = [json.loads(line) for line in found.stdout.splitlines()]
+    assert {hit["url"] for hit in hits} == by_smith != set()
+    assert {hit["attributes"]["author"] for hit in hits} == {"Jane Smith"}
 
 
 def test_attributes_are_in_every_format(tmp_path: Path) -> None:

@@ -15,15 +15,18 @@ from __future__ import annotations
 import difflib
 import logging
 import math
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
+from w3lib.url import file_uri_to_path
 
 import hiddenweb.settings
 from hiddenweb.commands.status import clean
@@ -42,7 +45,7 @@ from hiddenweb.storage.sqlite import State, StateError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
@@ -213,11 +216,33 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         yield from _refusals("HIDDENWEB_FORMS", lambda: form_numbers(forms))
     if topic := settings.get("HIDDENWEB_TOPIC"):
         yield from _refusals("HIDDENWEB_TOPIC", lambda: read_topic(topic))
+    yield from _problems_with_feeds(settings)
     contact = settings.get("HIDDENWEB_CONTACT") or ""
     if not (contact.isascii() and contact.isprintable()):
         yield f"HIDDENWEB_CONTACT: {contact!r} cannot be sent; wanted one line in ASCII"
     if not settings.get("HIDDENWEB_STATE"):
         yield "HIDDENWEB_STATE: is empty; wanted a folder"
+
+
+def _problems_with_feeds(settings: BaseSettings) -> Iterator[str]:
+    storages = settings.getwithbase("FEED_STORAGES")
+    for place in map(str, settings.getdict("FEEDS")):
+        yield from _refusals(place, lambda place=place: _check_feed(place, storages))  # type: ignore[misc]
+
+
+def _check_feed(place: str, storages: Mapping[str, str | None]) -> None:
+    """Raise ValueError if nothing can be written there: Scrapy says so only when the first record comes, and goes on."""
+    scheme = urlsplit(place).scheme
+    if not storages.get(scheme):
+        raise ValueError(f"feeds cannot be written to {scheme}:")
+    if scheme not in ("", "file"):
+        return
+    path = Path(file_uri_to_path(place) if scheme else place).absolute()
+    if path.is_dir():
+        raise ValueError("is a folder; wanted a file for the feed")
+    above = next(folder for folder in path.parents if folder.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        raise ValueError("a feed cannot be written there")
 
 
 def _unknown_settings(settings: BaseSettings) -> Iterator[str]:

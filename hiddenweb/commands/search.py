@@ -203,9 +203,9 @@ def _shown(number: int, hit: Hit) -> Text:
     text.append(_marked(title, hit.title_marks if title == found.title else (), "bold"))
     text.append(f"\n     {found.url}\n", "blue")
     text.append(f"     {found.site} · {day}{behind}\n", "dim")
-    if found.attributes:
+    if attributes := _attributes(hit):
         text.append("     ")
-        text.append(_attributes(hit))
+        text.append(attributes)
         text.append("\n")
     text.append("     ")
     text.append(_marked(hit.snippet.text, hit.snippet.marks, ""))
@@ -214,13 +214,18 @@ def _shown(number: int, hit: Hit) -> Text:
 
 
 def _attributes(hit: Hit) -> Text:
-    """Return the attributes of a hit on one line: those that match first, as many as there is room for."""
-    order = sorted(range(len(hit.value_marks)), key=lambda place: not hit.value_marks[place])
+    """Return the attributes of a hit on one line: those that match first, then as many as there is room for."""
+    found = hit.document
+    all_of_them = zip(found.attributes, hit.value_marks, strict=True)
+    news = [
+        (name, value, marks)
+        for (name, value), marks in all_of_them
+        if marks or value not in (found.title, found.url)
+    ]
     shown: list[Text] = []
     letters = 0
-    for place in order:
-        name, value = hit.document.attributes[place]
-        words = _marked(_on_one_line(value), hit.value_marks[place], "")
+    for name, value, marks in sorted(news, key=lambda part: not part[2]):
+        words = _marked(_on_one_line(value), marks, "")
         words.truncate(_LONGEST_VALUE, overflow="ellipsis")
         part = Text(f"{_on_one_line(name)}: ").append(words)
         letters += len(part)
