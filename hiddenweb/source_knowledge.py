@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.changes.change import Change
@@ -246,10 +246,8 @@ class SourceKnowledge:
                 if pages
                 else f"{name}: no page was seen since it was learnt"
             )
-        how = (
-            "the proposed pattern was taken over" if proposed is not None else "the template was learnt anew"
-        )
-        told = f"{how}; the template is that of {source.learnt_from} pages"
+        how = "the template was learnt anew" if proposed is None else "the proposed pattern was taken over"
+        told = f"{how}, with {source.learnt_from} pages to know the template from"
         self._learnt(live, source, at, "accepted", told)
         again = self._take_what_looks_new(kept, before, source, newest, at)
         live.last = [(number, False) for number in newest if number in again]
@@ -560,6 +558,7 @@ class SourceKnowledge:
         detail: dict[str, object] = {
             "kind": alarm.kind,
             "decision": alarm.decision.value,
+            "finding": asdict(alarm.finding) if alarm.finding else None,
             "old": bars_to_json(alarm.old),
             "new": bars_to_json(alarm.new),
             "pages": [number for number, deviates in live.last if deviates],

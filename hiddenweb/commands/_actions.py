@@ -1,4 +1,4 @@
-"""Commands that do several things: the first word says which."""
+"""What commands share that do several things: the first word says which."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands._sources import many
-from hiddenweb.commands.status import clean
+from hiddenweb.commands.status import as_json, clean, say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
+
+LONGEST_LINE = 2_000
+"""Characters of a line."""
 
 _WRITTEN = {"kind": "list, --page"}  # options whose name is not that of their value
 
@@ -52,3 +55,15 @@ def write_file(path: Path, text: str, option: str) -> None:
     except (OSError, ValueError) as error:  # a NUL in the name
         why = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"{option} {clean(str(path))}: cannot be written: {why}", print_help=False) from None
+
+
+def say_lines(lines: Iterable[str], otherwise: str = "") -> None:
+    """Print lines that cannot move the cursor, or something else if there are none."""
+    if text := "\n".join(clean(line, LONGEST_LINE) for line in lines) or otherwise:
+        say(text)
+
+
+def say_json(facts: Iterable[object]) -> None:
+    """Print facts as JSON, one object a line."""
+    for each in facts:
+        say(as_json(each, indent=None))

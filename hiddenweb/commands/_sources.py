@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.changes.words_shown import safe
@@ -234,6 +235,15 @@ def many(number: int, one: str, several: str = "") -> str:
     ('1 page', '1,200 entries')
     """
     return f"{number:,} {one}" if number == 1 else f"{number:,} {several or one + 's'}"
+
+
+def quoted(name: str) -> str:
+    """Return a name as it is typed.
+
+    >>> quoted("books"), quoted("books.example form 3")
+    ('books', "'books.example form 3'")
+    """
+    return shlex.quote(name)
 
 
 def _values(source: Source, values: Values) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.changes.regions import BadRegionFile, as_toml, found_on, read_region_file
 from hiddenweb.changes.template_watch import LEAST_PAGES
-from hiddenweb.commands._actions import action_of, write_file
+from hiddenweb.commands._actions import LONGEST_LINE, action_of, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands._sources import (
     NotThere,
@@ -33,13 +33,14 @@ from hiddenweb.commands._sources import (
     named,
     preview_facts,
     preview_lines,
+    quoted,
     source_facts,
     source_lines,
     tested_facts,
     tested_lines,
     types_of,
 )
-from hiddenweb.commands.status import as_json, clean, say
+from hiddenweb.commands.status import clean, say
 from hiddenweb.fetching.errors import FetchError
 from hiddenweb.fetching.refusals import Disallowed
 from hiddenweb.identity import normalised, origin, registered_domain
@@ -52,7 +53,7 @@ from hiddenweb.storage.sqlite import NoState, State, StateError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from hiddenweb.changes.template_watch import Deviation
     from hiddenweb.page.layout import Layout
@@ -67,7 +68,6 @@ MOST = 50
 """Records that are shown unless more are wanted."""
 
 LONGEST_NAME = 100
-_LONGEST_LINE = 2_000
 _OPTIONS = {
     "list": {"json"},
     "add": {"roi", "attr", "name", "kind", "file", "yes", "json"},
@@ -168,7 +168,7 @@ class Command(ScrapyCommand):
 
     def _fail(self, code: int, error: object) -> None:
         for line in str(error).splitlines():
-            print(f"scrapy regions: {clean(line, _LONGEST_LINE)}", file=sys.stderr)
+            print(f"scrapy regions: {clean(line, LONGEST_LINE)}", file=sys.stderr)
         self.exitcode = code
 
     # Listing
@@ -178,9 +178,9 @@ class Command(ScrapyCommand):
             sources = KeptSources(state)
             found, counts = sources.all(), sources.counts()
         if opts.json:
-            _say_json(source_facts(kept, *counts.get(kept.number, (0, 0))) for kept in found)
+            say_json(source_facts(kept, *counts.get(kept.number, (0, 0))) for kept in found)
         elif found:
-            _say(line for kept in found for line in source_lines(kept, *counts.get(kept.number, (0, 0))))
+            say_lines(line for kept in found for line in source_lines(kept, *counts.get(kept.number, (0, 0))))
         else:
             say("There is no source yet: scrapy regions add URL --attr NAME=TEXT shows what you want.")
 
@@ -203,15 +203,15 @@ class Command(ScrapyCommand):
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
             return
-        _say(_learnt_lines(learnt))
+        say_lines(_learnt_lines(learnt))
         if opts.yes or _is_confirmed(f"Save it as {learnt.region.name}? [y/N] "):
-            _say(_saved_lines(learnt, _save(folder, learnt)))
+            say_lines(_saved_lines(learnt, _save(folder, learnt)))
         else:
             say("Nothing was saved: --yes saves it.")
 
     def _save_for_programs(self, folder: Path, learnt: Learnt, *, is_wanted: bool) -> None:
         taken = _save(folder, learnt) if is_wanted else None
-        _say_json([_learnt_facts(learnt) | {"saved": taken is not None, "taken_from": taken}])
+        say_json([_learnt_facts(learnt) | {"saved": taken is not None, "taken_from": taken}])
 
     def _page(self, sources: KeptSources | None, url: str, file: str | None) -> tuple[str, Layout]:
         """Return the address and the layout of a page: from a file, from the state, or from the web by all the rules."""
@@ -241,11 +241,11 @@ class Command(ScrapyCommand):
         readings = [(url, source.read(layout)) for url, layout in pages]
         found = [(url, each, _deviation(source, each)) for url, each in readings]
         if opts.json:
-            _say_json(tested_facts(source, *each) for each in found)
+            say_json(tested_facts(source, *each) for each in found)
             return
         members = sum(reading.is_member for _, reading, _ in found)
         deviating = sum(deviation is not None for _, _, deviation in found)
-        _say(line for each in found for line in tested_lines(source, *each))
+        say_lines(line for each in found for line in tested_lines(source, *each))
         watched = f", {deviating:,} deviating" if source.is_watched else "; the template is not watched yet"
         say(f"{many(len(found), 'page')}: {members:,} with what {clean(name)} wants{watched}.")
 
@@ -259,10 +259,10 @@ class Command(ScrapyCommand):
             taken = list(sources.extracted(source=kept.number, limit=most))
             entries = sources.counts().get(kept.number, (0, 0))[1]
         if opts.json:
-            _say_json(extracted_facts(kept.name, kept.source, entry) for entry in taken)
+            say_json(extracted_facts(kept.name, kept.source, entry) for entry in taken)
             return
         names = kept.source.attributes if kept.source else tuple(name for name, _ in kept.region.attributes)
-        _say(extracted_lines(names, taken))
+        say_lines(extracted_lines(names, taken))
         if len(taken) == most < entries:
             say(f"{many(len(taken), 'record')} of {entries:,}: --limit shows more.")
         elif not taken:
@@ -307,9 +307,9 @@ class Command(ScrapyCommand):
             if known.get(region.name) == region
         ]
         if opts.json:
-            _say_json(facts)
+            say_json(facts)
         else:
-            _say(map(_imported_line, facts))
+            say_lines(map(_imported_line, facts))
 
     def _remove(self, folder: Path, args: Sequence[str], _: argparse.Namespace) -> None:
         with State(folder, write=False) as state:
@@ -459,13 +459,9 @@ def _save(folder: Path, learnt: Learnt) -> int:
 def _saved_lines(learnt: Learnt, taken: int) -> Iterator[str]:
     name = learnt.region.name
     instead = ", in place of the one of that name" if learnt.replaces else ""
-    yield f"{name} was saved{instead}, and took from {many(taken, 'stored page')}: scrapy regions show {_quoted(name)}"
+    yield f"{name} was saved{instead}, and took from {many(taken, 'stored page')}: scrapy regions show {quoted(name)}"
     if not learnt.source.is_watched:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learnt.region.page)}/"
-
-
-def _quoted(name: str) -> str:
-    return name if " " not in name else repr(name)
 
 
 def _learnt_source(kept: KeptSource) -> Source:
@@ -532,16 +528,3 @@ def _imported_line(facts: dict[str, Any]) -> str:
         return f"{facts['name']}: learnt, and took from {many(facts['taken_from'], 'stored page')}"
     why = f" to say something else ({facts['why']})" if facts["why"] else ""
     return f"{facts['name']}: waits for its page{why}; a crawl of its site brings it"
-
-
-# Telling
-
-
-def _say(lines: Iterable[str]) -> None:
-    if text := "\n".join(clean(line, _LONGEST_LINE) for line in lines):
-        say(text)
-
-
-def _say_json(facts: Iterable[object]) -> None:
-    for each in facts:
-        say(as_json(each, indent=None))

@@ -92,7 +92,7 @@ class Command(ScrapyCommand):
         if opts.json:
             say(as_json({**asdict(found), **facts}))
         else:
-            say("\n".join(clean(line) for line in lines(found, facts, now, blocks=_has_blocks())))
+            say("\n".join(clean(line) for line in lines(found, facts, now, blocks=has_blocks())))
 
 
 def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = True) -> Iterator[str]:
@@ -108,6 +108,8 @@ def lines(found: Summary, facts: dict[str, Any], now: float, *, blocks: bool = T
         f" {links['missed']:,} missed, {links['refused']:,} refused"
     )
     yield f"forms: {_listed(found.forms)}; questions: {_listed(found.questions)}"
+    if found.sources:
+        yield _sources(found.sources)
     yield f"index: {found.documents:,} documents, {facts['unindexed']:,} changes not taken in yet"
     yield from _part("Last crawls", [_run(run, now) for run in found.runs])
     yield from _part(_harvest(found.harvest), harvest_lines(found.harvest, blocks=blocks))
@@ -162,13 +164,30 @@ def _write(path: Path, drawn: str) -> None:
         raise UsageError(f"--plot {clean(str(path))}: cannot be written: {why}", print_help=False) from None
 
 
-def _has_blocks() -> bool:
+def has_blocks() -> bool:
     """Say whether the terminal, or whatever reads, can be sent blocks."""
     try:
         (BLOCKS + SHADE).encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _sources(states: dict[str, int]) -> str:
+    """Return how many sources there are and what they do, in a line.
+
+    >>> _sources({"watched": 2, "alarm": 1})
+    '3 sources: 2 watched, 1 with an alarm (scrapy templates alarms)'
+    """
+    alarms = states.get("alarm", 0) + states.get("put_off", 0)
+    doing = [
+        f"{states[state]:,} {state}"
+        for state in ("watched", "learning", "waiting", "off")
+        if states.get(state)
+    ]
+    doing += [f"{alarms:,} with an alarm (scrapy templates alarms)"] if alarms else []
+    total = sum(states.values())
+    return f"{total:,} {'source' if total == 1 else 'sources'}: {', '.join(doing)}"
 
 
 def _run(run: Run, now: float) -> str:

@@ -112,6 +112,7 @@ class Summary:
     records: int = 0
     databases: list[Covered] = field(default_factory=list)  # those with most known records first
     completed: int = 0  # of them, those whose own pages were read
+    sources: dict[str, int] = field(default_factory=dict)  # by state
     documents: int = 0
     last_document: int = 0  # the last number of the outbox
     pauses: list[Pause] = field(default_factory=list)  # the longest first
@@ -139,6 +140,7 @@ def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons
         questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(state, "SELECT count(*) FROM records"),
         databases=covered(state, sites),
+        sources=_counted(state, "SELECT state, count(*) FROM sources GROUP BY 1"),
         completed=_number(state, "SELECT count(detail) FROM records"),
         documents=_number(state, "SELECT count(*) FROM documents"),
         last_document=last_document(state),
