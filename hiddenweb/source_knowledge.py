@@ -588,11 +588,14 @@ class SourceKnowledge:
             [(read[number][1], said) for number, said in known.items() if number in read],
             list(read.values()),
         )
-        if proof.is_convincing and self._repairs == "auto":
+        if proof.still_holds:
+            fixed = fitted(source, list(read.values()))
+        is_better = proof.is_convincing or proof.still_holds
+        if is_better and self._repairs == "auto":
             self._learnt(live, fixed, page.at, "repaired", str(proof), _proof_as_json(proof))
             self._read_again(live, fixed, read, page.at)
             logger.info("%s: repaired: %s", live.name, proof)
-        elif proof.is_convincing:
+        elif is_better:
             detail = {**_proof_as_json(proof), "source": fixed.to_json()}
             self._kept.set_state(live.number, ALARM, f"{proof}: scrapy templates accept takes it over")
             self._kept.note(live.number, "proposed", str(proof), page.at, detail)

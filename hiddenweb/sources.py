@@ -10,7 +10,7 @@ were members, a page that is none counts for the watch only if it was a member b
 
 When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
 their new pages, and a new pattern learnt from there (`hiddenweb.results.repair`). It is taken over if it finds clearly more of what is known than the
-old one, and most of it (`is_convincing`). If what was known stands on hardly any of the new pages, what the source was made for is gone; it is put off, and a person has to choose again. So
+old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the source was made for is gone; it is put off, and a person has to choose again. So
 says the paper, and so it is here.
 """
 
@@ -49,6 +49,9 @@ LEAST_KNOWN = 3
 
 CONVINCING = 0.6
 """The share of known values that a new pattern must find to be taken over."""
+
+HOLDS = 0.9
+"""The share of known values that the old pattern must still find, for a template to be learnt anew without another pattern."""
 
 GONE = 0.1
 """Where a smaller share of the known values stands anywhere on the new pages, the source is put off."""
@@ -118,11 +121,23 @@ class Proof:
         )
 
     @property
+    def still_holds(self) -> bool:
+        """Whether the old pattern finds on the new pages nearly all that it found, so that only the template is another one."""
+        return (
+            self.pages >= LEAST_KNOWN
+            and not self.is_convincing
+            and self.found_by_old >= HOLDS * self.known > 0
+            and all(old >= CONVINCING * known for _, known, old, _ in self.by_attribute)
+        )
+
+    @property
     def is_gone(self) -> bool:
         """Whether hardly anything that was known stands on the new pages."""
         return self.pages >= LEAST_KNOWN and self.standing < GONE * self.known
 
     def __str__(self) -> str:
+        if self.still_holds:
+            return f"on {self.pages} pages the pattern finds {self.found_by_old} of {self.known} known values as before"
         return (
             f"on {self.pages} pages the new pattern finds {self.found_by_new} of {self.known} known values,"
             f" the old one {self.found_by_old}"
