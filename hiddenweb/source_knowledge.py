@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from hiddenweb.changes.change import Change
 from hiddenweb.changes.template_watch import LEAST_PAGES, WINDOW, bars_to_json
 from hiddenweb.identity import host, registered_domain
+from hiddenweb.page.layout import read_layout
 from hiddenweb.page.pasted import Region
 from hiddenweb.page.texts import folded
 from hiddenweb.results.labelled import region_from
@@ -70,6 +71,7 @@ SOME = 4
 """Of so many pages of answers one is looked at, once their template is known."""
 
 _MOST_ATTRIBUTES = 12
+_MOST_VERSIONS = 3  # of a page in which something lost is looked for
 _MORE = 1.3  # times as many pages as before, to learn again
 
 
@@ -136,6 +138,9 @@ class _Live:
     source: Source | None
     last: list[tuple[int, bool]]
     tried: int = 0  # known pages with which a repair was tried in vain
+    lost: dict[int, list[Mapping[str, Sequence[str]]]] = field(default_factory=dict)
+    """What pages said that lack an attribute now."""
+
     is_dirty: bool = False
     kept: int = 0  # pages of which is kept what they said
     passed: int = 0  # pages that it might have looked at
@@ -418,7 +423,7 @@ class SourceKnowledge:
         told: str = "",
         detail: dict[str, object] | None = None,
     ) -> None:
-        live.source, live.last, live.tried = source, [], 0
+        live.source, live.last, live.tried, live.lost = source, [], 0, {}
         live.state = WATCHED if source.is_watched else LEARNING
         self._kept.learnt(live.number, source)
         self._kept.note(live.number, kind, told or _what_was_learnt(source), at, detail)
@@ -576,12 +581,15 @@ class SourceKnowledge:
 
     def _repair(self, live: _Live, source: Source, page: Passing) -> None:
         """Find what is known of records in their new pages, and learn from there."""
+        if self._repairs == "ask" and self._is_proposed(live.number):
+            return
+        self._find_what_was_lost(live, source, page)
         new = [number for number, deviates in live.last if deviates]
-        known = {number: said for number in new if (said := self._kept.said(live.number, number))}
-        if len(known) <= live.tried or (self._repairs == "ask" and self._is_proposed(live.number)):
+        known = live.lost | {number: said for number in new if (said := self._kept.said(live.number, number))}
+        if len(known) <= live.tried:
             return
         live.tried = len(known)
-        read = {number: (url, layout) for number, url, layout in self._kept.layouts(new)}
+        read = {number: (url, layout) for number, url, layout in self._kept.layouts({*new, *live.lost})}
         read[page.page] = page.url, page.layout  # its version may not be kept yet
         fixed, proof = repaired(
             source,
@@ -607,6 +615,28 @@ class SourceKnowledge:
             self._kept.note(live.number, "put_off", why, page.at, _proof_as_json(proof))
             self._count("put_off")
             logger.warning("%s: put off: %s", live.name, why)
+
+    def _find_what_was_lost(self, live: _Live, source: Source, page: Passing) -> None:
+        """Where one attribute is gone from pages that look as before, find what they said of it in their earlier versions."""
+        alarm = source.alarm()
+        if alarm is None or alarm.kind != "fill" or source.kind != "page" or len(live.lost) >= MOST_LEARNT:
+            return
+        urls = {page.page: page.url}
+        if not live.lost:
+            urls |= {number: url for number, url, _ in self._kept.layouts(n for n, _ in live.last[-WINDOW:])}
+        for number, url in urls.items():
+            if (said := self._when_it_had(source, url, alarm.attribute)) is not None:
+                live.lost[number] = [said]
+
+    def _when_it_had(self, source: Source, url: str, attribute: str) -> Mapping[str, Sequence[str]] | None:
+        """Return what a page said when it last had an attribute."""
+        for version in reversed(self._state.versions.of(url)[-_MOST_VERSIONS:]):
+            kept = self._state.versions.source(version.number)
+            if kept is not None:
+                entries = source.read(read_layout(kept.body, content_type=kept.content_type)).entries
+                if len(entries) == 1 and entries[0].values.get(attribute):
+                    return entries[0].values
+        return None
 
     def _read_again(
         self, live: _Live, source: Source, pages: Mapping[int, tuple[str, Layout]], at: float

@@ -192,6 +192,23 @@ def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Sta
     assert kept.source.repairs == 0
 
 
+def with_moved_price(number: int) -> str:
+    """The page of a book whose price has gone to the foot, where nobody watches."""
+    price = book(number)["price"]
+    rest = page(number).replace(f"<th>Price<td class=p>{price}", "<th>Stock<td class=q>yes")
+    return rest.replace("Contact</div>", f"Contact <p>Yours for <em class=amount>{price}</em></p></div>")
+
+
+def test_one_attribute_that_moved_is_found_again_by_what_earlier_versions_said(shop: State) -> None:
+    knowledge = SourceKnowledge(shop)
+    for number in range(1, BOOKS + 1):
+        passes(knowledge, shop, url_of(number), with_moved_price(number), NOW + number)
+
+    assert events(shop)[:3] == ["learnt", "alarm", "repaired"]
+    assert state_of(shop) == WATCHED
+    assert taken(shop) == {number: truth(number) for number in range(1, BOOKS + 1)}
+
+
 def without_price(number: int) -> str:
     return page(number).replace("<td class=p>", "<td class=p><!--").replace("<tr><th>ISBN", "--><tr><th>ISBN")
 
