@@ -67,6 +67,9 @@ MOST_KNOWN = 50
 """Pages of a source of the crawl's own of which is kept what they said: enough to repair it by."""
 
 _ENDING_A_PROPOSAL = ("proposed", "learnt", "repaired", "accepted", "put_off")
+LEAST_RECORDS = 3
+"""Records of an answer without which it does not show what a list of them looks like."""
+
 SOME = 4
 """Of so many pages of answers one is looked at, once their template is known."""
 
@@ -470,13 +473,13 @@ class SourceKnowledge:
     def _make(self, site: _Site, page: Passing) -> None:
         """Make a source of the answers of a form, or of the pages of its records, when there are enough."""
         name = self._is_to_make(site, page.url, page.form, page.record_of)
-        if not name or (page.form is not None and not any(record.attributes for record in page.records)):
+        if not name or (
+            page.form is not None and sum(bool(each.attributes) for each in page.records) < LEAST_RECORDS
+        ):
             return
         self._met[name] += 1
-        if self._met[name] < LEAST_PAGES:
+        if self._met[name] % LEAST_PAGES:
             return
-        del self._met[name]
-        site.made.add(name)
         form = page.form if page.form is not None else page.record_of
         assert form is not None
         if page.form is not None:
@@ -488,11 +491,16 @@ class SourceKnowledge:
                 raise CannotLearn("nothing has a label")
             source = learn_source(region, shown, pages, kind="list" if page.form is not None else "page")
         except CannotLearn as error:
+            if self._met[name] < MOST_LEARNT:
+                return  # another page may show more
+            site.made.add(name)
             kept = region or Region(registered_domain(page.url), "", (), page.url, name)
             number = self._kept.add(kept, None, page.at, made_by=CRAWL, form=form)
             self._kept.set_state(number, OFF, str(error))
             self._count("not_learnt")
             return
+        del self._met[name]
+        site.made.add(name)
         number = self._kept.add(region, source, page.at, made_by=CRAWL, form=form)
         live = _Live(number, name, CRAWL, form, LEARNING, region, source, [])
         self._learnt(live, source, page.at, "learnt")
