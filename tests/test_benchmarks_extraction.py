@@ -1,7 +1,17 @@
 from __future__ import annotations
 
+from benchmarks._extraction_records import (
+    UNDECIDABLE,
+    Tally,
+    Value,
+    count,
+    measured_datasette,
+    measured_world,
+    total,
+)
 from benchmarks._extraction_sites import read_site, site_names
 from benchmarks.extraction import Counts, Scale, f1, figures_of, measured, missed_targets
+from hiddenweb.items import Record
 
 SMALL = Scale(pages=14, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
 
@@ -47,3 +57,56 @@ def test_f1_counts_values_once_and_whatever_their_case() -> None:
     assert f1(["A", "a", "b"], ["a", "b"]) == 1.0
     assert f1(["a", "x"], ["a", "b"]) == 0.5
     assert f1([], ["a"]) == 0.0
+
+
+SHOWN = {
+    1: [Value("title", "The River"), Value("year", "1999", "Year")],
+    2: [Value("title", "The Sea"), Value("year", "2004", "Year")],
+}
+
+
+def record(*attributes: tuple[str, str]) -> Record:
+    return Record("", "", "", attributes=attributes)
+
+
+def counted(*records: Record) -> Tally:
+    tally = Tally()
+    count(tally, "a", SHOWN, records)
+    return tally
+
+
+RIVER, SEA = (
+    record(("title", "The  River"), ("year", "1999")),
+    record(("title", "The Sea"), ("year", "2004")),
+)
+
+
+def test_a_record_is_right_with_all_of_its_values_only() -> None:
+    assert counted(RIVER, SEA).record_f1 == 1.0
+    assert counted(RIVER, record(("title", "The Sea"))).right == 1
+    assert counted(RIVER, record(("title", "The Sea"), ("year", "about 2004"))).right == 1
+
+
+def test_a_record_that_is_none_counts_against_it() -> None:
+    tally = counted(RIVER, SEA, record(("title", "Imprint")))
+
+    assert tally.record_f1 == 0.8
+    assert tally.attribute_f1 < 1.0
+
+
+def test_names_are_those_of_the_page_or_always_the_same() -> None:
+    assert counted(RIVER, SEA).name_accuracy == 1.0
+    assert counted(record(("name", "The River"), ("jahr", "1999")), SEA).name_accuracy == 0.5
+
+
+def test_automatic_records_of_simweb_and_of_datasette_are_found() -> None:
+    by_layout = measured_world(3, 30)
+    datasette = measured_datasette(3, 30, (5,))
+
+    undecidable = by_layout.pop(UNDECIDABLE)
+    decidable = total(by_layout.values())
+    assert undecidable.right < undecidable.wanted
+    assert decidable.wanted > 50
+    assert decidable.record_f1 > 0.97
+    assert datasette.wanted > 50
+    assert datasette.record_f1 > 0.95

@@ -18,6 +18,9 @@ MAILS = "\n".join(
 BREAKS = "<td>" + "<br>".join(f"<a href='m{n}/'>Letter number {n}</a> by Ann" for n in (1, 2, 3)) + "</td>"
 
 
+WORDS = ("one", "two", "three")
+
+
 def blocks_of(html: str) -> tuple[Block, ...]:
     return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True).blocks
 
@@ -117,3 +120,39 @@ def test_a_row_whose_first_cell_tells_of_the_second_is_one_result() -> None:
     blocks = blocks_of(f"<table>{''.join(rows)}</table>")
 
     assert [block.url for block in blocks] == [f"http://a.example/{n}" for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<tr><td>Title</td><td>Year</td><td>Told</td></tr>",
+        "<tr class=top><td class=name>Title</td><td class=name>Year</td><td class=name>Told</td></tr>",
+    ],
+    ids=["plain", "styled"],
+)
+def test_plain_cells_that_name_columns_are_no_result(head: str) -> None:
+    rows = "".join(
+        f"<tr><td>Item {word}</td><td>199{n}</td><td>What is said</td></tr>" for n, word in enumerate(WORDS)
+    )
+
+    assert [block.title for block in blocks_of(f"<table>{head}{rows}</table>")] == [
+        f"Item {word}" for word in WORDS
+    ]
+
+
+def test_rows_that_differ_in_nothing_are_all_results() -> None:
+    rows = "".join(f"<tr><td>Item {word}</td><td>as new</td><td>What is said</td></tr>" for word in WORDS)
+
+    assert len(blocks_of(f"<table>{rows}</table>")) == len(WORDS)
+
+
+@pytest.mark.parametrize("tag", ["h4", "header"])
+def test_what_stands_before_a_result_on_a_line_of_its_own_is_its_name(tag: str) -> None:
+    items = "".join(
+        f"<{tag}>Item {word}</{tag}><div class=said><b>Year:</b> 199{n}<p>What is said of it, at some length.</p></div>"
+        for n, word in enumerate(WORDS)
+    )
+
+    assert [block.title for block in blocks_of(f"<section>{items}</section>")] == [
+        f"Item {word}" for word in WORDS
+    ]

@@ -1,15 +1,16 @@
 """Parts of a page that stand alone where like parts would stand in a row: a list of one result.
 
 What makes a record of repeated parts, that they are alike, is missing here. But the list is still there: an element that holds nothing but one other. The innermost of such a chain
-(`<section><ol><li>`) is a part, if it has more than one line; so is the only row of a table below its heads. Most of these parts are no records. Who knows
+(`<section><ol><li>`) is a part, if it holds several; so is the only row of a table below its heads. Most of these parts are no records. Who knows
 from elsewhere that a page shows a record, and what it is called or where it leads, finds it among them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from hiddenweb.page.blocks import as_blocks
+from hiddenweb.page.blocks import as_blocks, names_columns
 from hiddenweb.page.pieces import Member
 from hiddenweb.page.tags import BLOCKS, CELLS, NUMBERS, numbers_of
 
@@ -22,29 +23,25 @@ if TYPE_CHECKING:
 _MOST = 12  # parts of one page
 _LONGEST = 20_000  # characters
 _NO_PARTS = CELLS | numbers_of("html head body h1 h2 h3 h4 h5 h6 p form fieldset table thead tbody tfoot")
-_TR, _TH, _THEAD = NUMBERS["tr"], NUMBERS["th"], NUMBERS["thead"]
+_TR, _TH = NUMBERS["tr"], NUMBERS["th"]
 
 
 def alone_of(walk: Walk, flat: str) -> list[Block]:
     """Return the parts that stand alone, in the order of the page."""
     elements = walk.elements or []
-    places = [place for place in _innermost(elements, flat) if _could_be_record(elements[place], flat)]
+    inside = Counter(element.parent for element in elements)
+    places = [place for place in _innermost(elements, flat) if inside[place] > 1]
     members = [
         Member((place,), elements[place].span.start, elements[place].span.end) for place in places[:_MOST]
     ]
     return [block for member in members for block in as_blocks(walk, flat, [member])]
 
 
-def _could_be_record(element: Element, flat: str) -> bool:
-    text = flat[element.span.start : min(element.span.end, element.span.start + _LONGEST)].strip()
-    return "\n" in text or "\t" in text
-
-
 def _innermost(elements: list[Element], flat: str) -> Iterator[int]:
     """Yield the elements that hold all of what is around them, and hold nothing that does so again."""
     fills = {place for place, element in enumerate(elements) if _fills(elements, element, flat)}
     around = {elements[place].parent for place in fills}
-    for place in sorted(fills | set(_only_rows(elements))):
+    for place in sorted(fills | set(_only_rows(elements, flat))):
         element = elements[place]
         is_small = element.span.end - element.span.start <= _LONGEST
         if (
@@ -68,7 +65,7 @@ def _fills(elements: list[Element], element: Element, flat: str) -> bool:
     return not (flat[outer.start : element.span.start].strip() or flat[element.span.end : outer.end].strip())
 
 
-def _only_rows(elements: list[Element]) -> Iterator[int]:
+def _only_rows(elements: list[Element], flat: str) -> Iterator[int]:
     """Yield rows of tables that have one, besides rows of heads before it."""
     heads = {element.parent for element in elements if element.tag == _TH}
     plain = {element.parent for element in elements if element.tag in CELLS and element.tag != _TH}
@@ -76,6 +73,8 @@ def _only_rows(elements: list[Element]) -> Iterator[int]:
     for place, element in enumerate(elements):
         if element.tag == _TR and place in plain:
             rows.setdefault(element.parent, []).append(place)
+    with_heads = {elements[head].parent for head in heads - plain}
     for parent, below in rows.items():
-        if len(below) == 1 and any(elements[head].parent == parent for head in heads):
-            yield below[0]
+        is_only = len(below) == 1 and parent in with_heads
+        if is_only or (len(below) == 2 and names_columns(elements, below, flat)):
+            yield below[-1]

@@ -30,6 +30,7 @@ _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LONGEST_NUMBER = 10  # characters before the first word of a line
 _MOST_LINKS = 12  # of a result, that are looked at
 _MOST_STYLES = 50  # of the elements below one other, that are compared
+_MOST_ROWS = 30  # of a table, that are compared with its heads
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
@@ -72,9 +73,9 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     else:
         best = _with_other_rows(elements, groups, best)
         best = _cells_of_grid(elements, best, linked) or _without_head(
-            elements, _without_lines_between(elements, best), linked
+            elements, _without_lines_between(elements, best), linked, flat
         )
-        members = _with_headings(elements, best, linked)
+        members = _with_headings(elements, best, linked, flat)
     return as_blocks(walk, flat, members[: walk.limits.blocks])
 
 
@@ -85,6 +86,14 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
     words = Counter(_words_of(link, flat) for link in links if link)
     no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(members))
     titles = [_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)]
+    same = frozenset(
+        said for said, times in Counter(titles).items() if said and times > 1 and times == len(members)
+    )
+    if same:
+        no_titles |= same
+        titles = [
+            _title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
+        ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
     attributes = attributes_of(walk, flat, members, titles, addresses)
     return [
@@ -194,12 +203,45 @@ def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
     return 2 * sum(bisect_left(linked, s.end) > bisect_left(linked, s.start) for s in spans) < len(group)
 
 
-def _without_head(elements: list[Element], group: Group, linked: list[int]) -> Group:
-    """Return the rows of a table without the first, if that is the only one without a link."""
+def _without_head(elements: list[Element], group: Group, linked: list[int], flat: str) -> Group:
+    """Return the rows of a table without the first, if that is the only one without a link, or if none has one and it names columns."""
+    if elements[group[0]].tag != NUMBERS["tr"]:
+        return group
     spans = [elements[place].span for place in group]
     with_link = [bisect_left(linked, span.end) > bisect_left(linked, span.start) for span in spans]
-    is_head = elements[group[0]].tag == NUMBERS["tr"] and not with_link[0] and all(with_link[1:])
-    return group[1:] if is_head else group
+    if not with_link[0] and all(with_link[1:]) if any(with_link) else names_columns(elements, group, flat):
+        return group[1:]
+    return group
+
+
+def names_columns(elements: list[Element], rows: Group, flat: str) -> bool:
+    """Return whether the first row of a table says what the others hold: it has short words, each once, where all others have numbers or much more to say."""
+    wanted = set(rows[:_MOST_ROWS])
+    cells: dict[int, list[Element]] = {place: [] for place in rows[:_MOST_ROWS]}
+    for element in elements[rows[0] : rows[min(len(rows), _MOST_ROWS) - 1] + _MOST_INSIDE]:
+        if element.parent in wanted and element.tag in CELLS:
+            cells[element.parent].append(element)
+    heads, *others = [[_text_of(cell, flat) for cell in row] for row in cells.values()]
+    if not others or len(heads) < 2 or len(set(heads)) < len(heads):
+        return False
+    if not all(
+        _WORD.search(head) and not NUMBER.search(head) and len(head) <= _LONGEST_NAME for head in heads
+    ):
+        return False
+    styles = [{cell.style for cell in row} for row in cells.values()]
+    is_made_so = all(styles[0].isdisjoint(style) for style in styles[1:]) or all(
+        len(row) > len(heads) for row in others
+    )
+    telling = sum(
+        all(NUMBER.search(said) or len(said) > 3 * _LONGEST_NAME for said in column if said)
+        for column in zip(*others, strict=False)
+        if any(column)
+    )
+    return telling + 2 * is_made_so > 1 or (telling > 0 and len(others) > 1)
+
+
+def _text_of(element: Element, flat: str) -> str:
+    return one_line(flat[element.span.start : element.span.end])
 
 
 def _without_lines_between(elements: list[Element], group: Group) -> Group:
@@ -275,8 +317,8 @@ def _member(elements: list[Element], place: int) -> Member:
     return Member(tuple(roots), span.start, end)
 
 
-def _with_headings(elements: list[Element], group: Group, linked: list[int]) -> list[Member]:
-    """Return members; with what stands before each, if that is its heading, or has the only link."""
+def _with_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[Member]:
+    """Return members; with what stands before each, if that is its heading, or has the only link, or is its name, on a line of its own."""
     members = [_member(elements, place) for place in group]
     before = [at for place in group if (at := _sibling_before(elements, place)) is not None]
     kinds = {(elements[at].tag, _style(elements[at])) for at in before}
@@ -288,8 +330,17 @@ def _with_headings(elements: list[Element], group: Group, linked: list[int]) -> 
     ]
     if elements[before[0]].tag in _HEADINGS:
         return whole
-    own = any(_has_link(linked, start, end) for _, start, end in members)
-    return members if own or not all(_has_link(linked, start, end) for _, start, end in whole) else whole
+    if any(_has_link(linked, start, end) for _, start, end in members):
+        return members
+    is_linked = all(_has_link(linked, start, end) for _, start, end in whole)
+    return whole if is_linked or _are_names([_text_of(elements[at], flat) for at in before]) else members
+
+
+def _are_names(texts: list[str]) -> bool:
+    """Return whether short texts are different for all members."""
+    return all(_WORD.search(text) and len(text) <= _LONGEST_VALUE for text in texts) and len(
+        set(texts)
+    ) == len(texts)
 
 
 def _has_link(linked: list[int], start: int, end: int) -> bool:
@@ -401,7 +452,9 @@ def _title(walk: Walk, flat: str, member: Member, link: Anchor | None, no_titles
     of_links = [_heading_of(walk, anchor, flat) or _words_of(anchor, flat) for anchor in same]
     pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
     titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
-    in_words = (title for title in titles if _WORD.search(title) and title not in no_titles)
+    in_words = (
+        title for title in titles if _WORD.search(title) and title not in no_titles and not title.endswith((":", "："))
+    )
     return next(in_words, "") or next(filter(None, titles), "")
 
 

@@ -75,16 +75,15 @@ def _said_of(record: Record, page: Page) -> tuple[tuple[str, str], ...]:
     title, told = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
         about = [block for block in page.alone if block.url == record.url and title in block.text]
+        best = min(about, key=lambda block: len(block.text), default=None)
     else:
-        parts = (block for block in page.alone if title in block.text)
-        about = [block for block in parts if len(block.text) > _MOST_OF_IT * len(told) and block.text in told]
-    return (
-        min(about, key=lambda block: len(block.text)).attributes
-        if about
-        else (("title", title),)
-        if title
-        else ()
-    )
+        about = [
+            block for block in page.alone if block.text in told and len(block.text) > _MOST_OF_IT * len(told)
+        ]
+        best = max(about, key=lambda block: len(block.text), default=None)
+    if best is not None:
+        return best.attributes
+    return (("title", title),) if title else ()
 
 
 def text_key(text: str, page_url: str) -> str:
