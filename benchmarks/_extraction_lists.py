@@ -12,6 +12,7 @@ from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THI
 from hiddenweb.page.layout import read_layout
 from hiddenweb.page.pasted import Region
 from hiddenweb.page.texts import folded
+from hiddenweb.results.lists import learn_list
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -109,6 +110,34 @@ def tally(entries: Sequence[Entry], truth: Sequence[Record], shown: int | None) 
 
 def _pairs(values: Mapping[str, Sequence[str]]) -> set[tuple[str, str]]:
     return {(name, folded(value)) for name, said in values.items() for value in said}
+
+
+# Measuring
+
+
+def measured_list(name: str, seed: int, pages: int) -> dict[str, Tally]:
+    """Return how all records of generated pages are found from one of them."""
+    return {name: found_from_one(generated_list(name, seed, pages), Random(f"{seed} {name}"))}
+
+
+def measured_simweb(seed: int, sites: int) -> dict[str, Tally]:
+    """Return how all records of the answers of a world are found from one of each site, by layout."""
+    counted: dict[str, Tally] = {}
+    for site in simweb_lists(seed, sites):
+        counted.setdefault(site.name, Tally()).add(found_from_one(site, Random(f"{seed} {site.name}")))
+    return counted
+
+
+def found_from_one(site: ListSite, draw: Random) -> Tally:
+    """Return how all other records of a site are found from one that is shown."""
+    page, record = fullest(site, draw)
+    others = [layout for at, layout in enumerate(site.pages) if at != page]
+    pattern = learn_list(site.pages[page], site.region(page, record), others)
+    counted = Tally()
+    for at, (layout, truth) in enumerate(zip(site.pages, site.truth, strict=True)):
+        entries = pattern.records(layout) if pattern else []
+        counted.add(tally(entries, truth, record if at == page else None))
+    return counted
 
 
 # Answers of simweb

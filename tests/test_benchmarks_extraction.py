@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from benchmarks._extraction_lists import measured_list, measured_simweb, tally
 from benchmarks._extraction_records import (
     UNDECIDABLE,
     Tally,
@@ -12,6 +13,7 @@ from benchmarks._extraction_records import (
 from benchmarks._extraction_sites import read_site, site_names
 from benchmarks.extraction import Counts, Scale, f1, figures_of, measured, missed_targets
 from hiddenweb.items import Record
+from hiddenweb.results.lists import Entry
 
 SMALL = Scale(pages=14, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
 
@@ -51,6 +53,34 @@ def test_figures_that_are_not_good_enough_are_named() -> None:
     assert "attribute_recall is 0.75, below 0.99" in missed
     assert "over_extraction is 0.25, above 0.01" in missed
     assert "ms_per_page is 1000.0, above 10.0" in missed
+
+
+def test_lists_are_measured_by_layout() -> None:
+    lists = [measured_list("table", 3, 2), measured_simweb(7, 12)]
+
+    figures = figures_of([Counts("a", pages=1, learnt=1)], lists)
+
+    assert figures["list_f1_generated"] == 1.0
+    assert isinstance(figures["list_f1_simweb"], float)
+    assert figures["list_f1_simweb"] > 0.9
+
+
+def test_records_of_a_list_are_held_against_the_ones_they_belong_to() -> None:
+    truth = [
+        {"title": ["A"], "price": ["1"]},
+        {"title": ["B"], "price": ["2"]},
+        {"title": ["C"], "price": []},
+    ]
+    entries = [
+        Entry({"title": ["a"], "price": ["2"]}, 1, {}),
+        Entry({"title": ["B"], "price": ["2"]}, 2, {}),
+        Entry({"title": ["Ad"], "price": []}, 3, {}),
+    ]
+
+    counted, without_b = tally(entries, truth, None), tally(entries, truth, 1)
+
+    assert (counted.right, counted.wrong, counted.missed) == (3, 2, 2)
+    assert (without_b.right, without_b.wrong, without_b.missed) == (1, 2, 2)
 
 
 def test_f1_counts_values_once_and_whatever_their_case() -> None:

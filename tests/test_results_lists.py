@@ -166,6 +166,26 @@ def test_the_names_of_columns_are_no_record(cell: str) -> None:
     assert found(pattern, page) == BOOKS
 
 
+def test_other_tables_that_look_the_same_are_not_the_list() -> None:
+    def table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+        head = "".join(f"<th>{name}" for name in names)
+        return f"<table><tr>{head}{''.join('<tr>' + ''.join(f'<td>{cell}' for cell in row) for row in rows)}</table>"
+
+    shops = [
+        ("Rome", "Via Appia", "9.00 €"),
+        ("Paris", "Rue Noire", "7.50 €"),
+        ("Oslo", "Torggata", "8.10 €"),
+    ]
+
+    def page(books: list[tuple[str, str, str]]) -> Layout:
+        return around(table(NAMES, [*books]) + "<h2>Our shops</h2>" + table(("Town", "Street", "Parking"), [*shops]))  # fmt: skip
+
+    pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [page(MORE), page(BOOKS[1:3] + MORE[:2])])
+
+    assert found(pattern, page(BOOKS)) == BOOKS
+    assert found(pattern, page(MORE)) == MORE
+
+
 def test_what_a_record_lacks_stays_missing() -> None:
     books = [(title, author if at % 3 else "", price if at != 4 else "") for at, (title, author, price) in enumerate(BOOKS)]  # fmt: skip
     parts = [

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,7 @@ class ListPattern:
     kinds: tuple[
         str, ...
     ]  # of value that each attribute has: that of the shown one, and "" if others have another
+    heads: tuple[int, ...] = ()  # what stands at the head of its columns on most pages, if it is a table
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ class ListPattern:
         for members in members_in(layout, self.structure):
             read = [each for each in self._read(layout, members) if self.is_record(each)]
             if read:
-                return _without_heads(_of_full_groups(self, read))
+                return _without_heads(_of_full_groups(self, _below_heads(read, self.heads)))
         return []
 
     def _read(self, layout: Layout, members: Sequence[Member]) -> list[_Read]:
@@ -133,6 +134,7 @@ class ListPattern:
                 "offset": structure.offset,
                 "shares": list(self.shares),
                 "kinds": list(self.kinds),
+                "heads": [str(key) for key in self.heads],
                 "pattern": json.loads(self.pattern.to_json()),
             },
             ensure_ascii=False,
@@ -150,7 +152,7 @@ class ListPattern:
             kinds = tuple(map(str, read["kinds"]))
             if not len(shares) == len(kinds) == len(pattern.attributes):
                 raise UnreadablePattern(f"{len(pattern.attributes)} shares and kinds were expected")
-            return cls(_structure(read), pattern, shares, kinds)
+            return cls(_structure(read), pattern, shares, kinds, tuple(map(int, read["heads"])))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             if isinstance(error, UnreadablePattern):
                 raise
@@ -365,11 +367,28 @@ def _learnt_again(
     own = next((each for each in on_shown if _own([each.member], places)), None)
     if own is None or len(on_shown) < 2:
         return None
-    records = [each for each in on_shown if each is not own]
-    for other in others:
-        records += first._chosen(other)
+    pages = [on_shown, *(first._chosen(other) for other in others)]
+    heads = _heads_on(own, [read for read in pages[1:] if read])
+    records = [each for read in pages for each in _below_heads(read, heads) if each is not own]
     step = max(1, -(-len(records) // _MOST_LEARNT))
-    return _learnt(first.structure, region, [own.texts, *(each.texts for each in records[::step])])
+    cut = [own.texts, *(each.texts for each in records[::step])]
+    return replace(_learnt(first.structure, region, cut), heads=heads)
+
+
+def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
+    """Return what stands above the values of a record and above those of others on most pages: heads of columns, and not the first row."""
+    texts = own.texts.all()
+    above = {texts[each.index].above for values in own.found.values() for each in values} - {0}
+    said = [{text.above for each in read for text in each.texts.pieces} for read in pages]
+    return tuple(sorted(key for key in above if 2 * sum(key in keys for keys in said) > len(said)))
+
+
+def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
+    """Return the records of tables with some of these heads; all, if there are none of them."""
+    if not heads:
+        return read
+    groups = {each.member.parent for each in read for text in each.texts.pieces if text.above in heads}
+    return [each for each in read if each.member.parent in groups] if groups else read
 
 
 def _is_convincing(pattern: ListPattern, shown: Layout, places: Mapping[tuple[str, str], list[int]]) -> bool:
