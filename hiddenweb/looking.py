@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.changes.ladder import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
 from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.segments import version_of
+from hiddenweb.changes.surroundings import surroundings
 from hiddenweb.fetching.outcomes import UNASKED
 from hiddenweb.items import Page, Query, Visit
 from hiddenweb.page import read_page
@@ -98,7 +99,7 @@ def _read(url: str, body: Body, query: Query | None) -> Read:
     missing = says_missing(page, asked)
     return Read(
         replace(page, links=(), forms=(), blocks=(), turns=()),
-        version_of(page, records),
+        version_of(page, records, surroundings(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
