@@ -481,6 +481,17 @@ class Masks:
             mask for mask in found if not site or f".{mask.template.partition(' ')[0]}".endswith(f".{site}")
         ]
 
+    def of_page(self, url: str, structure: int, own: Sequence[Own]) -> list[Mask]:
+        """Return the masks of one page: what changed there again and again, and not on others."""
+        noise = self._noise(url, structure, own)
+        return [
+            Mask(_id(url, each.place), url, each.place, "learnt", _why_of_page(each))
+            for each in own
+            if noise.is_at(each.place)
+            and each.place not in noise.marked
+            and not noise.is_of_template(each.place)
+        ]
+
     def mark(self, url: str, old: Version, new: Version, why: str = "marked as noise") -> list[Mask]:
         """Mask for the whole site what differs between two versions of a page, because a person says that it is noise."""
         site = host(url)
@@ -967,6 +978,11 @@ def _id(template: str, place: Place) -> str:
 def _why(counts: Counts) -> str:
     many = "+" if len(counts.pages) >= _REMEMBERED else ""
     return f"changed at {counts.changed} of {counts.looks} looks, on {len(counts.pages)}{many} pages"
+
+
+def _why_of_page(own: Own) -> str:
+    what = "" if own.place.kind == "number" or own.place.is_suspect else ", hides what was there before"
+    return f"changed at {own.changed} of {own.looks} looks at this page{what}"
 
 
 def _counts(numbers: Sequence[Any]) -> Counts:
