@@ -50,6 +50,7 @@ def news(day: int, words: int = 5) -> str:
         "<h2><a href=https://other.example/{day}>{}</a></h2>",
         "<div class=top><a href=/news/{day}>{}</a></div>",
         "<p class=lead>{}.</p>",
+        "<p><ins>{}.</ins></p>",
         "<div class=promo-story><h3>{}</h3></div>",
         "<div class=ads-list><h2>{}</h2></div>",
         "<dl><dt>Winner</dt><dd>{}</dd></dl>",

@@ -50,7 +50,7 @@ _BOXES = re.compile(
     r"|taboola|outbrain|criteo|sponsor\w*|werbung|anzeigen?|publicidade?|pubblicita|publicite|reklam[aey]?|annons\w*|advertentie|iklan|quangcao"
 )
 _LIKELY_BOXES = re.compile(
-    r"promo|promos|promotion|promotions|promoted|banners?|commercial|affiliate\w*|recommend\w*|related|outbound"
+    r"promo|promos|promotion|promotions|promoted|banners?|affiliate\w*|recommend\w*|related"
 )
 _LABELS = re.compile(
     "ad|ads|advert|advertisement|advertisements|advertising|sponsored|sponsored content|sponsored link|sponsored links|promoted|paid content|paid post|anzeige|werbung|"
@@ -107,7 +107,7 @@ class _Around:
         name = ".".join((NAMES.get(tag) or node.tag or "-", *re.sub(r"\d+", "", style[:200]).split()[:1]))
         return _Around(
             f"{self.path}/{name}",
-            surely=self.surely or surely or name == "ins",
+            surely=self.surely or surely,
             likely=self.likely or likely,
             is_heading=self.is_heading or tag in _HEADINGS,
             is_labelled=tag in _LABELLING or (self.is_labelled and tag in INLINE),
