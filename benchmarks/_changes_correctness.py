@@ -23,9 +23,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.changes.ladder import Known, Seen, StandIns, is_closed, look, raw_hash
 from hiddenweb.changes.noise import Masks
 from hiddenweb.items import Query
-from hiddenweb.page import read_page
-from hiddenweb.results.notices import says_missing
-from hiddenweb.results.records import records_in
+from hiddenweb.looking import Body, ToRead, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -495,14 +493,15 @@ def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bo
     body = html.encode()
     if fails == "truncated":
         body = body[: rng.randint(len(body) // 4, len(body) * 3 // 4)]
-    is_list = paper.layout == "list" and fails != "soft-404"
-    page = read_page(body, paper.url, content_type="text/html; charset=utf-8", want_blocks=is_list)
-    if fails == "truncated" and rng.random() < 0.5:  # the others end early, and nobody noticed
-        page = replace(page, marks=(*page.marks, "truncated"))
-    failed = says_missing(page, Query(())) if read_notices else ""
-    records = records_in(page) if is_list else ()
+    is_cut = fails == "truncated" and rng.random() < 0.5  # the others end early, and nobody noticed
+    sent = Body(body, "text/html; charset=utf-8", ("truncated",) if is_cut else ())
+    query = Query(()) if paper.layout == "list" and fails != "soft-404" else None
+    read = read_both(ToRead(paper.url, sent, query=query)).now
+    assert read is not None
+    failed = read.failed if read_notices else ""
     return Seen(
-        paper.url, at, 200, page, raw_hash(body), records=records, is_closed=is_closed(body), failed=failed, is_missing=bool(failed)
+        paper.url, at, 200, read.page, raw_hash(body), records=read.records, is_closed=is_closed(body), failed=failed,
+        is_missing=bool(failed) and read.is_missing, version=read.version,
     )  # fmt: skip
 
 

@@ -7,12 +7,14 @@ so what was kept of it is read once more.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.changes.ladder import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
 from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.segments import version_of
+from hiddenweb.changes.surroundings import surroundings
 from hiddenweb.fetching.outcomes import UNASKED
 from hiddenweb.items import Page, Query, Visit
 from hiddenweb.page import read_page
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _GOOD = 200
 _MOST = 0.7  # of the parts of a page
+_LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _AS_IT_WAS = Page("")
 
@@ -98,7 +101,7 @@ def _read(url: str, body: Body, query: Query | None) -> Read:
     missing = says_missing(page, asked)
     return Read(
         replace(page, links=(), forms=(), blocks=(), turns=()),
-        version_of(page, records),
+        version_of(page, records, surroundings(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
@@ -121,14 +124,19 @@ async def look_again(
     read: Callable[[ToRead], Awaitable[BothRead]],
     masks: Masks,
     stand_ins: StandIns,
+    turn: asyncio.Lock,
     patience: Patience = PATIENCE,
     query: Query | None = None,
 ) -> Look:
-    """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet."""
+    """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
+
+    Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
+    """
     seen = _seen(came, query)
     body = _body(came)
     if known is not None and body is not None and seen.raw and seen.raw == known.raw:
-        early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
+        async with turn:
+            early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
             return Look(early)
@@ -145,7 +153,19 @@ async def look_again(
         seen = replace(
             seen, page=now.page, version=now.version, records=now.records, failed=failed, is_missing=bool(failed) and now.is_missing
         )  # fmt: skip
-    return Look(look(known, seen, masks, stand_ins, patience), now)
+    async with turn:
+        if _length(known) + _length(now) > _LONG:
+            outcome = await asyncio.to_thread(look, known, seen, masks, stand_ins, patience)
+        else:
+            outcome = look(known, seen, masks, stand_ins, patience)
+    return Look(outcome, now)
+
+
+def _length(said: Known | Read | None) -> int:
+    """Return how many parts a page has, those of its records too."""
+    if said is None or said.version is None:
+        return 0
+    return len(said.version.parts) + 4 * len(said.records)
 
 
 def _stands(known: Known, now: Read) -> bool:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from benchmarks._changes_correctness import simulate
+from hiddenweb.changes.keeping import known_as_json, known_from_json, said_as_json
 from hiddenweb.changes.ladder import (
     Known,
     Outcome,
@@ -49,6 +50,30 @@ def kinds(outcome: Outcome) -> list[str]:
     return [change.kind for change in outcome.changes]
 
 
+def page_in(language: str, visits: int) -> str:
+    lines = {
+        "en": (
+            "Our tea",
+            "Green tea is grown in Uji.",
+            "Black tea is grown in Assam.",
+            "White tea is rare.",
+            "Seen",
+        ),
+        "de": (
+            "Unser Tee",
+            "Grüner Tee wächst in Uji.",
+            "Schwarzer Tee wächst in Assam.",
+            "Weißer Tee ist selten.",
+            "Gesehen",
+        ),
+    }[language]
+    return (
+        f"<h1>{lines[0]}</h1>"
+        + "".join(f"<p>{line}</p>" for line in lines[1:4])
+        + f"<p>{lines[4]} {visits} {lines[0]}</p>"
+    )
+
+
 # Steps
 
 
@@ -86,6 +111,32 @@ def test_words_that_changed_are_told() -> None:
     (change,) = outcome.changes
     assert (change.kind, change.site, change.at) == ("content", "a.example", 9.0)
     assert [(edit.before, edit.after) for edit in change.edits] == [("Assam", "Nepal")]
+
+
+def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_again() -> None:
+    masks, state, told = Masks(), known(page_in("en", 0)), []
+    for day in range(1, 13):
+        body = page_in("de" if day in (1, 3, 5, 11, 12) else "en", day)
+        body = body.replace("selten", "teuer") if day == 12 else body
+        outcome = look(state, seen(body, day * 24 * HOUR), masks)
+        state = known_from_json(known_as_json(outcome.known), said_as_json(outcome.known))
+        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+
+    assert [day for day, _ in told] == [1, 2, 7, 12]
+    assert told[2][1] == "7"  # the counter, for the first time by itself
+    assert "teuer" in told[-1][1]
+
+
+def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
+    masks, state, told = Masks(), known(page_in("en", 0)), []
+    for day in range(1, 10):
+        body = page_in("en" if day in (2, 4) else "de", 0)
+        outcome = look(state, seen(body, day * 24 * HOUR), masks)
+        state = outcome.known
+        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+
+    assert [day for day, _ in told] == [1, 2, 8]
+    assert "Grüner" in told[-1][1]
 
 
 def test_counter_ends_at_noise_once_it_is_learnt() -> None:

@@ -13,14 +13,17 @@ from hiddenweb.changes.segments import Version, numbers_in, parts_of, signs_of, 
 from hiddenweb.items import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hiddenweb.changes.noise import Own
 
 DAY = 86_400.0
 
 
-def version(*lines: str, structure: int = 1) -> Version:
-    parts = tuple(parts_of(lines))
-    return Version("A page", parts, structure, signs_of(("A page", *parts)))
+def version(*lines: str, structure: int = 1, paths: Mapping[str, str] | None = None) -> Version:
+    parts, where = tuple(parts_of(lines)), paths or {}
+    signs = signs_of(("A page", *parts), paths=where.values())
+    return Version("A page", parts, structure, signs, paths=tuple(where.items()))
 
 
 class Reader:
@@ -118,6 +121,20 @@ def test_what_changes_once_on_all_pages_is_told_of_all_and_masked_for_none() -> 
     assert reader.masks.masks() == []
 
 
+def test_words_that_change_once_on_all_pages_are_told_of_all_whatever_numbers_stand_among_them() -> None:
+    reader = Reader()
+    told = []
+    for day, metal in enumerate(("brass", "silver")):
+        told += [
+            reader.look(
+                f"{page}", version("Lamps", f"Item {page} is a lamp of {metal}, made in {1900 + page}."), day
+            )
+            for page in range(12)
+        ]
+
+    assert [bool(each) for each in told] == [False] * 12 + [True] * 12
+
+
 def test_money_is_never_masked_by_learning() -> None:
     reader = Reader()
     told = [
@@ -135,6 +152,41 @@ def test_lonely_counter_is_masked_at_its_second_change() -> None:
     told = [reader.look("home", version("Welcome.", f"Visitor {day * 7}"), day) for day in range(6)]
 
     assert [bool(each) for each in told] == [False, True, False, False, False, False]
+
+
+def test_page_is_no_witness_against_its_own_noise() -> None:
+    reader = Reader()
+
+    told = [
+        reader.look("home", version("Welcome.", f"Visitor {seen}"), day)
+        for day, seen in enumerate((5, 6, 6, 6, 7, 9))
+    ]
+
+    assert [bool(each) for each in told] == [False, True, False, False, False, False]
+
+
+def test_date_without_words_is_known_by_its_place_when_what_stands_before_it_changes() -> None:
+    reader, told = Reader(), []
+    for day, above in enumerate(("It rains.", "It rains.", "It rains.", "It snows.", "It snows.")):
+        date = f"{day + 3} May 2026"
+        told += reader.look("home", version(above, date, paths={date: "main/p"}), day)
+
+    assert told == [("3 May 2026", "4 May 2026"), ("It rains.", "It snows.")]
+
+
+def test_noise_is_learnt_although_the_clock_is_set_back() -> None:
+    reader = Reader()
+    for page in range(3):
+        reader.look(f"{page}", version("Tea.", f"Viewed {page} times"), 900)
+        reader.look(f"{page}", version("Tea.", f"Viewed {page + 50} times"), 901)
+
+    told = [
+        reader.look(f"{page}", version("Tea.", f"Viewed {day * 70 + page} times"), day)
+        for day in range(3, 6)
+        for page in range(3)
+    ]
+
+    assert not any(told[3:])
 
 
 def test_front_page_that_changes_in_many_parts_at_every_look_is_always_told() -> None:
@@ -163,16 +215,37 @@ def test_sentence_that_is_rewritten_at_every_look_is_told_while_pages_like_it_st
     assert told == [False] + [True] * 6
 
 
-@pytest.mark.parametrize(("in_a_row", "told"), [(2, [1]), (4, [1, 2, 3])])
-def test_words_that_change_alone_at_every_look_are_masked_after_some(in_a_row: int, told: list[int]) -> None:
-    reader, rng = Reader(Masks(in_a_row=in_a_row)), Random(4)
+def test_words_that_are_new_at_every_look_are_told_on_a_page_without_others_like_it() -> None:
+    reader, rng = Reader(), Random(4)
 
     looks = [
-        reader.look("home", version("Welcome.", "".join(rng.choices("abcdefgh", k=9))), day)
+        reader.look("home", version("Welcome.", "".join(rng.choices("abcdefgh", k=9)) + " wins"), day)
+        for day in range(6)
+    ]
+
+    assert [day for day, each in enumerate(looks) if each] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("in_a_row", "told"), [(2, [1]), (4, [1, 2, 3])])
+def test_words_that_take_turns_at_every_look_are_masked_after_some(in_a_row: int, told: list[int]) -> None:
+    reader = Reader(Masks(in_a_row=in_a_row))
+
+    looks = [
+        reader.look("home", version("Welcome.", ("Buy it now", "Try it for free")[day % 2]), day)
         for day in range(6)
     ]
 
     assert [day for day, each in enumerate(looks) if each] == told
+
+
+@pytest.mark.parametrize("path", ["div/dd =", ""], ids=["in a cell", "behind a colon"])
+def test_labelled_value_that_changes_and_changes_back_is_told_each_time(path: str) -> None:
+    reader, told = Reader(), []
+    for day in range(5):
+        said = f"{'' if path else 'Availability: '}{('In stock', 'Sold out')[day % 2]}"
+        told.append(reader.look("home", version("A lamp.", said, paths={said: path}), day))
+
+    assert [bool(each) for each in told] == [False, True, True, True, True]
 
 
 ADS = ("Fly to Spain!", "Buy new shoes!", "Eat more cheese!", "Learn the violin!")
@@ -304,7 +377,7 @@ def test_person_marks_noise_for_the_site_and_takes_it_back() -> None:
 
 def test_rule_shows_what_it_would_have_hidden_before() -> None:
     masks = Masks()
-    made = masks.mark("http://a.example/1", version("Updated today"), version("Updated yesterday"))
+    made = masks.mark("http://a.example/1", version("Updated in April"), version("Updated in March"))
 
     hidden = would_hide(made, version("Updated in May", "Red tea."), version("Updated in June", "Green tea."))
 

@@ -267,6 +267,39 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
     assert process.returncode == -signal.SIGKILL, said  # before the end of the crawl, when all is kept
 
 
+def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
+    tmp_path: Path, site: tuple[Changing, SmallSite]
+) -> None:
+    changing, served = site
+    looked(tmp_path, served, "explore")
+    changing.texts = {number: text.replace("brass", "silver") for number, text in TEXTS.items()}
+    settings = {
+        "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
+        "HIDDENWEB_DELAY": 0.2,
+        "HIDDENWEB_COMPARERS": 1,
+        "HIDDENWEB_INDEX": False,
+    }
+
+    def kept() -> int:
+        with State(tmp_path / "state", write=False) as state:
+            return int(str(state.rows("SELECT count(*) FROM changes")[0][0]))
+
+    command = command_of(tmp_path, [], settings, spider="revisit")
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        changing.hold = lambda: process.kill() if kept() >= 2 else None
+        _, said = process.communicate(timeout=240)
+    assert process.returncode == -signal.SIGKILL, said
+    changing.hold = lambda: None
+
+    ran = looked(tmp_path, served)
+
+    assert "looks that were planned before" in ran.output
+    assert sorted(told(ran)) == sorted(("content", f"/item/{number}") for number in TEXTS)
+    assert ran.rows("SELECT count(*) FROM due") == [(0,)]
+
+
 def test_a_plan_is_gone_on_with_only_by_the_same_command(
     tmp_path: Path, site: tuple[Changing, SmallSite]
 ) -> None:

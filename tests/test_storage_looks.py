@@ -182,6 +182,31 @@ def test_a_clock_that_is_set_back_spends_no_budget_and_postpones_no_look(
     assert looks.lease(errand.host, 5, now) == ([], now + 86_400.0)
 
 
+def test_masks_of_single_pages_are_listed(state: State, errand: Errand) -> None:
+    looks = KeptLooks(state)
+    kept = looks.kept(errand)
+    assert kept is not None
+    own = (
+        Own(Place("number", "visitors #"), 3, 4),
+        Own(Place("number", "rooms #"), 1, 4),
+        Own(Place("start", "status …"), 3, 3),
+    )
+    known = Known(URL, version=Version("t", ("Visitors 3",), 5), own=own)
+    looks.keep(kept, Outcome("only_noise", known), 200.0, new_version=None)
+
+    found = list(looks.masks_of_pages(Masks(), "shop.example"))
+
+    assert [(mask.template, str(mask.place), mask.why) for mask in found] == [
+        (URL, 'the number in "visitors #"', "changed at 3 of 4 looks at this page"),
+        (
+            URL,
+            'parts that begin with "status …"',
+            "changed at 3 of 3 looks at this page, hides what was there before",
+        ),
+    ]
+    assert list(looks.masks_of_pages(Masks(), "other.example")) == []
+
+
 def test_a_sitemap_dates_pages_until_it_does_not_any_more(state: State, errand: Errand) -> None:
     looks, sitemaps = KeptLooks(state), KeptSitemaps(state)
     (host,) = sitemaps.hosts(["shop.example"])

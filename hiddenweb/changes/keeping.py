@@ -28,7 +28,9 @@ def said_as_json(known: Known) -> str:
     """Return what a page said, and the records it had."""
     version = known.version
     records = [(each.key, each.title, each.text, each.url, each.pairs) for each in known.records]
-    said = version and (version.title, version.parts, version.structure, version.signs, version.links)
+    said = version and (
+        version.title, version.parts, version.structure, version.signs, version.links, version.paths,
+    )  # fmt: skip
     return _written((said, records))
 
 
@@ -51,8 +53,9 @@ def known_from_json(known: str, said: str) -> Known:
         ),
         "missing": tuple(read["missing"]),
         "unreachable": tuple(read["unreachable"]),
+        "faces": tuple(read.get("faces", ())),
     }
-    return Known(**read, version=_version(*version) if version else None, records=tuple(_records(records)))
+    return Known(**read, version=Version.of(*version) if version else None, records=tuple(_records(records)))
 
 
 def change_as_json(change: Change) -> str:
@@ -66,12 +69,6 @@ def change_from_json(written: str, **known: Any) -> Change:
     read: dict[str, Any] = json.loads(written)
     edits = tuple(Edit(**edit) for edit in read.pop("edits", ()))
     return replace(Change(**known, **read), edits=edits)
-
-
-def _version(
-    title: str, parts: Sequence[str], structure: int, signs: Sequence[int], links: Iterable[Sequence[str]]
-) -> Version:
-    return Version(title, tuple(parts), structure, tuple(signs), tuple((part, path) for part, path in links))
 
 
 def _records(records: Iterable[Sequence[Any]]) -> Iterator[Record]:

@@ -72,6 +72,7 @@ _TAIL = 2_000  # bytes in which the end of a page is looked for
 _ALSO_SAY_SO = 2  # addresses
 _MOST_TEXTS = 20_000  # that stand in for pages
 _MOST_EDITS = 200  # of one change
+_FACES = 4  # that a page takes turns with
 _MOST_COMPARED = 20_000  # characters of a part in which words are compared
 
 
@@ -131,6 +132,7 @@ class Known:
     gone: float | None = None  # since when
     doubts: int = 0  # looks in a row that brought what is hardly the page
     is_closed: bool = False  # the last whole page ended with the end tag of its root
+    faces: tuple[int, ...] = ()  # what it said at the last looks that found something else, by hashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +341,11 @@ def _unchanged(step: Step, known: Known, version: Version, seen: Seen, masks: Ma
 
 def _compared(known: Known, old: Version, seen: Seen, new: Version, masks: Masks) -> Outcome:
     """Compare the parts of a page and its records."""
-    judged = masks.judge(seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held)
+    before, face = _text_of(old), _text_of(new)
+    judged = masks.judge(
+        seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held,
+        is_turn=face != before and face in known.faces,
+    )  # fmt: skip
     told, has_noisy_records = _told_records(known, seen, new.structure, masks)
     changes = [
         *_back(known, seen, new),
@@ -349,7 +355,8 @@ def _compared(known: Known, old: Version, seen: Seen, new: Version, masks: Masks
     step: Step = (
         "changed" if changes else "only_noise" if judged.hidden or has_noisy_records else "same_parts"
     )
-    known = replace(_with_look(known, seen, new), own=judged.own, held=judged.held)
+    faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_FACES]
+    known = replace(_with_look(known, seen, new), own=judged.own, held=judged.held, faces=faces)
     return Outcome(step, known, tuple(changes), judged.hidden)
 
 

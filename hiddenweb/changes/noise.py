@@ -2,8 +2,8 @@
 
 View counts, clocks, advertisements and shuffled lists differ between any two fetches. Nobody wants to be told, and no list of words would
 find them in all languages, so they are learnt. What differs is seen in places that a template has on all its pages: a number between
-its words ("viewed # times"), a part that begins with some words ("last updated …"), a link by its path of tags, the part behind or before another one ("after
-Advertisement"), a text that comes and goes. For every place we count in how many looks it changed and in how many it stood. A counter changes on
+its words ("viewed # times"), a part that begins with some words ("last updated …"), a link or a part by its path of tags, the part behind or before another one ("after
+Advertisement"), a text that comes and goes. How long ago something was ("an hour ago", "yesterday") counts as a number. For every place we count in how many looks it changed and in how many it stood. A counter changes on
 nearly all pages that have it, between any two rounds; a price, a date of an event, a sentence on few. Order does not count at all: parts are
 compared as a bag.
 
@@ -13,11 +13,14 @@ A place is masked when
 - and again in a later interval: on a page whose old version is younger than the first change that was seen there. So what
   changes once on all pages, such as a new telephone number, is told and never masked. Only if it is a number, and became another one on each of four pages, one interval is enough;
 - words must also return: a third of the new ones were seen in this template before. Advertisements come from a pool, news do not. Links
-  that leave the site need not.
+  that leave the site need not, nor what stands beside the matter by the names of its elements or its label (`hiddenweb.changes.surroundings`), for which two pages
+  are enough, or one interval in which three pages got three different contents.
 
-On a page without others like it a number, or a link that leaves the site, is masked when it changed twice, in half of all looks at least; other words when they changed twice in a
-row, and no others with them, but for what comes or goes on with what it said, as lists and articles do; if other pages of its template stand in all their words, only words that return. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
-has the last word. A mask is lifted as soon as its place mostly stands, on the other pages or three times in a row on this one, and what it
+On a page without others like it a number, a link that leaves the site (but for headings), or what stands beside the matter is masked when it changed twice, in half of all looks at least. Other
+words of the place count as noise when they changed twice in a row, and few others with them; but then only words are hidden that return, and no value of a label: a headline that is new each day
+is told each day, two wordings that take turns once. Where a page as a whole comes back to what it said before, twice in a row, it takes turns: of that nothing but prices and records is told until
+it stands. What comes or goes on with what it said, as lists and articles do, is told. Places are counted per template (site and structure of the page) and per site; a template that says otherwise
+has the last word, as long as it is other pages that say so. A mask is lifted as soon as its place mostly stands, on the other pages or three times in a row on this one, and what it
 hid until then is told after all: what is real comes late at worst.
 
 Never masked by learning is money: a price that changes every day is what somebody waits for. Never masked at all are labelled attributes of
@@ -29,6 +32,7 @@ A person can mark a change as noise; that masks its places for the site at once,
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -37,7 +41,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
-from hiddenweb.changes.segments import ELSEWHERE, END, START, numbers_in, shape, sign, starts_of
+from hiddenweb.changes.segments import (
+    BESIDE,
+    ELSEWHERE,
+    END,
+    LABELLED,
+    START,
+    numbers_in,
+    shape,
+    sign,
+    starts_of,
+)
 from hiddenweb.identity import host
 from hiddenweb.text import words
 
@@ -52,6 +66,7 @@ Kind = Literal[
     "money",
     "start",
     "link",
+    "path",
     "after",
     "before",
     "after, alone",
@@ -59,7 +74,7 @@ Kind = Literal[
     "text",
     "title",
     "in records",
-    "anywhere",
+    "turns",
 ]
 """How a place is known; alone: the part came or went, and none took its place."""
 
@@ -77,7 +92,10 @@ _FORGOTTEN = 8  # looks for each change of a place on one page, after which it i
 _SETTLED = 3  # looks in a row at which a place stood
 _ALL_BUT_FEW = 0.9  # of the words of a part
 _MANY_FRESH = 3  # pages on which words came that were never seen before
+_TELLING = 4  # looks at a place
 _MEANING = 3  # letters of a place that mean the same on all of a site
+_HEADING = re.compile(r"(?:^|/)h[1-6](?![^./ ])")
+_LABEL = re.compile(r"[^:：]{1,40}[:：]")
 
 
 class Place(NamedTuple):
@@ -91,27 +109,34 @@ class Place(NamedTuple):
         """The hash by which a version tells that it has this place."""
         if self.kind in ("number", "money", "in records"):
             return sign("number", self.words)
-        if self.kind in ("start", "link"):
+        if self.kind in ("start", "link", "path"):
             return sign(self.kind, self.words)
-        if self.kind in ("title", "anywhere"):
+        if self.kind in ("title", "turns"):
             return sign("part", START)
         return sign("part", self.words.partition(" ")[2] if self.kind in _SLOTS else self.words)
 
     @property
     def is_general(self) -> bool:
         """Whether it means the same on all templates of a site: its own words tell."""
+        if self.kind == "path":
+            return self.is_beside
         anchor = self.words.partition(" ")[2] if self.kind in _SLOTS else self.words
         return sum(map(str.isalpha, anchor)) >= _MEANING
-
-    @property
-    def is_edge(self) -> bool:
-        """Whether it is at the start or the end of a page, which all pages have, whatever they end with."""
-        return self.kind in _SLOTS and self.words.partition(" ")[2] in (START, END)
 
     @property
     def leads_elsewhere(self) -> bool:
         """Whether it holds nothing but links to other sites."""
         return self.kind == "link" and self.words.endswith(ELSEWHERE)
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether it holds what stands beside the matter of a page, as advertisements do."""
+        return self.kind == "path" and self.words.endswith(BESIDE)
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether what changes there again and again is noise even if nothing of it returns; headlines are none, wherever they lead."""
+        return self.is_beside or (self.leads_elsewhere and not _HEADING.search(self.words))
 
     def __str__(self) -> str:
         """Return the place as people are told of it."""
@@ -123,15 +148,16 @@ class Place(NamedTuple):
             "in records": f'the number in "{self.words}" of records',
             "start": f'parts that begin with "{self.words}"',
             "link": f'links at "{self.words}"',
+            "path": f'words at "{self.words.removesuffix(BESIDE)}"',
             "text": f'"{self.words}", which comes and goes',
             "title": "the title",
-            "anywhere": "words anywhere",
+            "turns": "the whole page, which takes turns with what it said before",
         }
         return said.get(self.kind) or f"part {number} {self.kind.partition(',')[0]} {where}"
 
 
-ANYWHERE = Place("anywhere", "")
-"""Stands for the words of a page as a whole; it is counted where few of them change at once, and never masked."""
+TURNS = Place("turns", "")
+"""Stands for a page as a whole, where it comes back to what it said before; it is counted for one page only."""
 
 
 class Difference(NamedTuple):
@@ -143,6 +169,7 @@ class Difference(NamedTuple):
     others: tuple[Place, ...] = ()  # any of which would do
     texts: tuple[Place, ...] = ()  # both of which it takes
     is_clear: bool = True  # what took the place of what, by their numbers between parts that stood
+    is_labelled: bool = False  # the value of a label
 
     @property
     def has_grown(self) -> bool:
@@ -151,10 +178,16 @@ class Difference(NamedTuple):
         return len(new) > len(old) and len(old & new) >= _ALL_BUT_FEW * len(old)
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it is a number without words, which is known by what stands before it, and that may change."""
+        return bool(self.numbers) and not any(map(str.isalpha, shape(self.before)))
+
+    @property
     def places(self) -> tuple[Place, ...]:
-        """The places of which it says that they change: of numbers not where the part stands, nor yet of a text that came."""
+        """The places of which it says that they change: of numbers with words not where the part stands, nor yet of a text that came."""
         if self.numbers:
-            return (*self.numbers, *(place for place in self.others if place.kind == "start"))
+            kinds = ("start", "path") if self.is_bare else ("start",)
+            return (*self.numbers, *(place for place in self.others if place.kind in kinds))
         return (*self.others, *(self.texts[:1] if self.before else ()))
 
 
@@ -248,28 +281,35 @@ class Counts:
             for name in ("changed", "stood", "again", "stood_later", "returned"):
                 setattr(self, name, (getattr(self, name) + 1) // 2)
 
-    def is_noise(self, kind: Kind, *, leads_elsewhere: bool = False) -> bool:
+    def is_noise(self, place: Place) -> bool:
         """Say whether what is counted makes the place one of noise."""
-        pages, values = len(self.pages), len(self.values)
-        if kind in ("money", "anywhere"):
+        pages, values, kind = len(self.pages), len(self.values), place.kind
+        if kind == "money":
             return False
         if kind in _NUMBERS:
             if self.rate < 0.4:
                 return False
             return (pages >= 2 and self.again >= 1) or (pages >= 4 and values >= 4 and self.rate >= 0.9)
-        if kind == "text":
+        if place.is_beside and pages >= 3 and values >= 3 and self.rate >= 0.8:
+            return True
+        if kind == "text" or place.is_beside:
             return self.rate >= 0.5 and pages >= 2 and self.again >= 1
         if self.rate < 0.5 or pages < 3:
             return False
         if 3 * self.returned < self.changed:
-            return leads_elsewhere and self.again >= 2
+            return place.is_suspect and self.again >= 2
         return self.again >= 1 or (
             pages >= 5 and values >= 3 and self.rate >= 0.8 and 2 * self.returned >= self.changed
         )
 
     def is_calm(self) -> bool:
         """Say whether the place stands so often that it cannot be noise."""
-        return self.looks >= 4 and self.rate < 0.4
+        return self.looks >= _TELLING and self.rate < 0.4
+
+    def is_calm_but_for(self, own: Own) -> bool:
+        """Say whether it is so on other pages than one: a page is no witness against itself."""
+        changed, looks = self.changed - own.changed, self.looks - own.looks
+        return looks >= _TELLING and changed < 0.4 * looks
 
     def is_still(self) -> bool:
         """Say whether the place hardly ever changes: reason to lift a mask."""
@@ -291,6 +331,7 @@ class Template:
             if len(self.places) >= _MOST_PLACES:
                 self._make_room()
             found = self.add(place, Counts(now))
+        found.first = min(found.first, now)  # clocks may be set back
         return found
 
     def add(self, place: Place, counts: Counts) -> Counts:
@@ -320,8 +361,7 @@ class Template:
 class Masks:
     """What is noise, learnt from looks at pages, or told by a person.
 
-    `in_a_row` is how often the words of one place must change, look after look, to be noise on a page that has no others like it. With more, a page
-    that is really rewritten at every look is told of longer, and a lonely advertisement, too.
+    `in_a_row` is how often the words of one place must change, look after look, before words that return are noise on a page that has no others like it.
     """
 
     def __init__(self, *, in_a_row: int = 2) -> None:
@@ -359,8 +399,12 @@ class Masks:
         now: float,
         own: Sequence[Own] = (),
         held: Sequence[Held] = (),
+        is_turn: bool = False,
     ) -> Judged:
-        """Learn from two versions of a page, the old one seen at some time, and return which of their differences to tell."""
+        """Learn from two versions of a page, the old one seen at some time, and return which of their differences to tell.
+
+        It may be the turn of what the page said before the old version.
+        """
         names = _levels(url, new.structure)
         levels = [self._template(name) for name in names]
         noise = self._noise(url, new.structure, own)
@@ -368,12 +412,15 @@ class Masks:
         returns = [noise.is_known(each.after or each.before) for each in found]
         for level, name in zip(levels, names, strict=True):
             _learn(level, found, returns, url, old.signs, seen_at, now, is_site=" " not in name)
-        own = _with_looks(own, found)
+        own = _with_looks(own, found, is_turn=is_turn)
         noise = self._noise(url, new.structure, own)
+        takes_turns = is_turn and len(found) > _FEW_WORDS and noise.is_at(TURNS)
         told, hidden = [], []
         for difference, is_return in zip(found, returns, strict=True):
             if by := noise.hides(difference, is_return=is_return):
                 hidden.append(Held(difference.before, difference.after, by))
+            elif takes_turns and all(place.kind != "money" for place in difference.numbers):
+                hidden.append(Held(difference.before, difference.after, (TURNS,)))
             else:
                 told.append(difference)
         late, still = noise.lifted(held)
@@ -428,10 +475,21 @@ class Masks:
         ]
         for name, template in self._templates.items():
             for place, counts in template.places.items():
-                if _is_noise(place, counts):
+                if counts.is_noise(place):
                     found.append(Mask(_id(name, place), name, place, "learnt", _why(counts)))
         return [
             mask for mask in found if not site or f".{mask.template.partition(' ')[0]}".endswith(f".{site}")
+        ]
+
+    def of_page(self, url: str, structure: int, own: Sequence[Own]) -> list[Mask]:
+        """Return the masks of one page: what changed there again and again, and not on others."""
+        noise = self._noise(url, structure, own)
+        return [
+            Mask(_id(url, each.place), url, each.place, "learnt", _why_of_page(each))
+            for each in own
+            if noise.is_at(each.place)
+            and each.place not in noise.marked
+            and not noise.is_of_template(each.place)
         ]
 
     def mark(self, url: str, old: Version, new: Version, why: str = "marked as noise") -> list[Mask]:
@@ -512,6 +570,8 @@ class _Part(NamedTuple):
     shape: str
     label: str  # the part before it
     path: str  # of its link, if it is nothing else
+    where: str  # it stands, if few parts do there
+    is_labelled: bool
     after: str  # its number behind a part that stood, and the shape of that
     before: str
     run: int  # parts between those that stood
@@ -544,6 +604,7 @@ def differences(
         (_by_two_words, _by_two_words),
         (_by_word_and_slot, _by_word_and_slot),
         (_by_path, _by_path),
+        (_by_where, _by_where),
         (noisy, lambda part: noisy(part) if is_known(part.text) else ()),
         (noisy, noisy),
         (_slots, _slots),
@@ -566,7 +627,7 @@ def _only_in(version: Version, other: Version) -> list[_Part]:
     if not any(differs):
         return []
     found: list[_Part] = []
-    paths = dict(version.links)
+    paths, where = dict(version.links), dict(version.paths)
     at = 0
     while at < len(parts):
         end = at
@@ -578,7 +639,15 @@ def _only_in(version: Version, other: Version) -> list[_Part]:
             label = parts[place - 1] if place else START
             after, ahead = f"{place - at + 1} {before}", f"{end - place} {behind}"
             text = parts[place]
-            found.append(_Part(text, shape(text), label, paths.get(text, ""), after, ahead, end - at))
+            stands = where.get(text, "")
+            is_labelled = stands.endswith(LABELLED) or _LABEL.match(text) is not None
+            if stands.endswith(LABELLED):
+                stands = ""
+            found.append(
+                _Part(
+                    text, shape(text), label, paths.get(text, ""), stands, is_labelled, after, ahead, end - at
+                )
+            )
         at = end + 1
     return found
 
@@ -628,6 +697,10 @@ def _by_path(part: _Part) -> tuple[str, ...]:
     return (part.path,) if part.path else ()
 
 
+def _by_where(part: _Part) -> tuple[str, ...]:
+    return (part.where,) if part.where else ()
+
+
 def _slots(part: _Part) -> tuple[Place, Place]:
     return Place("after", part.after), Place("before", part.before)
 
@@ -639,26 +712,32 @@ def _of_title(old: str, new: str) -> Difference:
 
 def _replaced(old: _Part, new: _Part) -> Difference:
     """Return the difference between two parts; of one in which a price changed the price alone counts."""
-    numbers = _changed_numbers(old.text, old.label, new.text, new.label) if old.shape == new.shape else ()
+    numbers = _other_numbers(old.text, old.label, new.text, new.label) if old.shape == new.shape else ()
     if any(place.kind == "money" for place in numbers):
         return Difference(old.text, new.text, numbers)
     starts = set(starts_of(new.text))
     others = [Place("start", start) for start in starts_of(old.text) if start in starts]
     others += [Place("link", old.path)] if old.path and old.path == new.path else []
+    others += [Place("path", old.where)] if old.where and old.where == new.where else []
     others += [one for one, other in zip(_slots(old), _slots(new), strict=True) if one == other]
     texts = () if numbers else (Place("text", old.shape), Place("text", new.shape))
-    return Difference(old.text, new.text, numbers, tuple(others), texts, old.run == new.run)
+    is_labelled = old.is_labelled and new.is_labelled
+    return Difference(old.text, new.text, numbers, tuple(others), texts, old.run == new.run, is_labelled)
 
 
 def _alone(part: _Part, *, is_new: bool) -> Difference:
-    others = (Place("after, alone", part.after), Place("before, alone", part.before))
+    others = [Place("after, alone", part.after), Place("before, alone", part.before)]
+    others += [Place("path", part.where)] if part.where.endswith(BESIDE) else []
     texts = (Place("text", part.shape),)
-    return Difference("" if is_new else part.text, part.text if is_new else "", (), others, texts)
+    return Difference("" if is_new else part.text, part.text if is_new else "", (), tuple(others), texts)
 
 
 def _changed_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[Place, ...]:
-    if shape(old) != shape(new):
-        return ()
+    return _other_numbers(old, old_label, new, new_label) if shape(old) == shape(new) else ()
+
+
+def _other_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[Place, ...]:
+    """Return the places of the numbers that differ between two parts of one shape."""
     pairs = zip(numbers_in(old, old_label), numbers_in(new, new_label), strict=False)
     return tuple(
         dict.fromkeys(
@@ -692,21 +771,33 @@ class _Noise(NamedTuple):
         """Say whether a place is one of noise."""
         if place in self.marked:
             return True
+        if self.is_of_template(place):
+            return True
         alone = self.own.get(place)
+        if alone is None or not _is_noise_of_page(alone, self.in_a_row):
+            return False
+        if place == TURNS:
+            return alone.stood < _SETTLED
+        return place.is_suspect or not any(counts.is_calm_but_for(alone) for counts in self.counted(place))
+
+    def is_of_template(self, place: Place) -> bool:
+        """Say whether other pages, too, have noise there; those of its template have the last word."""
         for counts in self.counted(place):
-            if _is_noise(place, counts):
+            if counts.is_noise(place):
                 return True
             if counts.is_calm():
-                return (
-                    alone is not None and place.is_edge and alone.changed > 2 and alone.changed == alone.looks
-                )
-        return alone is not None and _is_noise_of_page(alone, self.in_a_row)
+                return False
+        return False
 
     def hides(self, difference: Difference, *, is_return: bool) -> tuple[Place, ...]:
         """Return the places whose masks hide a difference; none if it is to be told."""
 
         def hides_words(place: Place) -> bool:
-            return is_return or (difference.is_clear and self.gets_new_words(place, difference))
+            if place in self.marked or place.is_beside:
+                return True
+            if is_return:
+                return not difference.is_labelled or self.is_of_template(place)
+            return difference.is_clear and self.gets_new_words(place, difference)
 
         return _hidden_by(difference, self.is_at, hides_words, self.goes)
 
@@ -722,30 +813,23 @@ class _Noise(NamedTuple):
     def gets_new_words(self, place: Place, difference: Difference) -> bool:
         """Say whether words never seen before are noise, too: many pages get such there, not just the first of a list.
 
-        On a page without others like it that holds for what is rewritten, not for what grows, as articles and lists do.
+        What changes again and again on this page and on others is, too. On a page without others like it that holds for links that leave the
+        site; and never for what grows, as articles and lists do.
         """
-        if place in self.marked:
-            return True
         alone = self.own.get(place)
         if (
             alone is not None
             and _is_noise_of_page(alone, self.in_a_row)
-            and self.is_restless
+            and (place.is_suspect or self.is_of_template(place))
             and not difference.has_grown
         ):
             return True
         return any(len(counts.fresh) >= _MANY_FRESH for counts in self.counted(place))
 
-    @property
-    def is_restless(self) -> bool:
-        """Whether no others like this page stand in all their words."""
-        counts = next(self.counted(ANYWHERE), None)
-        return counts is None or not counts.is_calm()
-
     def is_lifted(self, place: Place) -> bool:
         """Say whether a place that was one of noise hardly ever changes now, or has settled on this page."""
         counted = list(self.counted(place))
-        if place in self.marked or any(_is_noise(place, counts) for counts in counted):
+        if place in self.marked or any(counts.is_noise(place) for counts in counted):
             return False
         alone = self.own.get(place)
         return any(counts.is_still() for counts in counted[:1]) or (
@@ -757,7 +841,7 @@ class _Noise(NamedTuple):
         late = [
             each for each in held if any(map(self.is_lifted, each.by)) and not any(map(self.is_at, each.by))
         ]
-        told = [Difference(each.before, each.after, each.by) for each in late if each.before != each.after]
+        told = [Difference(each.before, each.after, each.by) for each in late if not _came_to_nothing(each)]
         return told, [each for each in held if each not in late]
 
     def counted(self, place: Place) -> Iterator[Counts]:
@@ -779,19 +863,15 @@ def _learn(
     """Count which places of a page changed, and that the others stood."""
     changed: dict[Place, tuple[int, bool]] = {}
     for difference, is_return in zip(found, returns, strict=True):
+        # Words that come to all pages are one and the same, whatever number each page has in them.
+        value = _hash(difference.after if difference.numbers else shape(difference.after))
         for place in difference.places:
             if place.is_general or not is_site:
-                changed.setdefault(place, (_hash(difference.after), is_return))
+                changed.setdefault(place, (value, is_return))
     for place, (value, is_return) in changed.items():
         counts = level.counts(place, now)
         counts.change(_hash(url), value, is_later=seen_at >= counts.first, is_return=is_return)
     touched = {place for each in found for place in (*each.numbers, *each.others, *each.texts)}
-    in_words = sum(not each.numbers for each in found)
-    if in_words and not is_site:
-        touched.add(ANYWHERE)
-        if in_words <= _FEW_WORDS:
-            counts = level.counts(ANYWHERE, now)
-            counts.change(_hash(url), in_words, is_later=seen_at >= counts.first, is_return=True)
     _let_stand(level, signs, touched, seen_at)
     level.remember(_hash(shape(text)) for each in found for text in (each.before, each.after) if text)
 
@@ -817,44 +897,53 @@ def _to_mark(difference: Difference) -> tuple[Place, ...]:
     return starts[:1] or tuple(place for place in difference.others if place.is_general) or difference.others
 
 
-def _is_noise(place: Place, counts: Counts) -> bool:
-    return counts.is_noise(place.kind, leads_elsewhere=place.leads_elsewhere)
-
-
 def _is_noise_of_page(own: Own, in_a_row: int) -> bool:
     """Say whether a place is one of noise by what happened on a single page."""
     if own.place.kind == "money" or own.changed < 2:
         return False
     is_in_a_row = own.changed >= in_a_row and (own.changed == own.looks or own.changed > in_a_row)
     return 2 * own.changed >= own.looks and (
-        own.place.kind == "number" or own.place.leads_elsewhere or is_in_a_row
+        own.place.kind == "number" or own.place.is_suspect or is_in_a_row
     )
 
 
-def _with_looks(own: Sequence[Own], found: Sequence[Difference]) -> tuple[Own, ...]:
+def _with_looks(own: Sequence[Own], found: Sequence[Difference], *, is_turn: bool = False) -> tuple[Own, ...]:
     """Return how often places changed on a page, with one more look at it.
 
     Where many words change at once, as on the front page of a newspaper, that tells nothing of their places.
     """
     of_numbers = {place for each in found for place in each.numbers}
-    in_words = [each for each in found if not each.numbers]
+    of_numbers |= {place for each in found if each.is_bare for place in each.others if place.kind == "path"}
+    beside = {place for each in found for place in each.others if place.is_beside}
+    in_words = [each for each in found if not each.numbers and beside.isdisjoint(each.others)]
     of_words = {place for each in in_words for place in each.places} if len(in_words) <= _FEW_WORDS else set()
     kept = {each.place: each._replace(looks=each.looks + 1, stood=each.stood + 1) for each in own}
     of_numbers |= {place for each in found if each.numbers for place in each.others if place in kept}
-    for place in of_numbers | of_words:
+    for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
         before = kept.get(place) or Own(place, 0, 1)
         kept[place] = before._replace(changed=before.changed + 1, stood=0)
     alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.looks]
     return tuple(sorted(alive, key=lambda each: (-each.changed, each.looks, each.place))[:_MOST_OWN])
 
 
+def _came_to_nothing(held: Held) -> bool:
+    """Say whether what was hidden is as it was; of a page that took turns, but for its numbers."""
+    if held.by != (TURNS,) or shape(held.before) != shape(held.after):
+        return held.before == held.after
+    return all(place.kind != "money" for place in _changed_numbers(held.before, START, held.after, START))
+
+
 def _joined(held: Iterable[Held], hidden: Iterable[Held]) -> Iterator[Held]:
     """Yield what masks hid before and hid now: what took the place of each other from the first to the last, what came or went one by one."""
     kept: dict[object, Held] = {}
     for each in (*held, *hidden):
-        is_replacement = bool(each.before and each.after)
-        key: object = each.by[0] if is_replacement else each
-        before = kept.pop(key, None) if is_replacement else None
+        if each.by == (TURNS,):
+            before = kept.pop((TURNS, each.before), None)
+            key: object = (TURNS, each.after or f"-{each.before}")
+        else:
+            is_replacement = bool(each.before and each.after)
+            key = each.by[0] if is_replacement else each
+            before = kept.pop(key, None) if is_replacement else None
         kept[key] = Held(before.before, each.after, each.by) if before else each
     yield from list(kept.values())[-_MOST_HELD:]
 
@@ -889,6 +978,11 @@ def _id(template: str, place: Place) -> str:
 def _why(counts: Counts) -> str:
     many = "+" if len(counts.pages) >= _REMEMBERED else ""
     return f"changed at {counts.changed} of {counts.looks} looks, on {len(counts.pages)}{many} pages"
+
+
+def _why_of_page(own: Own) -> str:
+    what = "" if own.place.kind == "number" or own.place.is_suspect else ", hides what was there before"
+    return f"changed at {own.changed} of {own.looks} looks at this page{what}"
 
 
 def _counts(numbers: Sequence[Any]) -> Counts:

@@ -180,7 +180,8 @@ class Command(ScrapyCommand):
         _say(comparison_shown(found, in_colour=_in_colour()), "    No word differs.")
 
     def _masks(self, looks: KeptLooks, site: str, *, as_json: bool) -> None:
-        found = looks.masks().masks(site)
+        masks = looks.masks()
+        found = [*masks.masks(site), *looks.masks_of_pages(masks, site)]
         if as_json:
             _say(_json_line(asdict(mask) | {"place": str(mask.place)}) for mask in found)
         else:

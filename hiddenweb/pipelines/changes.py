@@ -104,6 +104,7 @@ class ChangesPipeline(StatePipeline):
         self._limits = limits
         self._telling = telling
         self._stand_ins = StandIns()
+        self._turn = asyncio.Lock()
         self._expected = 0.0
         self._pool: WorkerPool[ToRead, BothRead] | None = None
         self._keeping: Any = None
@@ -151,7 +152,7 @@ class ChangesPipeline(StatePipeline):
         try:
             look = await look_again(
                 kept.known, _body_of(kept), item, read=self._read, masks=self._masks, stand_ins=self._stand_ins,
-                patience=self._patience, query=self._query(item.errand),
+                turn=self._turn, patience=self._patience, query=self._query(item.errand),
             )  # fmt: skip
         except (PoolStopped, WorkersFailed):  # it is looked at by the next crawl
             raise
@@ -275,8 +276,9 @@ class ChangesPipeline(StatePipeline):
             self._telling.teller.tell(changes)
 
     def _keep_up(self) -> None:
-        """Keep what was learnt of noise, and send what is due."""
-        self._keep_masks()
+        """Keep what was learnt of noise, unless a thread is learning just now, and send what is due."""
+        if not self._turn.locked():
+            self._keep_masks()
         if self._telling is not None and (self._sending is None or self._sending.done()):
             self._sending = asyncio.ensure_future(self._telling.teller.send(time.time()))
 

@@ -22,6 +22,7 @@ from hiddenweb.changes.keeping import (
 )
 from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.rates import Looks
+from hiddenweb.identity import host
 from hiddenweb.items import Errand
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.change import Change
     from hiddenweb.changes.ladder import Known, Outcome
+    from hiddenweb.changes.noise import Mask
     from hiddenweb.items import Missed
     from hiddenweb.storage.sqlite import State
     from hiddenweb.storage.versions import Source
@@ -300,7 +302,7 @@ class KeptLooks:
         return Kept(
             page,
             site,
-            known_from_json(known, self._decompressor.decompress(said).decode()) if known else None,
+            self._known(known, said) if known else None,
             source,
             version,
             at,
@@ -308,6 +310,9 @@ class KeptLooks:
             etag,
             modified,
         )
+
+    def _known(self, known: str, said: bytes) -> Known:
+        return known_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
 
     def postpone(self, missed: Missed) -> None:
         """Plan a look again that was not answered for now."""
@@ -401,6 +406,19 @@ class KeptLooks:
         """Return what is known to be noise."""
         kept = self._state.known(MASKS, "")
         return Masks.restore(kept) if kept else Masks()
+
+    def masks_of_pages(self, masks: Masks, site: str = "") -> Iterator[Mask]:
+        """Yield the masks of single pages, all of them or those of a host and the hosts below it."""
+        rows = self._state.rows(
+            "SELECT links.url, looks.known, looks.version FROM looks JOIN pages ON pages.id = looks.page JOIN links ON links.id = pages.link"
+            " WHERE json_array_length(looks.known, '$.own') > 0 ORDER BY links.url"
+        )
+        for url, known, said in cast("list[tuple[str, str, bytes]]", rows):
+            if site and not f".{host(url)}".endswith(f".{site}"):
+                continue
+            page = self._known(known, said)
+            if page.version is not None:
+                yield from masks.of_page(url, page.version.structure, page.own)
 
     def keep_masks(self, masks: Masks) -> None:
         """Keep what is known to be noise."""
