@@ -33,12 +33,14 @@ from hiddenweb.commands.status import clean, has_blocks, say
 from hiddenweb.source_knowledge import CannotAccept, SourceKnowledge
 from hiddenweb.storage.sources import KeptSources
 from hiddenweb.storage.sqlite import State, StateError
+from hiddenweb.text import shorten
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
 NO_SOURCE, NO_STATE = 1, 3
+_TITLE = 100  # characters that fit above a drawing
 _OPTIONS = {
     "list": {"json"},
     "alarms": {"all", "json"},
@@ -145,7 +147,7 @@ class Command(ScrapyCommand):
         if not trees:
             raise NotThere(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
         if opts.output is not None:
-            write_file(Path(opts.output), bars_svg(clean(title), trees), "--output")
+            write_file(Path(opts.output), bars_svg(clean(shorten(title, _TITLE)), trees), "--output")
             say(f"The bar-tree of {clean(args[0])} is in {clean(opts.output)}.")
             return
         first = trees[0][1]
