@@ -63,6 +63,9 @@ Repairs = Literal["auto", "ask"]
 OTHERS = 60
 """Pages of a site that are read again, in the midst of a crawl, to learn a source from."""
 
+AT_ONCE = 500
+"""Stored pages that are taken from at once, in the midst of a crawl: a few seconds' worth."""
+
 MOST_KNOWN = 50
 """Pages of a source of the crawl's own of which is kept what they said: enough to repair it by."""
 
@@ -414,7 +417,7 @@ class SourceKnowledge:
             return
         self._learnt(live, source, page.at, "learnt")
         live.kept += self._take_stored(
-            live.number, registered_domain(page.url), source, page.at, passing=page.page
+            live.number, registered_domain(page.url), source, page.at, passing=page.page, most=AT_ONCE
         )
 
     def _learnt(
@@ -539,11 +542,23 @@ class SourceKnowledge:
         )
 
     def _take_stored(
-        self, number: int, domain: str, source: Source, at: float, passing: int | None = None
+        self,
+        number: int,
+        domain: str,
+        source: Source,
+        at: float,
+        passing: int | None = None,
+        most: int | None = None,
     ) -> int:
-        """Take what a source wants from all pages that are kept but the one that passes; return from how many."""
+        """Take what a source wants from pages that are kept, all or the newest, but the one that passes; return from how many."""
         count = 0
-        wanted = (page for page in self._kept.pages_at(domain, source.addresses) if page != passing)
+        wanted = [page for page in self._kept.pages_at(domain, source.addresses) if page != passing]
+        if most is not None and len(wanted) > most:
+            logger.warning(
+                "%s: taken from the newest %d of %d stored pages; to have all, import its region again after the crawl",
+                source.region.name, most, len(wanted),
+            )  # fmt: skip
+            wanted = wanted[-most:]
         for page, _, layout in self._kept.layouts(wanted):
             reading = source.read(layout)
             if reading.is_member:

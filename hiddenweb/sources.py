@@ -412,10 +412,8 @@ def _said(source: Source, readings: Sequence[Reading]) -> dict[str, list[str]]:
 def _problems(region: Region, shown: Layout) -> list[str]:
     """Return what makes learning impossible: texts that are nowhere on the page."""
     found = found_on(shown.texts, region)
-    missing = [text for text in found.texts if text.is_missing]
-    if found.is_missing or missing:
-        return [problem for problem in found.problems() if "places:" not in problem]
-    return []
+    missing = tuple(text for text in found.texts if text.is_missing)
+    return replace(found, texts=missing).problems()
 
 
 def _standing(layout: Layout, entry: Values) -> int:

@@ -309,7 +309,8 @@ class KeptSources:
     def counts(self) -> dict[int, tuple[int, int]]:
         """Return how many pages and entries there are of each source."""
         rows = self._state.rows(
-            "SELECT source, count(DISTINCT page), count(*) FROM extracted GROUP BY source"
+            "SELECT source, count(DISTINCT page), count(*) FROM extracted WHERE NOT EXISTS (SELECT 1 FROM extracted newer"
+            " WHERE newer.page = extracted.page AND newer.source = extracted.source AND newer.at > extracted.at) GROUP BY source"
         )
         return {
             cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
