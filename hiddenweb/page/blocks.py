@@ -453,7 +453,9 @@ def _title(walk: Walk, flat: str, member: Member, link: Anchor | None, no_titles
     pieces = [one_line(piece) for piece in re.split(r"[\t\n]", flat[start:end].strip(), maxsplit=5)]
     titles = [*of_links, one_line(walk.first_title(flat, start, end)), *pieces]
     in_words = (
-        title for title in titles if _WORD.search(title) and title not in no_titles and not title.endswith((":", "："))
+        title
+        for title in titles
+        if _WORD.search(title) and title not in no_titles and not title.endswith((":", "："))
     )
     return next(in_words, "") or next(filter(None, titles), "")
 

@@ -197,6 +197,9 @@ class Walk:
         self.steps: dict[tuple[str, int, str | None], Step] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
         self.told: list[Property] = []
+        self.items: dict[str, list[tuple[str, str]]] | None = (
+            None  # what JSON-LD says of things, once it was read
+        )
         self._titles: list[Span] | None = None
         self.root: LexborNode | None = None
         self.resolve: Callable[[str], str | None] = identity.normalised
