@@ -21,14 +21,18 @@ if TYPE_CHECKING:
     from hiddenweb.page.walk import Element, Walk
 
 _MOST = 12  # parts of one page
+_MOST_ELEMENTS = 20_000  # of a page with a list of one
 _LONGEST = 20_000  # characters
 _NO_PARTS = CELLS | numbers_of("html head body h1 h2 h3 h4 h5 h6 p form fieldset table thead tbody tfoot")
+_CHAINED = BLOCKS | CELLS
 _TR, _TH = NUMBERS["tr"], NUMBERS["th"]
 
 
 def alone_of(walk: Walk, flat: str) -> list[Block]:
     """Return the parts that stand alone, in the order of the page."""
     elements = walk.elements or []
+    if len(elements) > _MOST_ELEMENTS:
+        return []
     inside = Counter(element.parent for element in elements)
     places = [place for place in _innermost(elements, flat) if inside[place] > 1]
     members = [
@@ -39,7 +43,11 @@ def alone_of(walk: Walk, flat: str) -> list[Block]:
 
 def _innermost(elements: list[Element], flat: str) -> Iterator[int]:
     """Yield the elements that hold all of what is around them, and hold nothing that does so again."""
-    fills = {place for place, element in enumerate(elements) if _fills(elements, element, flat)}
+    fills = {
+        place
+        for place, element in enumerate(elements)
+        if element.tag in _CHAINED and _fills(elements, element, flat)
+    }
     around = {elements[place].parent for place in fills}
     for place in sorted(fills | set(_only_rows(elements, flat))):
         element = elements[place]

@@ -414,7 +414,8 @@ class _Records:
         if piece.place < 0:
             return ""
         for place in (piece.place, self._top(piece)):
-            attributes = self.elements[place].node.attributes
+            node = self.walk.nodes.get(place)
+            attributes = node.attributes if node is not None else {}
             for key in attributes:
                 if key in _DATA_LABELS:
                     return clean(attributes[key] or "")
@@ -483,7 +484,7 @@ class _Records:
         inside = self.walk.anchors_in(piece.start, piece.end)
         if inside:
             return inside[0].href
-        links = (self.elements[place].node for place in self._around(piece) if self.elements[place].tag == _A)
+        links = (self.walk.nodes[place] for place in self._around(piece) if self.elements[place].tag == _A)
         return next((link.attributes.get("href") or "" for link in links), None)
 
     def _is_button(self, piece: Piece) -> bool:
@@ -528,7 +529,7 @@ class _Records:
                 return ""
             if name := clean(from_class(element.style, common)):
                 return name
-            if element.tag not in NAMES and element.node.tag == "time":
+            if element.tag not in NAMES and self.walk.nodes[place].tag == "time":
                 return "time"
         return ""
 

@@ -111,7 +111,7 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
 
 def _number_of_node(walk: Walk, member: Member) -> int:
     """Return the parser's number of the element that a member is; 0 if it is several, or none."""
-    return walk.elements[member.roots[0]].node.mem_id if walk.elements and len(member.roots) == 1 else 0
+    return walk.elements[member.roots[0]].number if walk.elements and len(member.roots) == 1 else 0
 
 
 def _words_of(link: Anchor, flat: str) -> str:

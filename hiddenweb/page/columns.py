@@ -35,10 +35,10 @@ def columns_of(walk: Walk, flat: str, rows: Sequence[int]) -> Columns:
     for row in rows:
         table = _table(elements, row)
         if table not in tables:
-            tables[table] = _heads(elements, flat, table, row, members), _Grid()
+            tables[table] = _heads(walk, flat, table, row, members), _Grid()
         names, grid = tables[table]
-        places = {elements[at].node.mem_id: at for at in _below(elements, row)}
-        for column, cell in grid.cells(elements[row].node):
+        places = {elements[at].number: at for at in _below(elements, row)}
+        for column, cell in grid.cells(walk.nodes[row]):
             place = places.get(cell.mem_id, -1)
             if place >= 0 and place not in found.numbers:
                 found.numbers[place] = column
@@ -79,10 +79,9 @@ def _number(text: str | None) -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 4 else 1
 
 
-def _heads(
-    elements: Sequence[Element], flat: str, table: int, first: int, members: frozenset[int]
-) -> dict[int, str]:
+def _heads(walk: Walk, flat: str, table: int, first: int, members: frozenset[int]) -> dict[int, str]:
     """Return the names of columns: what the rows before the first record say, the last that says something for most of them."""
+    elements = walk.elements or []
     before = [
         at
         for at in range(table + 1, first)
@@ -93,10 +92,10 @@ def _heads(
     grid = _Grid()
     names: dict[int, str] = {}
     for row in rows:
-        places = {elements[at].node.mem_id: at for at in _below(elements, row)}
+        places = {elements[at].number: at for at in _below(elements, row)}
         said = {
             column: clean(flat[elements[place].span.start : elements[place].span.end])
-            for column, cell in grid.cells(elements[row].node)
+            for column, cell in grid.cells(walk.nodes[row])
             if (place := places.get(cell.mem_id, -1)) >= 0
         }
         several = len(set(said.values())) > 1 or (len(said) == 1 and not names)

@@ -36,7 +36,10 @@ _SAYING = ("name", "price", "ratingValue", "value", "@value")  # of something th
 
 def items_in(walk: Walk) -> Mapping[str, list[Pair]]:
     """Return what is said of each item of the page: by its address, or by its name."""
+    if walk.items is not None:
+        return walk.items
     items: dict[str, list[Pair]] = {}
+    walk.items = items
     left = _LONGEST_JSON
     for node in walk.linked_data:
         text = node.text()

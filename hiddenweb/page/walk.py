@@ -31,6 +31,7 @@ _ENDS = numbers_of("header footer")  # of a page; of an article they belong to i
 _ASIDE_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "menu", "menubar", "search"}
 )
+_LOOKED_AT_AGAIN = numbers_of("a tr")
 _TITLES = numbers_of("h1 h2 h3 h4 h5 h6 a dt b strong")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _NOUGHT = r":\s*+0*+\.?0*+(?:px|r?em|%)?\s*(?:[;!]|$)"
@@ -123,7 +124,7 @@ class Element(NamedTuple):
     style: str
     span: Span
     aside: bool
-    node: LexborNode
+    number: int  # the parser's number of its node
 
 
 class Property(NamedTuple):
@@ -196,7 +197,13 @@ class Walk:
         self.preformatted = 0  # parts around here in which lines are lines
         self.steps: dict[tuple[str, int, str | None], Step] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
+        self.nodes: dict[
+            int, LexborNode
+        ] = {}  # of elements that are looked at again; keeping all costs much time
         self.told: list[Property] = []
+        self.items: dict[str, list[tuple[str, str]]] | None = (
+            None  # what JSON-LD says of things, once it was read
+        )
         self._titles: list[Span] | None = None
         self.root: LexborNode | None = None
         self.resolve: Callable[[str], str | None] = identity.normalised
@@ -342,9 +349,13 @@ class Walk:
         """Keep an element for finding repeated parts; return its place."""
         assert self.elements is not None
         place = len(self.elements)
-        self.elements.append(Element(parent, tag, style or "", Span("", self.length), bool(self.quiet), node))
+        self.elements.append(
+            Element(parent, tag, style or "", Span("", self.length), bool(self.quiet), node.mem_id)
+        )
         if "itemprop" in attributes or "property" in attributes:
             self.told.append(Property(parent, place, attributes))
+        if tag in _LOOKED_AT_AGAIN or tag not in NAMES or any(key.startswith("data-") for key in attributes):
+            self.nodes[place] = node
         return place
 
     # Elements
