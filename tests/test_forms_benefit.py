@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
@@ -166,6 +167,24 @@ def interrupted(policy: Benefit, ledger: dict[tuple[str, ...], Asked]) -> Benefi
     ]
     again.restore(policy.to_json(), records, ledger.values())
     return again
+
+
+def test_another_process_knows_which_answers_showed_records_first(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    ledger: dict[tuple[str, ...], Asked] = {}
+    wanted: Wanted | None = Wanted((first,), 0.0, "to begin with")
+    for _ in range(20):
+        assert wanted is not None
+        new = put(wanted, policy, site)
+        ledger[wanted.words] = Asked(wanted.words, (), 50, new, None, left=False)
+        wanted = policy.next()
+
+    again = interrupted(policy, ledger)
+
+    assert again.seen.sums_of_all().answers == policy.seen.sums_of_all().answers > 10
+    here = policy.seen.most_frequent(100)
+    there = np.array([again.seen.number(policy.seen.words[word]) for word in here])
+    assert list(policy.seen.sums_of(here).answers) == list(again.seen.sums_of(there).answers)
 
 
 def harvest_with_kills(site: Site, questions: int, first: str, *, every: int, chance: Random) -> Benefit:

@@ -60,6 +60,25 @@ def test_more_is_expected_of_words_that_more_records_hold(seen: SeenWords) -> No
     assert news[0] < 1.5 < news[2]
 
 
+def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
+    seen = SeenWords()
+    for answer in range(10):
+        seen.turn_to_next_answer()
+        for at in range(10):
+            seen.meet(10 * answer + at, ["anywhere" if at == 0 else "other", f"within{answer}"])
+    known = expecting(seen, capped(1_000))
+    spread, together = (expect(known, seen, word) for word in ("anywhere", "within5"))
+    assert spread.met == together.met == 10
+    assert spread.new > 2 * together.new
+
+
+def test_what_was_expected_by_other_features_is_of_no_use(seen: SeenWords) -> None:
+    known = expecting(seen, capped(30))
+    expected = expect(known, seen, "half")
+    assert known.taken_up(expected) is expected
+    assert known.taken_up(expected._replace(features=expected.features[1:])) is None
+
+
 def test_no_more_can_be_new_than_is_shown(seen: SeenWords) -> None:
     expected = expect(expecting(seen, capped(30)), seen, "all")
     assert expected.found > 100

@@ -60,15 +60,29 @@ def test_lengths_are_compared_by_their_logarithms(seen: SeenWords) -> None:
     assert sums.spread_of_length == pytest.approx(sqrt(sum((each - mean) ** 2 for each in lengths) / 3))
 
 
+def test_answers_are_counted_that_showed_a_record_first(seen: SeenWords) -> None:
+    seen.turn_to_next_answer()
+    seen.meet(2)  # "red new car" again: it came in the first answer
+    seen.meet(5, ["red", "boat"])
+    seen.meet(6, ["red", "boat"])
+    sums = seen.sums_of(np.array([word(seen, text) for text in ("red", "house", "boat")]))
+    assert list(sums.answers) == [2, 1, 1]
+    assert seen.sums_of_all().answers == 2
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
     chance = Random(seed)
     seen, met = SeenWords(), dict.fromkeys(range(40), 0)
     held = {key: {f"w{chance.randrange(12)}" for _ in range(chance.randrange(1, 8))} for key in met}
-    for _ in range(150):
+    first: dict[int, int] = {}
+    for at in range(150):
+        if at % 10 == 0:
+            seen.turn_to_next_answer()
         key = chance.randrange(40)
         seen.meet(key, held[key])
         met[key] += 1
+        first.setdefault(key, at // 10)
     for text in {text for key, texts in held.items() if met[key] for text in texts}:
         number = word(seen, text)
         keys = [key for key in met if met[key] and text in held[key]]
@@ -77,6 +91,7 @@ def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
         assert sums.once == sum(met[key] == 1 for key in keys)
         assert sums.twice == sum(met[key] == 2 for key in keys)
         assert sums.times == pytest.approx(sum(log(met[key]) for key in keys))
+        assert sums.answers == len({first[key] for key in keys})
         assert seen.sums_over(seen.places((number,))) == pytest.approx(sums)
     everything = seen.sums_of_all()
     assert everything == pytest.approx(seen.sums_over(np.arange(len(seen), dtype=np.uint32)))

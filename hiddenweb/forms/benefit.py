@@ -207,7 +207,7 @@ class Benefit(Reading):
         if self._under_way is not None and not self._under_way.choices:
             self._asked.setdefault(self.seen.numbers(self._under_way.words), None)
             if state["expected"] is not None:
-                self._expected = Expected(*map(np.array, state["expected"]))
+                self._expected = self._expecting.taken_up(Expected(*map(np.array, state["expected"])))
 
     def restore(
         self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]

@@ -2,8 +2,10 @@
 
 How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are hidden, about
 l o, o being the odds that a match is new. How far such guesses are off is learnt from every answer (`CountCorrection`), by what
-tells words apart: how many of their records were met only once, how long these are, and what the numbers that the site said make
-of them (`StandIns`). What is hidden is guessed, not what there is: near the end both numbers are nearly one, and only their difference counts.
+tells words apart: how many answers their records came in, how many of these were met only once, how long they are, and what the
+numbers that the site said make of them (`StandIns`). The first tells most: of ten records that came in ten answers each one was met by chance,
+and many more are hidden; ten that came in one were met because of its question, and may be all there are. With a weight of 1, answers
+count instead of records. What is hidden is guessed, not what there is: near the end both numbers are nearly one, and only their difference counts.
 
 How many of these are new and shown: all that are hidden, if the answer is shown as a whole; if it is cut, their share of what is
 shown. What is hidden is log-normal around its guess, and every case counts by its chance. Who asks again with one more word what was
@@ -36,13 +38,14 @@ _FAR = 3.0  # the logarithm of what the odds of a word may differ by from those 
 
 _ALIKE = 10.0  # records like all others that are added to those which hold a word: few records tell little
 
-_FOUND = (0.0, -0.2, 1.4, 0.0, 1.5, 0.2, -0.25, 0.8, 0.13, -0.28, 0.11, -0.5)
+_FOUND = (0.0, -0.2, 0.6, -0.1, 0.6, 0.1, -0.4, 0.3, 0.1, -0.1, 0.15, -0.5, 0.6)
 _FOUND_OF_ALL = (0.0, -0.8, *(0.0 for _ in _FOUND[2:]))
 _UNSEEN = (*(0.0 for _ in _FOUND), -0.2)
 _STIFFNESS = 20.0
 """The corrections before anything was asked, and how hard they are to change.
 
-The first line was fitted to what words found in films, books and works of art after 15 to 1,000 questions with caps of 50 and 100, and rounded.
+The first line was fitted to what words found in films, books and works of art after 15 to 1,000 questions with caps of 50 and 100, then again to films
+and works of art when answers were counted, too, and rounded.
 """
 
 _DEVIATIONS, _CHANCES = np.polynomial.hermite_e.hermegauss(5)
@@ -141,6 +144,11 @@ class Expecting:
             guessed = (expected.unseen + 0.01) / (1.01 - expected.unseen)
             self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
 
+    @staticmethod
+    def taken_up(expected: Expected) -> Expected | None:
+        """Return what was expected before a kill; None if that was by other features, so that nothing can be learnt from it."""
+        return expected if len(expected.features) == len(_FOUND) else None
+
     @property
     def _correction(self) -> CountCorrection:
         """Return that of what is found: where all of it is shown, the records that were met are like all others."""
@@ -186,6 +194,7 @@ class Expecting:
                 np.minimum(words.letters, 10) / 10,
                 np.log(count * (1 + odds) / limit) if limit else np.zeros_like(count),
                 words.several,
+                np.log(sums.answers / count) if limit else np.zeros_like(count),
             )
         )
 

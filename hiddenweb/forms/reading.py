@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import UnderWay
@@ -48,6 +49,7 @@ class Reading(ABC):
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         before = self.read_before(words) if goes_on and not choices else 0
         self._under_way = UnderWay(tuple(words), tuple(choices), before)
+        self.seen.turn_to_next_answer()
 
     def read_before(self, words: Sequence[str]) -> int:  # noqa: ARG002
         """Return how many records of an answer were read before it was left."""
@@ -111,9 +113,14 @@ class Reading(ABC):
         state = json.loads(written) if written else {}
         if state:
             self.restore_small_state(state)
-        for key, words, times in records:
+        lines = list(ledger)
+        # Records come in the order in which they were met, so their numbers tell where an answer ended.
+        ends = set(accumulate(line.new for line in lines))
+        for at, (key, words, times) in enumerate(records):
+            if at in ends:
+                self.seen.turn_to_next_answer()
             self.seen.restore(key, words, times)
-        for line in ledger:
+        for line in lines:
             self.restore_line(line)
 
     def restore_small_state(self, state: dict[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 A record is a bag of words; it is met when a question finds it, and met again when another does. Of every word we count the
 records that hold it, those met exactly once and exactly twice among them, and how long they are: what was met once so far
-stands for much that was not met at all (Chao 1984). Records that hold all of some words are found through lists of numbers.
+stands for much that was not met at all (Chao 1984). And we count the answers that showed any of these records first: what came in
+one answer came because of its question. Records that hold all of some words are found through lists of numbers.
 
 Everything is counted as records come, in time that grows with their words alone. A record costs about eight bytes a word, a
 word a hundred.
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 Numbers = tuple[int, ...]
 """The numbers of words that are asked together, in rising order."""
 
-_COUNT, _ONCE, _TWICE, _LENGTH, _SQUARE, _TIMES = range(6)
-_MET_FIRST = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+_COUNT, _ONCE, _TWICE, _LENGTH, _SQUARE, _TIMES, _ANSWERS = range(7)
+_MET_FIRST = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 _TWICE_MET = 2
 _MOST_TIMES = 20  # that are counted of a record that comes from the store
 
@@ -43,6 +44,7 @@ class Sums(NamedTuple):
     lengths: Floats  # logarithms of the numbers of words
     squares: Floats  # of these
     times: Floats  # logarithms of how often each was met
+    answers: Floats  # that showed any of them first
 
     @property
     def mean_length(self) -> Floats:
@@ -68,8 +70,11 @@ class SeenWords:
         self._met = np.zeros(1024)  # by record: how often
         self._length = np.zeros(1024)  # by record: its logarithm
         self._holding: list[array[int]] = []  # by word: the places of records
-        self._sums = np.zeros((6, 1024))  # by word
-        self._of_all = np.zeros(6)
+        self._answer = 1
+        self._shown_by = np.zeros(1024, np.uint32)  # by record: the answer that showed it first
+        self._sums = np.zeros((7, 1024))  # by word
+        self._of_all = np.zeros(7)
+        self._latest = np.zeros(1024, np.uint32)  # by word: the last answer that showed a new record with it
         self._kinds = np.zeros((2, 1024))  # by word: whether it is a number, and its letters
 
     def __len__(self) -> int:
@@ -86,6 +91,7 @@ class SeenWords:
         if number >= self._sums.shape[1]:
             self._sums = np.hstack((self._sums, np.zeros_like(self._sums)))
             self._kinds = np.hstack((self._kinds, np.zeros_like(self._kinds)))
+            self._latest = np.hstack((self._latest, np.zeros_like(self._latest)))
         self._kinds[:, number] = word.isdigit(), len(word)
         return number
 
@@ -100,6 +106,10 @@ class SeenWords:
     def knows(self, key: int) -> bool:
         """Say whether a record was met."""
         return key in self._records
+
+    def turn_to_next_answer(self) -> None:
+        """Take note that what is met from now on comes of another question."""
+        self._answer += 1
 
     def meet(self, key: int, words: Iterable[str] = ()) -> bool:
         """Take note that a question found a record; say whether it is new. Words are only read if it is."""
@@ -116,11 +126,13 @@ class SeenWords:
         if place >= len(self._met):
             self._met = np.hstack((self._met, np.zeros_like(self._met)))
             self._length = np.hstack((self._length, np.zeros_like(self._length)))
+            self._shown_by = np.hstack((self._shown_by, np.zeros_like(self._shown_by)))
         self._met[place], self._length[place] = 1.0, length
         change = _MET_FIRST.copy()
         change[_LENGTH], change[_SQUARE] = length, length * length
         self._of_all += change
         self._sums[:, held] += change[:, None]
+        self._count_answer(place, held)
         for word in held.tolist():
             self._holding[word].append(place)
         return True
@@ -166,7 +178,8 @@ class SeenWords:
         counted = np.stack(
             (np.ones_like(met), met == 1, met == _TWICE_MET, length, length * length, np.log(met))
         )
-        return Sums(*counted.sum(axis=1))
+        answers = len(np.unique(self._shown_by[places]))
+        return Sums(*np.append(counted.sum(axis=1), answers))
 
     def places(self, words: Numbers) -> Places:
         """Return the places of the records that hold all of some words, in rising order."""
@@ -220,10 +233,17 @@ class SeenWords:
     def _places_of(self, word: int) -> Places:
         return np.array(self._holding[word], np.uint32)
 
+    def _count_answer(self, place: int, held: Places) -> None:
+        """Count the answer under way for a new record and for its words, once for each."""
+        self._of_all[_ANSWERS] += not place or self._shown_by[place - 1] != self._answer
+        self._shown_by[place] = self._answer
+        self._sums[_ANSWERS, held] += self._latest[held] != self._answer
+        self._latest[held] = self._answer
+
     def _meet_again(self, place: int) -> None:
         times = float(self._met[place])
         self._met[place] = times + 1
-        change = np.zeros(6)
+        change = np.zeros(7)
         change[_TIMES] = log((times + 1) / times)
         if times <= _TWICE_MET:
             change[_ONCE if times == 1 else _TWICE] = -1.0
