@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
-from bookshop import book, new_page, page, shown
+from bookshop import book, new_page, page, search, shown
 
 from hiddenweb.page.layout import read_layout
 from hiddenweb.page.pasted import Region
@@ -13,6 +14,8 @@ from hiddenweb.sources import CannotLearn, Source, UnreadableSource, kin_of, lea
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from hiddenweb.page.layout import Layout
 
 SITE = "http://shop.example"
 REGION = Region("shop.example", "", shown(), f"{SITE}/item/1", "books")
@@ -137,3 +140,54 @@ def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Sou
     assert (price.raw, price.value) == ("12.50", "12.50")
     assert source.parsed("title", "12.50") is None
     assert source.parsed("price", "on request") is None
+
+
+WORDS = ("river", "sea", "mountain", "house", "night", "garden", "winter", "letter", "stone", "bird", "glass")
+
+
+def answers(*, is_new: bool = False) -> list[tuple[str, Layout]]:
+    """Pages that list the books with a word in their title; made anew, in other tags and another order."""
+    pages = []
+    for word in WORDS:
+        source = search(f"/search?q={word}", 200)
+        if is_new:
+            source = source.replace("<table class=found>", "<section><div class=grid>").replace(
+                "</table>", "</div></section>"
+            )
+            source = re.sub(r"<tr><th>.*?</tr>", "", source)
+            source = re.sub(
+                r"<tr><td>(.*?)<td>(.*?)<td>(.*?)</tr>",
+                r"<div class=card><b>\3</b><p>\2</p><h4>\1</h4></div>",
+                source,
+            )
+        pages.append((f"{SITE}/search?q={word}", read_layout(source.encode())))
+    return pages
+
+
+def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -> None:
+    pages = answers()
+    found = [number for number in range(1, 201) if "river" in book(number)["title"].lower().split()]
+    shown_book = {name: book(found[2])[name] for name in ("title", "author", "price")}
+    region = Region(
+        "shop.example", "", tuple((name, (text,)) for name, text in shown_book.items()), pages[0][0], "found"
+    )
+
+    source = Source.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
+
+    assert source.kind == "list"
+    taken = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
+    assert taken == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
+    assert source.is_watched
+    assert source.see(source.read(pages[3][1])) is None
+    changed = answers(is_new=True)
+    known = [
+        (layout, [dict(entry.values) for entry in source.read(before).entries])
+        for (_, layout), (_, before) in zip(changed, pages, strict=True)
+    ]
+    for _, layout in changed:
+        source.see(source.read(layout), was_member=True)
+    assert source.alarm() is not None
+    fixed, proof = repaired(source, known, changed)
+    assert proof.is_convincing
+    again = [dict(entry.values) for entry in fixed.read(changed[0][1]).entries]
+    assert again == taken
