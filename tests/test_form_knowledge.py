@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HOME = "http://books.example/"
 FORM = Form(HOME, f"{HOME}find", "GET", (Field("q", "search", label="Search"),), language="en")
 TEXTS = [
-    f"novel number{n} about {('sea', 'road', 'moon', 'winter')[n % 4]} and book{n % 7}" for n in range(40)
+    f"novel number{n} about {('sea', 'road', 'moon', 'winter')[n % 4]} and book{n * n % 7}" for n in range(40)
 ]
 
 
