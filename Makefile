@@ -27,7 +27,7 @@ demo: $(RUNTIME)
 
 test: $(DEV)
 	@scripts/install-browser
-	$(RUN) pytest -n 4 --dist loadfile --no-loadscope-reorder
+	$(RUN) pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)
 	$(RUN) ruff check
