@@ -5,7 +5,8 @@ the transaction of the page: what it says, an alarm, a repair. Sources that wait
 learn again when there are ten, and when there are thirty.
 
 Sources of a crawl's own are made from the answers of forms: when ten pages of answers are there, the attributes of the fullest record become a region, and when ten
-pages of records are there, what they label (`hiddenweb.results.labelled`). From then on their attributes are taken and their templates watched as if a person had shown them.
+pages of records are there, what they label (`hiddenweb.results.labelled`). From then on their attributes are taken and their templates watched. The pages that come first are no fair sample of those
+that come later: first questions have long answers with many pages, later ones short answers. So a page deviates for these sources only if what they take is no longer found on it.
 """
 
 from __future__ import annotations
@@ -314,6 +315,8 @@ class SourceKnowledge:
                 self._begin(live, page)
             if live.source is None or live.state in (OFF, PUT_OFF) or not live.source.wants(page.url):
                 continue
+            if live.made_by == CRAWL and page.form is not None and len(page.records) < LEAST_RECORDS:
+                continue  # an answer that shows too little
             took, told, is_different = self._read(live, live.source, page)
             taken += [took] if took is not None else []
             changes += told
@@ -329,7 +332,7 @@ class SourceKnowledge:
         before = (
             self._kept.said(live.number, page.page) if live.made_by == PERSON or not reading.is_member else []
         )
-        deviation = source.see(reading, was_member=bool(before))
+        deviation = source.see(reading, was_member=bool(before), only_if_lost=live.made_by == CRAWL)
         counts = reading.is_member or bool(before) or (source.is_watched and source.is_pure)
         if counts:
             live.last = [each for each in live.last if each[0] != page.page][-(MOST_LEARNT - 1) :]

@@ -185,9 +185,17 @@ class Source:
         is_member = bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
         return Reading(entries, paths, is_member)
 
-    def see(self, reading: Reading, *, was_member: bool = False) -> Deviation | None:
-        """Show a page to the watch; return how it deviates, if it counts and does."""
+    def see(
+        self, reading: Reading, *, was_member: bool = False, only_if_lost: bool = False
+    ) -> Deviation | None:
+        """Show a page to the watch; return how it deviates, if it counts and does.
+
+        With `only_if_lost` a page on which the attributes are found does not deviate, whatever it looks like.
+        """
         if not self.is_watched or not (reading.is_member or self.is_pure or was_member):
+            return None
+        if only_if_lost and reading.is_member:
+            self.watch.pass_by(self.attributes)
             return None
         return self.watch.see(reading.paths, reading.filled)
 

@@ -191,3 +191,16 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     assert proof.is_convincing
     again = [dict(entry.values) for entry in fixed.read(changed[0][1]).entries]
     assert again == taken
+
+
+def test_where_only_losses_count_a_page_that_looks_different_and_has_everything_is_passed_by(
+    source: Source,
+) -> None:
+    other = page(40).replace("<div class=main>", "<div class=banner>New!</div><div class=main>")
+    for _ in range(10):
+        assert source.see(source.read(read_layout(other.encode())), only_if_lost=True) is None
+    assert source.alarm() is None
+
+    for number in range(2, 12):
+        source.see(source.read(read_layout(new_page(number).encode())), only_if_lost=True)
+    assert source.alarm() is not None

@@ -197,6 +197,11 @@ class Watch:
         del self.last[:-WINDOW]
         return deviation
 
+    def pass_by(self, filled: Collection[str]) -> None:
+        """Remember a page as one that looks as it should, without looking at it."""
+        self.last.append(Seen(None, frozenset(filled)))
+        del self.last[:-WINDOW]
+
     def deviation(self, page: Paths) -> Deviation | None:
         """Return how a page deviates, without remembering it."""
         return _deviation(self.watched, patterns_of(page, self.literal))
