@@ -71,6 +71,9 @@ MOST_KNOWN = 50
 """Pages of a source of the crawl's own of which is kept what they said: enough to repair it by."""
 
 _ENDING_A_PROPOSAL = ("proposed", "learnt", "repaired", "accepted", "put_off")
+ENOUGH = LEAST_PAGES + 4
+"""Pages that a source of the crawl's own is learnt from: some of them may be of another kind."""
+
 LEAST_RECORDS = 3
 """Records of an answer without which it does not show what a list of them looks like."""
 
@@ -401,7 +404,8 @@ class SourceKnowledge:
     def _is_worth_more(self, live: _Live, source: Source) -> bool:
         """Say whether a source that was learnt from few pages has calmly seen many."""
         return (
-            source.learnt_from < MOST_LEARNT
+            live.made_by == PERSON
+            and source.learnt_from < MOST_LEARNT
             and not source.repairs
             and len(live.last) >= MOST_LEARNT
             and not any(deviates for _, deviates in live.last)
@@ -522,13 +526,13 @@ class SourceKnowledge:
             attributes.setdefault(attribute, []).append(value)
         shown = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
         region = Region(registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name)
-        return region, page.layout, self._kept.answers(form, MOST_LEARNT)
+        return region, page.layout, self._kept.answers(form, ENOUGH)
 
     def _pages_of_records(
         self, page: Passing, form: int, name: str
     ) -> tuple[Region | None, Layout | None, list[tuple[str, Layout]]]:
         """Return what the page of a record that says most shows, and further pages of records."""
-        read = self._kept.pages_of_records(form, MOST_LEARNT)
+        read = self._kept.pages_of_records(form, ENOUGH)
         pages = [(url, layout.texts) for url, _, layout in read]
         region = region_from(pages, registered_domain(page.url), name, [title for _, title, _ in read])
         shown = next((layout for url, _, layout in read if region is not None and url == region.page), None)
