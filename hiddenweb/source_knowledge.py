@@ -166,6 +166,14 @@ class _Site:
     )  # names of the crawl's own, also of those that cannot be learnt
 
 
+def repairs_named(name: str) -> Repairs:
+    """Return what becomes of new patterns; raises ValueError for a way that there is not."""
+    ways: dict[str, Repairs] = {"auto": "auto", "ask": "ask"}
+    if name not in ways:
+        raise ValueError(f"{name!r} is no way to treat a new pattern; there are {', '.join(ways)}")
+    return ways[name]
+
+
 def attributes_of(seen: Seen) -> tuple[tuple[str, str], ...]:
     """Return names and values of what was taken from a page that is about one record."""
     return tuple(

@@ -107,6 +107,8 @@ def test_our_own_settings_are_good() -> None:
         ),
         ("HIDDENWEB_FORMS", "1,two", "'two' is not the number of a form"),
         ("HIDDENWEB_DETAILS", "perhaps", "'perhaps' is no way to fetch the pages of records"),
+        ("HIDDENWEB_REPAIR", "maybe", "'maybe' is no way to treat a new pattern; there are auto, ask"),
+        ("HIDDENWEB_AUTOMATIC_SOURCES", "perhaps", ""),
         ("HIDDENWEB_POLICY", "guess", "'guess' is no policy; there are benefit, frequency"),
         ("HIDDENWEB_LEAST_NEW", "-1", "wanted a number, 0 or more"),
     ],

@@ -39,6 +39,7 @@ from hiddenweb.forms.choosing import known_policy
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import engine_of, graph_of, strategy_of
+from hiddenweb.source_knowledge import repairs_named
 from hiddenweb.storage.chosen_forms import form_numbers
 from hiddenweb.storage.details import policy_named
 from hiddenweb.storage.sqlite import State, StateError
@@ -95,7 +96,7 @@ POSITIVE: dict[str, type[int] | type[float]] = {
     "CONCURRENT_REQUESTS": int,
     "DOWNLOAD_TIMEOUT": float,
 }
-YES_OR_NO = ("HIDDENWEB_SUBMIT", "HIDDENWEB_INDEX", "HIDDENWEB_WANDER")
+YES_OR_NO = ("HIDDENWEB_AUTOMATIC_SOURCES", "HIDDENWEB_SUBMIT", "HIDDENWEB_INDEX", "HIDDENWEB_WANDER")
 
 NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensions", "scrapy.utils.log")
 """Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""
@@ -207,6 +208,7 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
     yield from _refusals("HIDDENWEB_POLICY", lambda: known_policy(settings["HIDDENWEB_POLICY"]))
     yield from _refusals("HIDDENWEB_DETAILS", lambda: policy_named(str(settings.get("HIDDENWEB_DETAILS"))))
+    yield from _refusals("HIDDENWEB_REPAIR", lambda: repairs_named(str(settings.get("HIDDENWEB_REPAIR"))))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))

@@ -17,7 +17,7 @@ from hiddenweb.changes.workers import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.items import Missed, Visit
 from hiddenweb.looking import Body, BothRead, KeptBody, ToRead, look_again, read_both
 from hiddenweb.page import read_page
-from hiddenweb.page.layout import read_layout
+from hiddenweb.page.layout import layout_of_page, read_layout
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.pipelines.sources import sources_of, tell_taken
@@ -220,8 +220,8 @@ class ChangesPipeline(StatePipeline):
         form = asked.form if asked is not None else None
         if not visit.body or not self._sources.wants(visit.url, form):
             return visit
-        page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type)
-        layout = read_layout(visit.body, content_type=visit.content_type)
+        page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
+        layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
         seen = self._sources.passes(
             Passing(
                 visit.url,

@@ -10,7 +10,7 @@ from hiddenweb.items import Visit
 from hiddenweb.page.layout import layout_of_page
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.pipelines.record_rows import tell_record
-from hiddenweb.source_knowledge import Passing, SourceKnowledge, attributes_of
+from hiddenweb.source_knowledge import Passing, SourceKnowledge, attributes_of, repairs_named
 from hiddenweb.storage.sources import PERSON
 from hiddenweb.storage.sqlite import share
 
@@ -31,7 +31,7 @@ def sources_of(state: State, settings: BaseSettings, stats: StatsCollector) -> S
     """Return the sources of a state, as the settings want them treated."""
     return SourceKnowledge(
         state,
-        repairs="ask" if settings["HIDDENWEB_REPAIR"] == "ask" else "auto",
+        repairs=repairs_named(str(settings["HIDDENWEB_REPAIR"])),
         is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
         count=counting(stats),
     )
