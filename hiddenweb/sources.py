@@ -179,11 +179,16 @@ class Source:
     def read(self, layout: Layout) -> Reading:
         """Return what the source finds on a page."""
         entries = _entries(self.pattern, layout)
-        paths = _paths(layout, entries, self.attributes)
+        return Reading(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
+
+    def judged(self, reading: Reading) -> Reading:
+        """Return what was found on a page by the same pattern, before it was known what is usual."""
+        return replace(reading, is_member=self._is_member(reading.entries))
+
+    def _is_member(self, entries: Sequence[Entry]) -> bool:
         filled = {name for entry in entries for name, values in entry.values.items() if values}
         wanted = self.usual or frozenset(self.attributes)
-        is_member = bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
-        return Reading(entries, paths, is_member)
+        return bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
 
     def see(
         self, reading: Reading, *, was_member: bool = False, only_if_lost: bool = False
@@ -318,20 +323,23 @@ def fitted(
         },
         learnt_from=len(pages),
     )
-    members = [
-        reading for reading in map(fitted_source.read, (layout for _, layout in pages)) if reading.is_member
-    ]
+    judged = [fitted_source.judged(reading) for reading in readings]
+    members = [reading for reading in judged if reading.is_member]
     watch = Watch()
     if len(members) >= LEAST_PAGES:
         watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
-    is_pure = is_pure_among(fitted_source, at_hand) if at_hand else source.is_pure
+    read = {id(layout): reading for (_, layout), reading in zip(pages, judged, strict=True)}
+    is_pure = is_pure_among(fitted_source, at_hand, read) if at_hand else source.is_pure
     return replace(fitted_source, watch=watch, is_pure=is_pure)
 
 
-def is_pure_among(source: Source, at_hand: Sequence[tuple[str, Layout]]) -> bool:
-    """Say whether nearly all of the pages at the addresses of a source are its members."""
+def is_pure_among(
+    source: Source, at_hand: Sequence[tuple[str, Layout]], read: Mapping[int, Reading] | None = None
+) -> bool:
+    """Say whether nearly all of the pages at the addresses of a source are its members; `read` has those that were read, by their id."""
+    known = read or {}
     sharing = [layout for url, layout in at_hand if source.wants(url)]
-    of_kind = sum(source.read(layout).is_member for layout in sharing)
+    of_kind = sum((known.get(id(layout)) or source.read(layout)).is_member for layout in sharing)
     return of_kind >= _PURE * len(sharing)
 
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from math import ceil
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -83,11 +84,22 @@ def kind_of(values: Sequence[str], name: str = "", language: str = "") -> str:
     if not said:
         return "text"
     hint = _hint(name)
+    read = [plain(value) if len(value) <= LONGEST else None for value in said]
     for kind, may_be in _MAY_BE.items():
-        fitting = sum(1 for value in said if len(value) <= LONGEST and may_be(plain(value), language))
-        if fitting >= _CONSENSUS * len(said) and _is_likely(kind, said, hint):
+        if _are_most(read, may_be, language) and _is_likely(kind, said, hint):
             return kind
     return "text"
+
+
+def _are_most(values: Sequence[str | None], may_be: Callable[[str, str], bool], language: str) -> bool:
+    """Say whether nearly all values may be of a kind; asks no further when too many are not."""
+    left = len(values) - ceil(_CONSENSUS * len(values))
+    for value in values:
+        if value is None or not may_be(value, language):
+            if not left:
+                return False
+            left -= 1
+    return True
 
 
 def parsed(raw: str, kind: str, source: Source = UNKNOWN) -> Typed | None:
