@@ -4,7 +4,7 @@ import pytest
 
 from hiddenweb.page.limits import Limits
 from hiddenweb.page.pasted import span_of
-from hiddenweb.page.texts import key_of, read_texts
+from hiddenweb.page.texts import _KNOWN, _MOST_PATHS, key_of, read_texts
 
 
 def pieces(source: str) -> list[str]:
@@ -63,3 +63,25 @@ def test_a_page_that_takes_too_long_is_read_in_part() -> None:
 
     assert "slow" in page.marks
     assert 0 < len(page.pieces) < 5_000
+
+
+def test_paths_are_the_same_whatever_was_read_before() -> None:
+    page = b'<div class="a"><p id="x">one</p><p class="b c">two</p></div>'
+    alone = [(each.classes, each.below_id, each.steps) for each in read_texts(page).pieces]
+
+    for number in range(2 * _MOST_PATHS // 100):
+        read_texts(
+            "".join(f'<i class="{"n" * (number % 100)}{number}-{each}">x</i>' for each in range(100)).encode()
+        )
+
+    assert [(each.classes, each.below_id, each.steps) for each in read_texts(page).pieces] == alone
+    assert _KNOWN.count <= _MOST_PATHS
+
+
+def test_long_names_are_not_remembered() -> None:
+    read_texts(b"<p>something</p>")
+    before = _KNOWN.count
+
+    read_texts(b'<p class="%s">a</p><p id="%s">b</p>' % (b"c" * 100_000, b"d" * 100_000))
+
+    assert _KNOWN.count == before

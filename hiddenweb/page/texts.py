@@ -38,7 +38,9 @@ _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl
 _DIGITS = re.compile(r"\d+")
 _LONGEST_WHOLE = 600  # characters of a text that is put together from pieces
 _MOST_PIECES = 40
+_MOST_PATHS = 20_000
 _LONGEST_KEY = 60
+_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = 400, 200, 300
 _MOST_TEXTS = 20_000
 _CLOCK_EVERY = 512
 _PLAIN = str.maketrans(
@@ -71,21 +73,22 @@ class Text:
         "text",
     )
 
-    def __init__(self, text: str, first: int, last: int) -> None:
-        self.text = text
-        self.folded, self.key = (
-            _folded_and_key(text) if len(text) <= _LONGEST_KEY else _folded_and_key_anew(text)
-        )
-        self.first = first  # the pieces it is made of: itself, if it is one
-        self.last = last
-        self.exact = self.classes = self.tags = self.below_id = self.position = self.link = 0
-        self.left = self.above = self.heading = 0
-        self.node = 0  # of the page's skeleton, if that was made with it
-        self.steps: tuple[int, int, int] = (
-            0,
-            0,
-            0,
-        )  # tag and class of the elements around it, the nearest first
+    text: str
+    folded: str
+    key: int
+    first: int  # the pieces it is made of: itself, if it is one
+    last: int
+    exact: int
+    classes: int
+    tags: int
+    below_id: int
+    position: int
+    link: int
+    left: int
+    above: int
+    heading: int
+    node: int  # of the page's skeleton, if that was made with it
+    steps: tuple[int, int, int]  # tag and class of the elements around it, the nearest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,55 +148,80 @@ def hashed(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
+class _Path:
+    """The tags, classes and ids from the root to an element; elements that share them share it."""
+
+    __slots__ = ("below", "below_id", "classes", "steps", "tags")
+
+    def __init__(self, classes: int, tags: int, below_id: int, steps: tuple[int, int, int]) -> None:
+        self.classes = classes
+        self.tags = tags
+        self.below_id = below_id
+        self.steps = steps
+        self.below: dict[tuple[int, str | None, str | None], _Path] = {}
+
+    def then(self, tag: int, style: str | None, name: str | None) -> _Path:
+        """Return the path to an element in this one."""
+        step = step_of(tag, style[:_LONGEST_CLASSES] if style else "")
+        return _Path(
+            (self.classes * _FACTOR + step) & _MASK,
+            (self.tags * _FACTOR + tag) & _MASK,
+            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * _FACTOR + step) & _MASK,
+            (step, self.steps[0], self.steps[1]),
+        )
+
+
+class _KnownPaths:
+    """The paths of the pages that were read last: the next page has most of them, too."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._root = _Path(0, 0, 0, (0, 0, 0))
+
+    def root(self) -> _Path:
+        """Return where the paths of a page begin. When there are too many, all are forgotten."""
+        if self.count >= _MOST_PATHS:
+            self.count, self._root = 0, _Path(0, 0, 0, (0, 0, 0))
+        return self._root
+
+    def add(self, path: _Path, tag: int, style: str | None, name: str | None) -> _Path:
+        """Return the path to an element that was not met before."""
+        new = path.then(tag, style, name)
+        is_short = len(style or "") <= _LONGEST_CLASSES and len(name or "") <= _LONGEST_ID
+        if self.count < _MOST_PATHS and is_short:
+            self.count += 1
+            path.below[tag, style, name] = new
+        return new
+
+
 class _Open:
     """An element that is being read."""
 
     __slots__ = (
-        "above",
-        "below_id",
-        "cells",
-        "children",
-        "classes",
-        "counts",
-        "divided",
-        "exact",
-        "first",
-        "head",
-        "left",
-        "link",
-        "node",
-        "pieces",
-        "steps",
-        "tag",
-        "tags",
-        "term",
-        "texts",
-        "whole",
-    )
+        "above", "cells", "characters", "children", "counts", "divided", "exact", "first", "following", "head", "left", "link", "node", "path",
+        "raw", "tag", "term", "texts", "whole",
+    )  # fmt: skip
 
-    def __init__(self, node: LexborNode, tag: int) -> None:
-        self.node = node
+    def __init__(self, tag: int, path: _Path, exact: int, node: int) -> None:
         self.tag = tag
-        self.counts: dict[int, int] | None = None  # of the elements in it, by tag
+        self.path = path
+        self.exact = exact
+        self.node = node
+        self.counts: dict[int, int] = {}  # of the elements in it, by tag
         self.children = self.texts = 0
         self.divided = False  # a block is inside
-        self.first = self.pieces = 0
+        self.first = self.raw = self.characters = 0
         self.whole = (-1, -1)
-        self.exact = self.classes = self.tags = self.below_id = self.link = 0
-        self.left = self.above = self.term = 0
+        self.link = self.left = self.above = self.term = 0
         self.cells: list[int] | None = [] if tag == _ROW else None  # of a row: what its cells say
         self.head: list[int] | None = None  # of a table: what the cells of its first row say
-        self.steps: tuple[int, int, int] = (0, 0, 0)
+        self.following: LexborNode | None = None
 
     def count(self, tag: int) -> int:
         """Note an element in this one; return how many of its tag there were before."""
         self.children += 1
-        counts = self.counts
-        if counts is None:
-            self.counts = {tag: 1}
-            return 0
-        before = counts.get(tag, 0)
-        counts[tag] = before + 1
+        before = self.counts.get(tag, 0)
+        self.counts[tag] = before + 1
         return before
 
 
@@ -219,20 +247,24 @@ class _Reading:
         self.pieces: list[Text] = []
         self.wholes: list[Text] = []
         self.raw: list[str] = []  # everything that was said, white space too
-        self.ends: list[int] = [0]  # characters up to each of them
+        self.characters = 0  # of it
         self.heading = 0
-        self.steps: dict[tuple[int, str | None, str | None], tuple[int, int]] = {}
         self.tables: list[_Open] = []
 
     def through(self, root: LexborNode) -> Texts:
         """Visit every node once, in the order of the document."""
-        around = [_Open(root, root.tag_id)]
+        around = [_Open(root.tag_id, _KNOWN.root(), 0, 0)]
+        parent = around[0]
         node = root.first_child
         countdown = _CLOCK_EVERY
-        while node is not None or len(around) > 1:
+        while True:
             if node is None:
-                self.leave(around.pop(), around[-1])
-                node = self.next_of
+                if len(around) == 1:
+                    break
+                closed = around.pop()
+                parent = around[-1]
+                self.leave(closed, parent)
+                node = closed.following
                 continue
             countdown -= 1
             if not countdown:
@@ -242,72 +274,70 @@ class _Reading:
                     break
             tag = node.tag_id
             if tag == TEXT:
-                self.say(node.text_content or "", around[-1])
+                raw = node.text_content or ""
+                self.raw.append(raw)
+                self.characters += len(raw)
+                if raw and not raw.isspace():
+                    self.say(" ".join(raw.split()), parent)
             elif tag == _BR:
-                self.add_raw(" ")
-                around[-1].children += 1
+                self.raw.append(" ")
+                self.characters += 1
+                parent.children += 1
             elif tag != COMMENT and tag not in _NOT_ENTERED:
                 child = node.first_child
                 if child is not None:
-                    around.append(self.enter(node, tag, around[-1]))
+                    parent = self.enter(node, tag, parent)
+                    around.append(parent)
                     node = child
                     continue
-                around[-1].count(tag)
+                parent.count(tag)
             node = node.next
         return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks))
 
-    next_of: LexborNode | None = None
-
-    def add_raw(self, text: str) -> None:
-        self.raw.append(text)
-        self.ends.append(self.ends[-1] + len(text))
-
-    def say(self, raw: str, parent: _Open) -> None:
+    def say(self, shown: str, parent: _Open) -> None:
         """Write down a piece of text."""
-        self.add_raw(raw)
-        shown = " ".join(raw.split())
-        if not shown:
-            return
         at = len(self.pieces)
-        text = Text(shown, at, at)
-        self.place(text, parent)
+        text = self.text(shown, at, at, parent)
         text.position = parent.children
         parent.children += 1
         text.exact = (parent.exact * 31 + parent.texts) & _MASK
         parent.texts += 1
         self.pieces.append(text)
 
-    def place(self, text: Text, parent: _Open) -> None:
-        text.classes = parent.classes
-        text.tags = parent.tags
-        text.below_id = parent.below_id
-        text.steps = parent.steps
-        text.link = parent.link
-        text.left = parent.left
-        text.above = parent.above
+    def text(self, shown: str, first: int, last: int, parent: _Open) -> Text:
+        """Return a text in an element; where exactly is still to be said."""
+        text = Text()
+        text.text = shown
+        text.folded, text.key = (
+            _folded_and_key(shown) if len(shown) <= _LONGEST_KEY else _folded_and_key_anew(shown)
+        )
+        text.first, text.last = first, last
+        path = parent.path
+        text.classes, text.tags, text.below_id, text.steps = (
+            path.classes,
+            path.tags,
+            path.below_id,
+            path.steps,
+        )
+        text.link, text.left, text.above = parent.link, parent.left, parent.above
         text.heading = self.heading
-        text.node = self.nodes.get(parent.node.mem_id, 0) if self.nodes else 0
+        text.node = parent.node
+        return text
 
     def enter(self, node: LexborNode, tag: int, parent: _Open) -> _Open:
         """Begin an element."""
         attributes = node.attributes
-        opened = _Open(node, tag)
         style, name = attributes.get("class"), attributes.get("id")
-        found = self.steps.get((tag, style, name))
-        if found is None:
-            found = self.steps[tag, style, name] = step_of(tag, style), _id_of(name)
-        step, identity = found
-        nth = parent.count(tag)
-        opened.exact = (parent.exact * _FACTOR + tag * 8_191 + nth + 1) & _MASK
-        opened.tags = (parent.tags * _FACTOR + tag) & _MASK
-        opened.classes = (parent.classes * _FACTOR + step) & _MASK
-        opened.below_id = identity or (parent.below_id * _FACTOR + step) & _MASK
-        opened.steps = (step, parent.steps[0], parent.steps[1])
+        path = parent.path.below.get((tag, style, name)) or _KNOWN.add(parent.path, tag, style, name)
+        exact = (parent.exact * _FACTOR + tag * 8_191 + parent.count(tag) + 1) & _MASK
+        opened = _Open(tag, path, exact, self.nodes.get(node.mem_id, 0) if self.nodes else 0)
+        opened.following = node.next
         opened.left, opened.above, opened.link = parent.left, parent.above, parent.link
         opened.first = len(self.pieces)
-        opened.pieces = len(self.raw)
+        opened.raw, opened.characters = len(self.raw), self.characters
         if tag == _A:
-            opened.link = _link_of(attributes.get("href"))
+            href = attributes.get("href")
+            opened.link = _link_of(href[:_LONGEST_LINK]) if href else 0
         elif tag in CELLS and parent.tag == _ROW:
             cells = parent.cells or ()
             opened.left = cells[-1] if cells else 0
@@ -321,15 +351,14 @@ class _Reading:
 
     def leave(self, closed: _Open, parent: _Open) -> None:
         """End an element: what it said may be a whole, a cell or a heading."""
-        self.next_of = closed.node.next
         tag = closed.tag
         start, end = closed.first, len(self.pieces)
         if not closed.divided and end - start > 1 and (start, end) != closed.whole:
             self.put_together(closed, start, end)
         if closed.divided or tag in _DIVIDING:
             parent.divided = True
-        else:
-            parent.whole = (start, end) if end > start else parent.whole
+        elif end > start:
+            parent.whole = (start, end)
         if tag in CELLS and parent.tag == _ROW:
             assert parent.cells is not None
             parent.cells.append(self.said(start, end))
@@ -351,42 +380,43 @@ class _Reading:
         return key_of(" ".join(piece.folded for piece in self.pieces[start : min(end, start + 4)]))
 
     def put_together(self, closed: _Open, start: int, end: int) -> None:
-        count = len(self.raw) - closed.pieces
-        if count > _MOST_PIECES or self.ends[-1] - self.ends[closed.pieces] > 2 * _LONGEST_WHOLE:
+        count = len(self.raw) - closed.raw
+        if count > _MOST_PIECES or self.characters - closed.characters > 2 * _LONGEST_WHOLE:
             return
-        shown = " ".join("".join(self.raw[closed.pieces :]).split())
+        shown = " ".join("".join(self.raw[closed.raw :]).split())
         if len(shown) > _LONGEST_WHOLE:
             return
-        text = Text(shown, start, end - 1)
-        self.place(text, closed)
+        text = self.text(shown, start, end - 1, closed)
         text.exact = (closed.exact * 31 + _WHOLE) & _MASK
-        text.classes = (closed.classes + _WHOLE) & _MASK
-        text.tags = (closed.tags + _WHOLE) & _MASK
-        text.steps = ((closed.steps[0] + _WHOLE) & _MASK, closed.steps[1], closed.steps[2])
+        text.classes = (text.classes + _WHOLE) & _MASK
+        text.tags = (text.tags + _WHOLE) & _MASK
+        text.steps = ((text.steps[0] + _WHOLE) & _MASK, text.steps[1], text.steps[2])
         text.position = -1
         self.wholes.append(text)
 
 
+_KNOWN = _KnownPaths()
 _MASK = (1 << 64) - 1
 _FACTOR = 0x9E3779B97F4A7C15
 _WHOLE = 0xD1B54A32D192ED03
 
 
-def step_of(tag: int, style: str | None) -> int:
+@lru_cache(maxsize=16_384)
+def step_of(tag: int, style: str) -> int:
     """Return a number for a tag and its classes, in whatever order, without the digits in them."""
-    classes = " ".join(sorted(_DIGITS.sub("0", style[:400]).lower().split())) if style else ""
+    classes = " ".join(sorted(_DIGITS.sub("0", style).lower().split())) if style else ""
     return hashed(f"{tag}.{classes}")
 
 
-def _id_of(name: str | None) -> int:
-    return hashed("#" + _DIGITS.sub("0", name[:200])) if name else 0
+@lru_cache(maxsize=4_096)
+def _id_of(name: str) -> int:
+    return hashed("#" + _DIGITS.sub("0", name))
 
 
-def _link_of(href: str | None) -> int:
+@lru_cache(maxsize=16_384)
+def _link_of(href: str) -> int:
     """Return a number for where a link leads: its folders, without the last name and all digits."""
-    if not href:
-        return 0
-    path = _DIGITS.sub("0", href[:300].partition("#")[0])
+    path = _DIGITS.sub("0", href.partition("#")[0])
     folders, _, query = path.partition("?")
     names = re.findall(r"[?&;]([^=&;]*)=", f"?{query}") if query else ()
     return hashed(f"{folders.rpartition('/')[0]}?{' '.join(names)}")
