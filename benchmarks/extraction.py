@@ -15,7 +15,7 @@ that, and tried on the others. Which page is shown matters: the figures are mean
 - `record_f1` and what goes with it: records and attributes of answer pages without a person (`benchmarks._extraction_records`).
 
 Sites are divided: every second one was looked at while the method was made (`..._made_with`), the others only to check it (`..._checked`).
-Values that nobody can see on their page (`doubtful`) are left out. With autoscraper installed, its figures are beside ours: shown the same page.
+Values that nobody can see on their page (`doubtful`) are left out. With autoscraper installed, its figures are beside ours: shown the same page, and a second one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -173,11 +174,12 @@ def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) ->
     counts.learning += time.process_time() - started
     counts.learnt += 1
     counts.bytes += len(pattern.to_json())
-    theirs = autoscraper(site, shown, region) if scale.compare else None
+    second = next((page for page in others if filled(page) == len(region.attributes)), others[0])
+    theirs = autoscraper([site.pages[shown], second], region) if scale.compare else None
     for number, page in enumerate(others):
         found = timed(pattern, page, counts) if number < scale.timed else pattern.values(page.texts)
         count_found(page, region, found, counts)
-        if theirs:
+        if theirs and page is not second:
             count_theirs(page, region, theirs(page.source), counts)
     take_away(region, pattern, others[: scale.absent], counts)
 
@@ -336,15 +338,25 @@ def take_for_list(site: TrueSite, showing: list[int], counts: Counts, scale: Sca
             counts.told_list += learn_list(page, shown_region(site, shown), layouts) is not None
 
 
-def autoscraper(site: TrueSite, shown: int, region: Region) -> Callable[[str], dict[str, list[str]]] | None:
-    """Return what autoscraper finds on a page after it was shown the same texts; None if it is not installed."""
+def autoscraper(pages: Sequence[TruePage], region: Region) -> Callable[[str], dict[str, list[str]]] | None:
+    """Return what autoscraper finds on a page after it was shown the values of each of these; None if it is not installed, or cannot work.
+
+    With beautifulsoup4 4.13 and later it takes whole pages for values, without an error.
+    """
     try:
         module: Any = importlib.import_module("autoscraper")
     except ImportError:
         return None
+    if tuple(map(int, version("beautifulsoup4").split(".")[:2])) >= (4, 13):
+        return None
     scraper = module.AutoScraper()
-    wanted = {name: [" ".join(values[0].split())] for name, values in region.attributes}
-    scraper.build(html=site.pages[shown].source, wanted_dict=wanted)
+    for page in pages:
+        wanted = {
+            name: [" ".join(page.truth[name][0].split())]
+            for name, _ in region.attributes
+            if page.truth.get(name)
+        }
+        scraper.build(html=page.source, wanted_dict=wanted, update=True)
     return lambda source: scraper.get_result_exact(html=source, group_by_alias=True) or {}
 
 
