@@ -82,13 +82,13 @@ class Step:
         return tuple(map(digest, self.components().values()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
     """A path from the root to a node, step by step."""
 
     steps: tuple[Step, ...]
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The path of tags and classes: what tells page variants apart."""
         return digest("\n".join(step.label for step in self.steps))
@@ -100,14 +100,15 @@ class Pattern:
             [step.count_before for step in self.steps], [step.count_after for step in self.steps]
         )
 
-    def variables(self) -> dict[str, str]:
-        """Return the paper's variables as a component; all of them follow from what stands before and after the path."""
-        counts = " ".join(f"{step.count_before},{step.count_after}" for step in self.steps)
-        return {VARIABLES: digest(counts)}
+    @cached_property
+    def variables(self) -> str:
+        """The paper's variables as a component; all of them follow from what stands before and after the path."""
+        return digest(" ".join(f"{step.count_before},{step.count_after}" for step in self.steps))
 
+    @cached_property
     def components(self) -> dict[str, str]:
-        """Return what can be compared with other pages, by its place: depth and kind."""
-        found = self.variables()
+        """What can be compared with other pages, by its place: depth and kind."""
+        found = {VARIABLES: self.variables}
         for step, places in zip(self.steps[1:], _PLACES, strict=False):
             found.update(zip(places, step.digests, strict=True))
         return found
@@ -116,6 +117,10 @@ class Pattern:
 _PLACES = [
     [f"{depth} {kind}" for kind in Step("", (), (), 0, 0).components()] for depth in range(1, MOST_DEPTH)
 ]
+STEP_OF = {
+    place: (depth, kind) for depth, places in enumerate(_PLACES, 1) for kind, place in enumerate(places)
+}
+"""The depth of each place, and the number of its component among the digests of the step there."""
 
 
 def digest(value: str) -> str:

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.changes.bartree import Decision, bar_tree_of, decide
-from hiddenweb.changes.path_patterns import VARIABLES, Pattern, Step, literal_classes, patterns_of
+from hiddenweb.changes.path_patterns import STEP_OF, VARIABLES, Pattern, Step, literal_classes, patterns_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -118,7 +119,7 @@ class Alarm:
         return f"{self.pages} of the last {self.of} pages look different: {self.finding}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variant:
     """What the pages of learning had that share one path of tags and classes."""
 
@@ -126,13 +127,19 @@ class Variant:
     example: Pattern
     seen: Mapping[str, frozenset[str]]  # the values of each component that is compared
 
-    def unknown(self, components: Mapping[str, str]) -> list[str]:
-        """Return the components that are compared and have a value never seen."""
-        return [
-            place
-            for place, values in self.seen.items()
-            if (value := components.get(place)) is not None and value not in values
+    def unknown(self, pattern: Pattern) -> list[str]:
+        """Return the components that are compared and have a value never seen, of a pattern with the same path."""
+        variables = self.seen.get(VARIABLES)
+        found = [VARIABLES] if variables and pattern.variables not in variables else []
+        steps = pattern.steps
+        return found + [
+            place for place, depth, kind, values in self._compared if steps[depth].digests[kind] not in values
         ]
+
+    @cached_property
+    def _compared(self) -> list[tuple[str, int, int, frozenset[str]]]:
+        """What is compared of the steps: the place, its depth, the number of the component, and what was seen there."""
+        return [(place, *STEP_OF[place], values) for place, values in self.seen.items() if place in STEP_OF]
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +374,7 @@ def _with_a_place(page: Paths) -> list[str]:
 
 
 def _compared(name: str | None, pattern: Pattern) -> dict[str, str]:
-    return pattern.variables() if name is REGION else pattern.components()
+    return {VARIABLES: pattern.variables} if name is REGION else pattern.components
 
 
 def _variants(name: str | None, patterns: Sequence[Pattern]) -> dict[str, Variant]:
@@ -404,7 +411,7 @@ def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> li
         return [_first_difference(name, example, pattern)] if example else None
     if not variant.seen:
         return None
-    unknown = variant.unknown(_compared(name, pattern))
+    unknown = variant.unknown(pattern)
     return [_difference(name, place, variant.example, pattern) for place in unknown]
 
 
