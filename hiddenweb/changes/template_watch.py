@@ -18,7 +18,7 @@ The paper takes the new pattern over at once as long as the region's text is fou
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, comb
@@ -385,10 +385,10 @@ def _variants(name: str | None, patterns: Sequence[Pattern]) -> dict[str, Varian
 
 
 def _variant(name: str | None, patterns: Sequence[Pattern]) -> Variant:
-    counts: dict[str, Counter[str]] = {}
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for pattern in patterns:
         for place, value in _compared(name, pattern).items():
-            counts.setdefault(place, Counter())[value] += 1
+            counts[place][value] += 1
     seen = {
         place: frozenset(values)
         for place, values in counts.items()
