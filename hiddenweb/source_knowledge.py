@@ -459,7 +459,7 @@ class SourceKnowledge:
         again = fitted(source, pages)
         if shown is not None:
             try:
-                again = learn_source(live.region, shown[1], pages, kind=source.kind)
+                again = learn_source(replace(live.region, kind=source.kind), shown[1], pages)
             except CannotLearn:  # the page it was shown on says something else now
                 logger.debug("%s: the shown page has changed", live.name)
         again = replace(again, is_pure=is_pure_among(again, self._sharing(live, again)))
@@ -507,7 +507,7 @@ class SourceKnowledge:
         try:
             if region is None or shown is None:
                 raise CannotLearn("nothing has a label")
-            source = learn_source(region, shown, pages, kind="list" if page.form is not None else "page")
+            source = learn_source(region, shown, pages)
         except CannotLearn as error:
             if self._met[name] < MOST_LEARNT:
                 return  # another page may show more
@@ -533,7 +533,9 @@ class SourceKnowledge:
         for attribute, value in fullest.attributes:
             attributes.setdefault(attribute, []).append(value)
         shown = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
-        region = Region(registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name)
+        region = Region(
+            registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name, kind="list"
+        )
         return region, page.layout, self._kept.answers(form, ENOUGH)
 
     def _pages_of_records(

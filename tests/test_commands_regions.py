@@ -396,6 +396,7 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
     file = tmp_path / "regions.toml"
     assert regions("export", "-o", str(file)).output == f"1 region written to {file}.\n"
     assert regions("export", "books").output == file.read_text(encoding="utf-8")
+    assert 'kind = "page"' in file.read_text(encoding="utf-8")
     assert regions("import", str(file)).output == "books: is there already, and stays as it is\n"
     regions("remove", "books")
 
@@ -439,6 +440,20 @@ def test_all_that_is_wrong_in_a_file_is_named_and_nothing_imported(regions: Regi
     assert done.code == 2
     assert done.errors == f"{file}: [nowhere] page is '', wanted the address that it was copied from"
     assert regions("--json").output == ""
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_file_that_says_that_a_page_is_a_list_is_believed(regions: Regions, tmp_path: Path) -> None:
+    add(regions, "--yes")
+    file = tmp_path / "regions.toml"
+    file.write_text(regions("export").output.replace('"page"', '"list"'), encoding="utf-8")
+
+    done = regions("import", str(file), "--yes")
+
+    assert (
+        "waits for its page to say something else (the texts are not those of one of several like parts"
+        in done.output
+    )
 
 
 @pytest.mark.usefixtures("shop")

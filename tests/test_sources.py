@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -175,6 +176,7 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     source = Source.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
 
     assert source.kind == "list"
+    assert learn_source(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
     taken = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
     assert taken == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
     assert source.is_watched

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.template_watch import Deviation
     from hiddenweb.page.layout import Layout
-    from hiddenweb.sources import Kind, Reading, Source
+    from hiddenweb.sources import Reading, Source
     from hiddenweb.storage.sources import KeptSource
 
 NO_SOURCE, NO_STATE, NO_PAGE = 1, 3, 4
@@ -196,10 +196,15 @@ class Command(ScrapyCommand):
         with _reading(folder) as sources:
             at, shown = self._page(sources, url, opts.file)
             region = Region(
-                registered_domain(at), opts.roi or "", attributes, at, name or _new_name(sources, at)
+                registered_domain(at),
+                opts.roi or "",
+                attributes,
+                at,
+                name or _new_name(sources, at),
+                opts.kind,
             )
             problems = found_on(shown.texts, region).problems()
-            learnt = _learn(sources, region, shown, problems, opts.kind)
+            learnt = _learn(sources, region, shown, problems)
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
             return
@@ -400,18 +405,16 @@ def _is_confirmed(question: str) -> bool:
 # Learning
 
 
-def _learn(
-    sources: KeptSources | None, region: Region, shown: Layout, problems: Sequence[str], kind: Kind | None
-) -> Learnt:
+def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems: Sequence[str]) -> Learnt:
     found = found_on(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
     others = sources.others(region.page) if sources is not None else []
-    source = learn_source(region, shown, others, kind=kind)
+    source = learn_source(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return Learnt(
-        region,
+        replace(region, kind=source.kind),  # as the person sees it before it is saved
         source,
         tuple(problems),
         tuple(members[:PREVIEWED]),
