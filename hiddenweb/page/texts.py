@@ -31,7 +31,8 @@ _NOT_ENTERED = numbers_of(
     "head script style template title textarea select iframe noembed noframes xmp noscript svg math "
     "datalist audio video canvas object"
 )
-_BR = NUMBERS["br"]
+_BR, _HR = NUMBERS["br"], NUMBERS["hr"]
+_LINES_OF_RULE = 3  # a rule divides more than an empty line does
 _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
@@ -95,6 +96,8 @@ class Texts:
     pieces: tuple[Text, ...] = ()
     wholes: tuple[Text, ...] = ()
     marks: tuple[str, ...] = field(default=(), compare=False)
+    breaks: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
+    """Line breaks and rules: the piece that follows, the node they stand in, and how many lines they are."""
 
     def all(self) -> tuple[Text, ...]:
         """Return pieces, then wholes."""
@@ -223,6 +226,7 @@ class _Reading:
         self.heading = 0
         self.steps: dict[tuple[int, str | None, str | None], tuple[int, int]] = {}
         self.tables: list[_Open] = []
+        self.breaks: list[tuple[int, int, int]] = []
 
     def through(self, root: LexborNode) -> Texts:
         """Visit every node once, in the order of the document."""
@@ -246,6 +250,7 @@ class _Reading:
             elif tag == _BR:
                 self.add_raw(" ")
                 around[-1].children += 1
+                self.break_line(around[-1], 1)
             elif tag != COMMENT and tag not in _NOT_ENTERED:
                 child = node.first_child
                 if child is not None:
@@ -253,14 +258,20 @@ class _Reading:
                     node = child
                     continue
                 around[-1].count(tag)
+                if tag == _HR:
+                    self.break_line(around[-1], _LINES_OF_RULE)
             node = node.next
-        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks))
+        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
 
     next_of: LexborNode | None = None
 
     def add_raw(self, text: str) -> None:
         self.raw.append(text)
         self.ends.append(self.ends[-1] + len(text))
+
+    def break_line(self, parent: _Open, lines: int) -> None:
+        if self.nodes and len(self.breaks) < _MOST_TEXTS:
+            self.breaks.append((len(self.pieces), self.nodes.get(parent.node.mem_id, 0), lines))
 
     def say(self, raw: str, parent: _Open) -> None:
         """Write down a piece of text."""
