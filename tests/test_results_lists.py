@@ -136,6 +136,20 @@ def test_members_may_differ_in_their_classes(kinds: list[str], pasted: int) -> N
     assert found(pattern, page) == BOOKS
 
 
+def test_other_pages_show_that_rows_of_a_grid_are_striped() -> None:
+    def page(books: list[tuple[str, str, str]]) -> Layout:
+        rows = (
+            f"<div class={('light', 'dark')[at // 2 % 2]}>{''.join(map(card, books[at : at + 2]))}</div>"
+            for at in range(0, len(books), 2)
+        )
+        return around(f"<section>{''.join(rows)}</section><div class=side>{card(MORE[3], 'book')}</div>")
+
+    pattern = learn_list(page(BOOKS[:2]), shown(BOOKS[0]), [page(BOOKS), page(MORE)])
+
+    assert found(pattern, page(BOOKS)) == BOOKS
+    assert found(pattern, page(BOOKS[:2])) == BOOKS[:2]
+
+
 @pytest.mark.parametrize("at", [0, 3, len(BOOKS)])
 @pytest.mark.parametrize(
     "ad",

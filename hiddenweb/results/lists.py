@@ -24,7 +24,7 @@ from hiddenweb.page.pasted import Region, places_of, span_of
 from hiddenweb.page.texts import folded
 from hiddenweb.results.extraction import Site, slots_for
 from hiddenweb.results.features import PRIORS, type_and_shape
-from hiddenweb.results.members import Step, Structure, members_in, structures_around, texts_of
+from hiddenweb.results.members import Step, Structure, members_in, structures_around, texts_of, widened
 from hiddenweb.results.patterns import Labels, Pattern, UnreadablePattern
 
 if TYPE_CHECKING:
@@ -370,6 +370,7 @@ def _learnt_again(
     others: Sequence[Layout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
+    first = replace(first, structure=widened(first.structure, others))
     on_shown = first._chosen(shown)
     own = next((each for each in on_shown if _own([each.member], places)), None)
     if own is None or len(on_shown) < 2:

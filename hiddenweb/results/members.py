@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
@@ -479,6 +479,39 @@ def _elements_from(skeleton: Skeleton, node: int) -> Iterator[Structure]:
             if is_grid and (kinds != around[0].kinds or _count(skeleton, parent, step.tag) == 1):
                 yield Structure((step, Step(around[0].tag, kinds), *around[1:]))
         node = parent
+
+
+def widened(structure: Structure, pages: Sequence[Layout]) -> Structure:
+    """Return a structure that knows what takes turns with the element around its members on other pages: rows of a grid that are striped.
+
+    A page with one row does not show that.
+    """
+    if structure.is_run or len(structure.steps) < 3:
+        return structure
+    start, around, *outer = structure.steps
+    kinds = dict.fromkeys(around.kinds)
+    for skeleton in (page.skeleton for page in pages):
+        for parent, rows in _rows_with(skeleton, start, around.tag).items():
+            known = next((row for row in rows if around.fits(skeleton, row)), None)
+            if known is not None and _fitting(skeleton, parent, outer) == len(outer):
+                alike = Step(around.tag, _alike(skeleton, parent, known))
+                turns = [row for row in rows if alike.fits(skeleton, row) and not around.fits(skeleton, row)]
+                kinds |= dict.fromkeys(kind_of(skeleton.classes[row]) for row in turns)
+    return replace(structure, steps=(start, Step(around.tag, tuple(kinds)), *outer))
+
+
+def _rows_with(skeleton: Skeleton, start: Step, tag: str) -> dict[int, list[int]]:
+    """Return the elements with a tag in which members stand, by what they stand in themselves."""
+    rows = dict.fromkeys(
+        skeleton.parents[node]
+        for node, name in enumerate(skeleton.tags)
+        if name == start.tag and start.fits(skeleton, node)
+    )
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if row > 0 and skeleton.tags[row] == tag:
+            found[skeleton.parents[row]].append(row)
+    return found
 
 
 def _count(skeleton: Skeleton, parent: int, tag: str) -> int:
