@@ -123,6 +123,22 @@ def test_somebody_at_a_terminal_is_asked(
     assert len(records(shop)) == BOOKS
 
 
+def test_somebody_who_stops_it_has_saved_nothing(
+    regions: Regions, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", stop)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    done = add(regions)
+
+    assert (done.code, done.errors) == (130, "scrapy regions: stopped\n")
+    assert records(shop) == {}
+
+
 def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watched(
     regions: Regions, tmp_path: Path
 ) -> None:
@@ -234,7 +250,7 @@ def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(regions: Re
     assert (refused.code, forbidden.code, fetched.code) == (4, 4, 0)
     assert "is this machine" in refused.errors
     assert "robots.txt forbids" in forbidden.errors
-    assert "--file PAGE gives it as a file" in forbidden.errors
+    assert "add --file PAGE takes it from a file" in forbidden.errors
     assert "127.0.0.1 was saved" in fetched.output
 
 

@@ -4,7 +4,7 @@ Without arguments the sources of the state, also while a crawl is writing it. `a
 where they stand, shows what it would take from others, and saves it. `test` says what a source takes now, `show` what it took; `export` and `import` carry regions from
 state to state, `remove` forgets one.
 Exit codes: 0; 1 if there is no such source or page, a text stands nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
-used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had.
+used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had; 130 stopped with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.changes.regions import BadRegionFile, as_toml, found_on, read_region_file
 from hiddenweb.changes.template_watch import LEAST_PAGES
-from hiddenweb.commands._actions import LONGEST_LINE, action_of, say_json, say_lines, write_file
+from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands._sources import (
     NotThere,
@@ -68,18 +68,6 @@ MOST = 50
 """Records that are shown unless more are wanted."""
 
 LONGEST_NAME = 100
-_OPTIONS = {
-    "list": {"json"},
-    "add": {"roi", "attr", "name", "kind", "file", "yes", "json"},
-    "test": {"json"},
-    "show": {"limit", "json"},
-    "export": {"output"},
-    "import": {"yes", "json"},
-    "remove": set(),
-}
-_ARGUMENTS = {  # how many follow at the least and at the most
-    "list": (0, 0), "add": (1, 1), "test": (1, 1_000), "show": (1, 1), "export": (0, 1_000), "import": (1, 1), "remove": (1, 1),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +82,25 @@ class Learnt:
     replaces: bool  # a source of that name
 
 
-class Command(ScrapyCommand):
+class Command(WithActions, ScrapyCommand):
     """Shows, adds and carries what is wanted from the pages of sources."""
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+    name = "regions"
+    options: ClassVar = {
+        "list": {"json"},
+        "add": {"roi", "attr", "name", "kind", "file", "yes", "json"},
+        "test": {"json"},
+        "show": {"limit", "json"},
+        "export": {"output"},
+        "import": {"yes", "json"},
+        "remove": set(),
+    }
+    arguments: ClassVar = {
+        "list": (0, 0), "add": (1, 1), "test": (1, 1_000), "show": (1, 1), "export": (0, 1_000), "import": (1, 1), "remove": (1, 1),
+    }  # fmt: skip
+    failures: ClassVar = {
+        StateError: NO_STATE, NotThere: NO_SOURCE, CannotLearn: NO_SOURCE, FetchError: NO_PAGE, Disallowed: NO_PAGE,
+    }  # fmt: skip
 
     def syntax(self) -> str:
         return "[list | add URL | test NAME [URL ...] | show NAME | export [NAME ...] | import FILE | remove NAME] [options]"
@@ -111,7 +112,9 @@ class Command(ScrapyCommand):
         return (
             "Show a page and copy what you want from it: add URL --attr title=TEXT --attr author=TEXT. From then on every page of that kind "
             "gives a record with these attributes. Nothing is saved before you have seen what is taken from ten other pages. test says what is taken "
-            "now, show what was taken, export and import carry what you showed to another state."
+            "now, show what was taken, export and import carry what you showed to another state. Examples: scrapy regions add http://books.example/item/5 --attr "
+            "'title=The River' --attr price=12.50 --name books; scrapy regions test books http://books.example/item/6; scrapy regions show books --limit 10; "
+            "scrapy regions export books -o books.toml; scrapy regions import books.toml"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -149,27 +152,18 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do what the command line says."""
-        assert self.settings is not None
-        action, rest = action_of(args, opts, _OPTIONS, _ARGUMENTS)
-        folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
-            getattr(self, f"_{action}")(folder, rest, opts)
-        except StateError as error:
-            self._fail(NO_STATE, error)
-        except (FetchError, Disallowed) as error:
-            self._fail(
-                NO_PAGE,
-                f"{error}\nscrapy crawl explore -a sites=... reads it as far as it may, --file PAGE gives it as a file",
-            )
-        except (NotThere, CannotLearn) as error:
-            self._fail(NO_SOURCE, error)
+            super().run(args, opts)
         except BadRegionFile as error:
             raise UsageError(str(error), print_help=False) from None
 
     def _fail(self, code: int, error: object) -> None:
-        for line in str(error).splitlines():
-            print(f"scrapy regions: {clean(line, LONGEST_LINE)}", file=sys.stderr)
-        self.exitcode = code
+        super()._fail(code, error)
+        if code == NO_PAGE:
+            super()._fail(
+                code,
+                "scrapy crawl explore -a sites=... reads it as far as it may; add --file PAGE takes it from a file",
+            )
 
     # Listing
 
