@@ -193,6 +193,7 @@ def test_several_places_are_told_and_no_error(regions: Regions, shop: Path) -> N
 
     assert done.code == 0
     assert "note: author: 'John Doe' stands in 2 places" in done.output
+    assert "--roi with more of the text around the right one" in done.output
 
 
 @pytest.mark.usefixtures("shop")
@@ -281,7 +282,8 @@ def test_a_source_of_the_same_name_is_replaced_and_that_is_said(regions: Regions
         (["add", url_of(1), "--attr", "title"], "--attr 'title' has no ="),
         (["add", url_of(1), "--attr", "=x"], "--attr '=x' has no name"),
         (["add", url_of(1), "--attr", "title= "], "--attr 'title= ' is empty"),
-        (["add", url_of(1), *pasted(), "--name", " "], "--name ' ' cannot be used"),
+        (["add", url_of(1), *pasted(), "--name", " "], "--name ' ' cannot be a name"),
+        (["add", url_of(1), "--attr", f"{'n' * 101}=x"], "cannot be a name; wanted up to 100 characters"),
         (["add", url_of(1), *pasted(), "--roi", ""], "--roi: an empty text"),
         (
             ["add", url_of(1), *pasted(), "--file", "/nowhere/page.html"],
@@ -449,12 +451,18 @@ def test_all_that_is_wrong_in_a_file_is_named_and_nothing_imported(regions: Regi
         '[good]\nsite = "shop.example"\npage = "http://shop.example/item/1"\n[good.attributes]\ntitle = "x"\n'
     )
     nowhere = '[nowhere]\nsite = "shop.example"\n[nowhere.attributes]\ntitle = "x"\n'
-    file.write_text(good + nowhere, encoding="utf-8")
+    unnamed = good.replace("good", "unnamed").replace("title", '"a\\nb"')
+    file.write_text(good + nowhere + unnamed, encoding="utf-8")
 
     done = regions("import", str(file))
 
     assert done.code == 2
-    assert done.errors == f"{file}: [nowhere] page is '', wanted the address that it was copied from"
+    assert done.errors.splitlines() == [
+        f"{file}: [nowhere] page is '', wanted the address that it was copied from",
+        f"{file}: [unnamed] attributes.'a\\nb' cannot be a name; wanted up to 100 characters that can be printed",
+    ]
+    file.write_text("", encoding="utf-8")
+    assert regions("import", str(file)).errors.startswith(f"{file}: has no region, wanted [NAME]")
     assert regions("--json").output == ""
 
 

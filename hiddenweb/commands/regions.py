@@ -68,6 +68,7 @@ MOST = 50
 """Records that are shown unless more are wanted."""
 
 LONGEST_NAME = 100
+_NO_NAME = f"cannot be a name; wanted up to {LONGEST_NAME} characters that can be printed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +352,10 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
         name, text = name.strip(), text.strip()
         if not sign:
             raise UsageError(f"--attr {clean(each)!r} has no =, wanted NAME=TEXT", print_help=False)
-        if not name or not name.isprintable():
+        if not name:
             raise UsageError(f"--attr {clean(each)!r} has no name, wanted NAME=TEXT", print_help=False)
+        if not _is_name(name):
+            raise UsageError(f"--attr {clean(name)!r} {_NO_NAME}", print_help=False)
         if not text:
             raise UsageError(
                 f"--attr {clean(each)!r} is empty, wanted the text of {name} on the page", print_help=False
@@ -362,12 +365,13 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
 
 
 def _name(name: str) -> str:
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise UsageError(
-            f"--name {clean(name)!r} cannot be used; wanted up to {LONGEST_NAME} characters that can be printed",
-            print_help=False,
-        )
+    if not _is_name(name):
+        raise UsageError(f"--name {clean(name)!r} {_NO_NAME}", print_help=False)
     return name.strip()
+
+
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 def _new_name(sources: KeptSources | None, url: str) -> str:
@@ -420,6 +424,8 @@ def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems:
 def _learnt_lines(learnt: Learnt) -> Iterator[str]:
     source = learnt.source
     yield from (f"note: {problem}" for problem in learnt.problems)
+    if learnt.problems:
+        yield "note: if the wrong place is taken below, --roi with more of the text around the right one tells which is meant"
     what = "each entry of its lists" if source.kind == "list" else "each page"
     yield f"{attributes_shown(source)} of {what}, learnt from {many(source.learnt_from, 'page')} at {source.addresses}"
     if lost := [name for name, _ in learnt.region.attributes if name not in source.attributes]:
@@ -485,15 +491,16 @@ def _stored(sources: KeptSources, domain: str, source: Source) -> list[tuple[str
 
 def _usable(file: Path, regions: Sequence[Region]) -> list[Region]:
     """Return regions with the addresses of their pages as they are known here; raises BadRegionFile with all that cannot be used."""
-    problems = [
-        f"{file}: [{region.name}] page is {region.page!r}, wanted the address that it was copied from"
-        for region in regions
-        if normalised(region.page) is None
-    ] + [
-        f"{file}: [{region.name}] cannot be a name; wanted up to {LONGEST_NAME} characters that can be printed"
-        for region in regions
-        if not region.name.strip() or not region.name.isprintable() or len(region.name) > LONGEST_NAME
-    ]
+    problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
+    for region in regions:
+        where = f"{file}: [{region.name}]"
+        if normalised(region.page) is None:
+            problems.append(f"{where} page is {region.page!r}, wanted the address that it was copied from")
+        if not _is_name(region.name):
+            problems.append(f"{where} {_NO_NAME}")
+        problems += [
+            f"{where} attributes.{name!r} {_NO_NAME}" for name, _ in region.attributes if not _is_name(name)
+        ]
     if problems:
         raise BadRegionFile("\n".join(problems))
     return [replace(region, page=normalised(region.page) or region.page) for region in regions]
