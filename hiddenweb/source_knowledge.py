@@ -255,9 +255,10 @@ class SourceKnowledge:
         if before is None:
             raise CannotAccept(f"{name}: nothing was learnt yet ({live.state})")
         proposed = self._proposed(live.number)
-        newest = [number for number, deviates in live.last if deviates] or [
-            number for number, _ in live.last[-WINDOW:]
-        ]
+        deviating = [number for number, deviates in live.last if deviates]
+        if live.last and not deviating and proposed is None and live.state not in (ALARM, PUT_OFF):
+            raise CannotAccept(f"{name}: no page deviates from its template, so there is nothing to accept")
+        newest = deviating or [number for number, _ in live.last[-WINDOW:]]
         pages = [(url, layout) for _, url, layout in self._kept.layouts(newest)]
         source = proposed or before
         if pages and (proposed is None or len(pages) > proposed.learnt_from):
