@@ -292,8 +292,11 @@ def learn_source(region: Region, shown: Layout, others: Sequence[tuple[str, Layo
     pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
+    near = Addresses.of([region.page] if region.page else [])
+    source = Source(region, "page" if listed is None else "list", pattern, near)
+    alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
     urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
-    source = Source(region, "page" if listed is None else "list", pattern, Addresses.of(urls))
+    source = replace(source, addresses=Addresses.of(urls))
     return fitted(source, [(region.page, shown), *alike], at_hand=others)
 
 

@@ -146,6 +146,17 @@ def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Sou
 WORDS = ("river", "sea", "mountain", "house", "night", "garden", "winter", "letter", "stone", "bird", "glass")
 
 
+@pytest.mark.parametrize("body", ["just text", "", "<p>About this shop", page(2).replace("class=", "id=")])
+def test_pages_elsewhere_that_have_nothing_of_it_do_not_widen_the_addresses(body: str) -> None:
+    pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 5)]
+    elsewhere = [(f"{SITE}/{name}", read_layout(body.encode())) for name in ("about", "help.txt")]
+
+    source = learn_source(REGION, read_layout(page(1).encode()), [*elsewhere, *pages])
+
+    assert str(source.addresses) == "shop.example/item/*"
+    assert source.learnt_from == 4
+
+
 def answers(*, is_new: bool = False) -> list[tuple[str, Layout]]:
     """Pages that list the books with a word in their title; made anew, in other tags and another order."""
     pages = []
