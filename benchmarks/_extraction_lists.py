@@ -397,14 +397,17 @@ def _as_striped_grid(records: list[Record], _: Random) -> str:
     return f"<section>{''.join(rows)}</section>"
 
 
-def _as_lines(records: list[Record], _: Random) -> str:
-    def rest(record: Record) -> str:
-        price = f" <strong>{_said(record, 'price')}</strong>" if record["price"] else ""
-        house = f"{_said(record, 'publisher')}, " if record["publisher"] else ""
-        rating = f" <em>{_said(record, 'rating')}</em>" if record["rating"] else ""
-        return f" <small>{house}{_said(record, 'year')}</small>{price}{rating}"
+def _line(record: Record) -> str:
+    price = f" <strong>{_said(record, 'price')}</strong>" if record["price"] else ""
+    house = f"{_said(record, 'publisher')}, " if record["publisher"] else ""
+    rating = f" <em>{_said(record, 'rating')}</em>" if record["rating"] else ""
+    return (
+        f"{_title(record)} by {_links(record)} <small>{house}{_said(record, 'year')}</small>{price}{rating}"
+    )
 
-    return "".join(f"<p>{_title(record)} by {_links(record)}{rest(record)}</p>" for record in records)
+
+def _as_lines(records: list[Record], _: Random) -> str:
+    return "".join(f"<p>{_line(record)}</p>" for record in records)
 
 
 def _as_plain_divs(records: list[Record], _: Random) -> str:
@@ -413,6 +416,32 @@ def _as_plain_divs(records: list[Record], _: Random) -> str:
         for record in records
     )
     return f"<div>{''.join(parts)}</div>"
+
+
+def _as_broken_lines(records: list[Record], draw: Random) -> str:
+    """A line for each record, in one paragraph."""
+    return f"<p>Sorted by {draw.choice(_COLUMNS)}<br>{'<br>'.join(map(_line, records))}</p>"
+
+
+def _in_lines(record: Record) -> str:
+    facts = (f"{name.title()}: {_said(record, name)}" for name in _COLUMNS[2:] if record[name])
+    return "<br>".join((f"<b>{_said(record, 'title')}</b>", _links(record), *facts))
+
+
+def _as_empty_lines(records: list[Record], _: Random) -> str:
+    """Some lines for each record, an empty one between them."""
+    return f"<table><tr><td>{'<br><br>'.join(map(_in_lines, records))}</td></tr></table>"
+
+
+def _as_bold_lines(records: list[Record], _: Random) -> str:
+    """Some lines for each record, of which the first is bold."""
+    return f"<p>{'<br>'.join(map(_in_lines, records))}</p>"
+
+
+def _as_rules(records: list[Record], _: Random) -> str:
+    """Some lines for each record, a rule between them."""
+    parts = (f"{_title(record)}<br>{', '.join(record['author'])}<br>{_facts(record)}" for record in records)
+    return f"<div>{'<hr>'.join(parts)}</div>"
 
 
 LAYOUTS: dict[str, Callable[[list[Record], Random], str]] = {
@@ -430,4 +459,8 @@ LAYOUTS: dict[str, Callable[[list[Record], Random], str]] = {
     "striped grid": _as_striped_grid,
     "lines": _as_lines,
     "plain divs": _as_plain_divs,
+    "broken lines": _as_broken_lines,
+    "empty lines": _as_empty_lines,
+    "bold lines": _as_bold_lines,
+    "rules": _as_rules,
 }

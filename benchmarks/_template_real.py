@@ -140,9 +140,10 @@ def learnt_source(site: Site, layouts: Sequence[Layout]) -> Source:
         tuple((name, (text,)) for name, text in site.texts.items()),
         "http://a.example/0",
         site.name,
+        kind="page",
     )
     others = [(f"http://a.example/{number}", layout) for number, layout in enumerate(layouts[1:], start=1)]
-    source = learn_source(region, layouts[0], others, kind="page")
+    source = learn_source(region, layouts[0], others)
     readings = [source.read(layout) for layout in layouts]
     source.watch.learn([reading.paths for reading in readings], [reading.filled for reading in readings])
     return source

@@ -255,9 +255,10 @@ class SourceKnowledge:
         if before is None:
             raise CannotAccept(f"{name}: nothing was learnt yet ({live.state})")
         proposed = self._proposed(live.number)
-        newest = [number for number, deviates in live.last if deviates] or [
-            number for number, _ in live.last[-WINDOW:]
-        ]
+        deviating = [number for number, deviates in live.last if deviates]
+        if live.last and not deviating and proposed is None and live.state not in (ALARM, PUT_OFF):
+            raise CannotAccept(f"{name}: no page deviates from its template, so there is nothing to accept")
+        newest = deviating or [number for number, _ in live.last[-WINDOW:]]
         pages = [(url, layout) for _, url, layout in self._kept.layouts(newest)]
         source = proposed or before
         if pages and (proposed is None or len(pages) > proposed.learnt_from):
@@ -459,7 +460,7 @@ class SourceKnowledge:
         again = fitted(source, pages)
         if shown is not None:
             try:
-                again = learn_source(live.region, shown[1], pages, kind=source.kind)
+                again = learn_source(replace(live.region, kind=source.kind), shown[1], pages)
             except CannotLearn:  # the page it was shown on says something else now
                 logger.debug("%s: the shown page has changed", live.name)
         again = replace(again, is_pure=is_pure_among(again, self._sharing(live, again)))
@@ -507,7 +508,7 @@ class SourceKnowledge:
         try:
             if region is None or shown is None:
                 raise CannotLearn("nothing has a label")
-            source = learn_source(region, shown, pages, kind="list" if page.form is not None else "page")
+            source = learn_source(region, shown, pages)
         except CannotLearn as error:
             if self._met[name] < MOST_LEARNT:
                 return  # another page may show more
@@ -533,7 +534,9 @@ class SourceKnowledge:
         for attribute, value in fullest.attributes:
             attributes.setdefault(attribute, []).append(value)
         shown = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
-        region = Region(registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name)
+        region = Region(
+            registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name, kind="list"
+        )
         return region, page.layout, self._kept.answers(form, ENOUGH)
 
     def _pages_of_records(

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.changes.path_patterns import Paths
 from hiddenweb.changes.regions import found_on
 from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
-from hiddenweb.page.pasted import Region, places_of
+from hiddenweb.page.pasted import KINDS, Region, places_of
 from hiddenweb.results import typed
 from hiddenweb.results.extraction import learn
 from hiddenweb.results.kin import LIKE, Addresses, likeness, places_in
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.template_watch import Alarm, Deviation
     from hiddenweb.page.layout import Layout
+    from hiddenweb.page.pasted import Kind
     from hiddenweb.results.lists import ListRepair
     from hiddenweb.results.repair import Repair
 
@@ -62,8 +63,6 @@ _PURE = 0.8  # the share of members among the pages at its addresses
 _FEW = 10  # pages of a kind that are enough to pass by those that are less like
 _LESS_LIKE = 0.2
 _VERSION = 1
-
-Kind = Literal["page", "list"]
 
 
 class CannotLearn(ValueError):
@@ -277,30 +276,32 @@ def region_from_json(read: Mapping[str, Any]) -> Region:
         tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
         str(read["page"]),
         str(read["name"]),
+        next((kind for kind in KINDS if kind == read.get("kind")), None),
     )
 
 
-def learn_source(
-    region: Region, shown: Layout, others: Sequence[tuple[str, Layout]], *, kind: Kind | None = None
-) -> Source:
+def learn_source(region: Region, shown: Layout, others: Sequence[tuple[str, Layout]]) -> Source:
     """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
 
     `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
-    many is found out too, unless it is said. Raises CannotLearn.
+    many is found out too, unless the region says it. Raises CannotLearn.
     """
     problems = _problems(region, shown)
     if problems:
         raise CannotLearn("; ".join(problems))
     alike = kin_of(region.page, shown, others)
     layouts = [layout for _, layout in alike]
-    listed = learn_list(shown, region, layouts) if kind != "page" else None
-    if listed is None and kind == "list":
+    listed = learn_list(shown, region, layouts) if region.kind != "page" else None
+    if listed is None and region.kind == "list":
         raise CannotLearn("the texts are not those of one of several like parts of the page")
     pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
+    near = Addresses.of([region.page] if region.page else [])
+    source = Source(region, "page" if listed is None else "list", pattern, near)
+    alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
     urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
-    source = Source(region, "page" if listed is None else "list", pattern, Addresses.of(urls))
+    source = replace(source, addresses=Addresses.of(urls))
     return fitted(source, [(region.page, shown), *alike], at_hand=others)
 
 

@@ -84,7 +84,7 @@ def test_a_region_that_is_gone_is_reported() -> None:
 
 def test_regions_are_written_and_read_again(tmp_path: Path) -> None:
     regions = (
-        Region("a.example", 'A "quoted"\n\ttext \\ \x7f', (("title", ("x",)), ("Autor*in", ("ä", "村上"))), "http://a.example/1", "first"),
+        Region("a.example", 'A "quoted"\n\ttext \\ \x7f', (("title", ("x",)), ("Autor*in", ("ä", "村上"))), "http://a.example/1", "first", "list"),
         Region("b.example", "", (("price", ("1",)),), "", "b.example"),
     )  # fmt: skip
     file = tmp_path / "regions.toml"
@@ -97,12 +97,14 @@ def test_regions_are_written_and_read_again(tmp_path: Path) -> None:
     ("written", "complaint"),
     [
         ("books = 1", "[books] is 1, wanted a table"),
-        ("[books]\nsite = 'a'\nroi = 'x'\n", "[books] has the key 'roi', wanted some of site, page, text, attributes"),
+        ("[books]\nsite = 'a'\nroi = 'x'\n", "[books] has the key 'roi', wanted some of site, page, text, kind, attributes"),
         ("[books]\n[books.attributes]\nt = 'x'", "[books] site is '', wanted a text"),
         ("[books]\nsite = 'a'", "[books] attributes is None, wanted a table of names and texts"),
         ("[books]\nsite = 'a'\n[books.attributes]\nt = []", "[books] attributes.t is [], wanted a text or a list of texts"),
         ("[books]\nsite = 'a'\n[books.attributes]\nt = ['x', 2]", "[books] attributes.t has 2, wanted a text"),
         ("[books]\nsite = 'a'\ntext = 3\n[books.attributes]\nt = 'x'", "[books] text is 3, wanted a text"),
+        ("[books]\nsite = 'a'\nkind = 'table'\n[books.attributes]\nt = 'x'", "[books] kind is 'table', wanted 'page' or 'list'"),
+        ("[books]\nsite = 'a'\nkind = ['list']\n[books.attributes]\nt = 'x'", "[books] kind is ['list'], wanted 'page' or 'list'"),
         ("[books", "is no TOML"),
     ],
 )  # fmt: skip

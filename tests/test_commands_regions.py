@@ -123,6 +123,22 @@ def test_somebody_at_a_terminal_is_asked(
     assert len(records(shop)) == BOOKS
 
 
+def test_somebody_who_stops_it_has_saved_nothing(
+    regions: Regions, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", stop)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    done = add(regions)
+
+    assert (done.code, done.errors) == (130, "scrapy regions: stopped\n")
+    assert records(shop) == {}
+
+
 def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watched(
     regions: Regions, tmp_path: Path
 ) -> None:
@@ -177,6 +193,7 @@ def test_several_places_are_told_and_no_error(regions: Regions, shop: Path) -> N
 
     assert done.code == 0
     assert "note: author: 'John Doe' stands in 2 places" in done.output
+    assert "--roi with more of the text around the right one" in done.output
 
 
 @pytest.mark.usefixtures("shop")
@@ -234,7 +251,7 @@ def test_a_page_that_is_not_in_the_state_is_fetched_by_all_the_rules(regions: Re
     assert (refused.code, forbidden.code, fetched.code) == (4, 4, 0)
     assert "is this machine" in refused.errors
     assert "robots.txt forbids" in forbidden.errors
-    assert "--file PAGE gives it as a file" in forbidden.errors
+    assert "add --file PAGE takes it from a file" in forbidden.errors
     assert "127.0.0.1 was saved" in fetched.output
 
 
@@ -265,7 +282,8 @@ def test_a_source_of_the_same_name_is_replaced_and_that_is_said(regions: Regions
         (["add", url_of(1), "--attr", "title"], "--attr 'title' has no ="),
         (["add", url_of(1), "--attr", "=x"], "--attr '=x' has no name"),
         (["add", url_of(1), "--attr", "title= "], "--attr 'title= ' is empty"),
-        (["add", url_of(1), *pasted(), "--name", " "], "--name ' ' cannot be used"),
+        (["add", url_of(1), *pasted(), "--name", " "], "--name ' ' cannot be a name"),
+        (["add", url_of(1), "--attr", f"{'n' * 101}=x"], "cannot be a name; wanted up to 100 characters"),
         (["add", url_of(1), *pasted(), "--roi", ""], "--roi: an empty text"),
         (
             ["add", url_of(1), *pasted(), "--file", "/nowhere/page.html"],
@@ -396,6 +414,7 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
     file = tmp_path / "regions.toml"
     assert regions("export", "-o", str(file)).output == f"1 region written to {file}.\n"
     assert regions("export", "books").output == file.read_text(encoding="utf-8")
+    assert 'kind = "page"' in file.read_text(encoding="utf-8")
     assert regions("import", str(file)).output == "books: is there already, and stays as it is\n"
     regions("remove", "books")
 
@@ -432,13 +451,33 @@ def test_all_that_is_wrong_in_a_file_is_named_and_nothing_imported(regions: Regi
         '[good]\nsite = "shop.example"\npage = "http://shop.example/item/1"\n[good.attributes]\ntitle = "x"\n'
     )
     nowhere = '[nowhere]\nsite = "shop.example"\n[nowhere.attributes]\ntitle = "x"\n'
-    file.write_text(good + nowhere, encoding="utf-8")
+    unnamed = good.replace("good", "unnamed").replace("title", '"a\\nb"')
+    file.write_text(good + nowhere + unnamed, encoding="utf-8")
 
     done = regions("import", str(file))
 
     assert done.code == 2
-    assert done.errors == f"{file}: [nowhere] page is '', wanted the address that it was copied from"
+    assert done.errors.splitlines() == [
+        f"{file}: [nowhere] page is '', wanted the address that it was copied from",
+        f"{file}: [unnamed] attributes.'a\\nb' cannot be a name; wanted up to 100 characters that can be printed",
+    ]
+    file.write_text("", encoding="utf-8")
+    assert regions("import", str(file)).errors.startswith(f"{file}: has no region, wanted [NAME]")
     assert regions("--json").output == ""
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_file_that_says_that_a_page_is_a_list_is_believed(regions: Regions, tmp_path: Path) -> None:
+    add(regions, "--yes")
+    file = tmp_path / "regions.toml"
+    file.write_text(regions("export").output.replace('"page"', '"list"'), encoding="utf-8")
+
+    done = regions("import", str(file), "--yes")
+
+    assert (
+        "waits for its page to say something else (the texts are not those of one of several like parts"
+        in done.output
+    )
 
 
 @pytest.mark.usefixtures("shop")

@@ -173,6 +173,9 @@ def test_a_proposal_is_accepted_and_the_alarm_is_over(templates: Templates, shop
     assert [event["kind"] for event in over["since"]] == ["proposed", "accepted"]
     assert over["next"] == []
     assert "over; noticed" in templates("alarms", "--all").output
+    again = templates("accept", "books")
+    assert again.code == 1
+    assert "no page deviates from its template, so there is nothing to accept" in again.errors
 
 
 def test_without_a_proposal_the_template_as_it_is_now_is_accepted(templates: Templates, shop: Path) -> None:

@@ -136,6 +136,20 @@ def test_members_may_differ_in_their_classes(kinds: list[str], pasted: int) -> N
     assert found(pattern, page) == BOOKS
 
 
+def test_other_pages_show_that_rows_of_a_grid_are_striped() -> None:
+    def page(books: list[tuple[str, str, str]]) -> Layout:
+        rows = (
+            f"<div class={('light', 'dark')[at // 2 % 2]}>{''.join(map(card, books[at : at + 2]))}</div>"
+            for at in range(0, len(books), 2)
+        )
+        return around(f"<section>{''.join(rows)}</section><div class=side>{card(MORE[3], 'book')}</div>")
+
+    pattern = learn_list(page(BOOKS[:2]), shown(BOOKS[0]), [page(BOOKS), page(MORE)])
+
+    assert found(pattern, page(BOOKS)) == BOOKS
+    assert found(pattern, page(BOOKS[:2])) == BOOKS[:2]
+
+
 @pytest.mark.parametrize("at", [0, 3, len(BOOKS)])
 @pytest.mark.parametrize(
     "ad",
@@ -199,6 +213,28 @@ def test_what_a_record_lacks_stays_missing() -> None:
     assert found(pattern, page) == books
 
 
+@pytest.mark.parametrize(
+    ("line", "between"),
+    [
+        ("{} - <i>{}</i>, {}", "<br>"),
+        ("{}<br>{}<br>{}", "<br>\n<br>"),
+        ("{}<br><br>{}<br>{}", "<hr>"),
+        ("<b>{}</b><br>{}<br>{}", "<br>"),
+        ("<a href=/b>{}</a> {}<br>{}", "<br>"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["div", "td"])
+def test_line_breaks_and_rules_divide_records_too(tag: str, line: str, between: str) -> None:
+    def page(books: list[tuple[str, str, str]]) -> Layout:
+        return around(f"<{tag}>{between.join(line.format(*book) for book in books)}</{tag}>")
+
+    pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [])
+
+    assert found(pattern, page(BOOKS)) == BOOKS
+    assert found(pattern, page(MORE)) == MORE
+    assert found(pattern, page(MORE[:2])) == MORE[:2]
+
+
 @pytest.mark.parametrize("others", [0, 5])
 def test_a_page_about_one_record_is_no_list(others: int) -> None:
     def page(book: tuple[str, str, str], year: int) -> Layout:
@@ -212,11 +248,11 @@ def test_a_page_about_one_record_is_no_list(others: int) -> None:
     assert learn_list(pages[0], shown(BOOKS[0]), pages[1 : 1 + others]) is None
 
 
-@pytest.mark.parametrize("tag", ["tr", "li", "p", "div"])
+@pytest.mark.parametrize("tag", ["tr", "li", "p", "div", "br"])
 def test_facts_of_one_record_are_no_list_though_they_are_alike(tag: str) -> None:
     def page(book: tuple[str, str, str], year: int) -> Layout:
         facts = (("Author", book[1]), ("Publisher", f"House {book[0]}"), ("Editor", f"{book[1]} II"), ("Printer", f"Print {year}"), ("Seller", "Shop"), ("Place", book[0]))  # fmt: skip
-        rows = "".join(f"<{tag}><td>{label}</td><td><b>{value}</b></td></{tag}>" for label, value in facts)
+        rows = "".join(f"<{tag}><td>{label}</td> <td><b>{value}</b></td>{f'</{tag}>' if tag != 'br' else ''}" for label, value in facts)  # fmt: skip
         return around(f"<table>{rows}</table>" if tag == "tr" else f"<section>{rows}</section>")
 
     pages = [page(book, 1990 + at) for at, book in enumerate(BOOKS)]
@@ -252,6 +288,7 @@ HOSTILE = {
     "deep": b"<div class=book><b>x" * 60_000,
     "wide": b"<ul>" + b"<li class=book><h3><a>x</a></h3>" * 30_000,
     "lists in lists": b"<ul><li class=book>x" * 30_000,
+    "lines": b"<p>x" + b"<br>x<hr>" * 60_000,
     "no html": bytes(range(256)) * 20,
 }
 

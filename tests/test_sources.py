@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -145,6 +146,17 @@ def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Sou
 WORDS = ("river", "sea", "mountain", "house", "night", "garden", "winter", "letter", "stone", "bird", "glass")
 
 
+@pytest.mark.parametrize("body", ["just text", "", "<p>About this shop", page(2).replace("class=", "id=")])
+def test_pages_elsewhere_that_have_nothing_of_it_do_not_widen_the_addresses(body: str) -> None:
+    pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 5)]
+    elsewhere = [(f"{SITE}/{name}", read_layout(body.encode())) for name in ("about", "help.txt")]
+
+    source = learn_source(REGION, read_layout(page(1).encode()), [*elsewhere, *pages])
+
+    assert str(source.addresses) == "shop.example/item/*"
+    assert source.learnt_from == 4
+
+
 def answers(*, is_new: bool = False) -> list[tuple[str, Layout]]:
     """Pages that list the books with a word in their title; made anew, in other tags and another order."""
     pages = []
@@ -175,6 +187,7 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     source = Source.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
 
     assert source.kind == "list"
+    assert learn_source(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
     taken = [dict(entry.values) for entry in source.read(pages[0][1]).entries]
     assert taken == [{name: [book(n)[name]] for name in ("title", "author", "price")} for n in found[:10]]
     assert source.is_watched

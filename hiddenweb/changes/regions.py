@@ -8,6 +8,7 @@ a table for each source:
     site = "books.example"
     page = "http://books.example/item/5"     # where it was copied
     text = "The River by Jane Smith ... 12.50"   # the region; without it, the whole page
+    kind = "page"                            # the page is about one record; "list": it has many; without it, that is found out
 
     [books.attributes]
     title = "The River"
@@ -24,18 +25,18 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hiddenweb.page.pasted import Region, places_of, span_of
+from hiddenweb.page.pasted import KINDS, Region, places_of, span_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from hiddenweb.page.pasted import Place
+    from hiddenweb.page.pasted import Kind, Place
     from hiddenweb.page.texts import Texts
 
 __all__ = ["BadRegionFile", "Candidate", "FoundRegion", "FoundText", "Region", "as_toml", "found_on", "read_region_file"]  # fmt: skip
 
-_KEYS = ("site", "page", "text", "attributes")
+_KEYS = ("site", "page", "text", "kind", "attributes")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SHOWN = 60  # characters
 
@@ -188,7 +189,18 @@ def _region(where: str, name: str, table: object) -> Region:
         tuple((key, _texts(where, key, value)) for key, value in attributes.items()),
         _text(where, table, "page"),
         name,
+        _kind(where, table),
     )
+
+
+def _kind(where: str, table: Mapping[str, object]) -> Kind | None:
+    value = table.get("kind")
+    for kind in KINDS:
+        if value == kind:
+            return kind
+    if "kind" in table:
+        raise BadRegionFile(f"{where} kind is {value!r}, wanted {' or '.join(map(repr, KINDS))}")
+    return None
 
 
 def _text(where: str, table: Mapping[str, object], key: str, *, is_needed: bool = False) -> str:
@@ -211,9 +223,8 @@ def _texts(where: str, key: str, value: object) -> tuple[str, ...]:
 def _table(region: Region) -> str:
     name = _key(region.name or region.site)
     lines = [f"[{name}]", f"site = {_quoted(region.site)}"]
-    lines += [
-        f"{key} = {_quoted(value)}" for key, value in (("page", region.page), ("text", region.text)) if value
-    ]
+    said = (("page", region.page), ("text", region.text), ("kind", region.kind))
+    lines += [f"{key} = {_quoted(value)}" for key, value in said if value]
     lines += ["", f"[{name}.attributes]"]
     for attribute, texts in region.attributes:
         written = _quoted(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quoted, texts))}]"

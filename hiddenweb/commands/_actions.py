@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.exceptions import UsageError
 
@@ -12,12 +14,48 @@ from hiddenweb.commands.status import as_json, clean, say
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+
+    from scrapy.settings import Settings
 
 LONGEST_LINE = 2_000
 """Characters of a line."""
 
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
 _WRITTEN = {"kind": "list, --page"}  # options whose name is not that of their value
+
+
+class WithActions:
+    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is told line by line."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar = {"LOG_ENABLED": False}
+
+    name: ClassVar[str]
+    options: ClassVar[Mapping[str, set[str]]]  # of each action, the usual one first
+    arguments: ClassVar[Mapping[str, tuple[int, int]]]  # how many follow it at the least and at the most
+    failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each error that can be expected
+
+    settings: Settings | None
+    exitcode: int
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the command line says."""
+        assert self.settings is not None
+        action, rest = action_of(args, opts, self.options, self.arguments)
+        try:
+            getattr(self, f"_{action}")(Path(self.settings["HIDDENWEB_STATE"]), rest, opts)
+        except KeyboardInterrupt:
+            self._fail(STOPPED, "stopped")
+        except tuple(self.failures) as error:
+            self._fail(next(self.failures[kind] for kind in self.failures if isinstance(error, kind)), error)
+
+    def _fail(self, code: int, error: object) -> None:
+        for line in str(error).splitlines():
+            print(f"scrapy {self.name}: {clean(line, LONGEST_LINE)}", file=sys.stderr)
+        self.exitcode = code
 
 
 def action_of(

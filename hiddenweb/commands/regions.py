@@ -4,7 +4,7 @@ Without arguments the sources of the state, also while a crawl is writing it. `a
 where they stand, shows what it would take from others, and saves it. `test` says what a source takes now, `show` what it took; `export` and `import` carry regions from
 state to state, `remove` forgets one.
 Exit codes: 0; 1 if there is no such source or page, a text stands nowhere on the page, or nothing can be learnt from it; 2 for a wrong command, or a file that cannot be
-used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had.
+used; 3 if there is no state, or none that can be written now; 4 if the page cannot be had; 130 stopped with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.changes.regions import BadRegionFile, as_toml, found_on, read_region_file
 from hiddenweb.changes.template_watch import LEAST_PAGES
-from hiddenweb.commands._actions import LONGEST_LINE, action_of, say_json, say_lines, write_file
+from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands._sources import (
     NotThere,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.template_watch import Deviation
     from hiddenweb.page.layout import Layout
-    from hiddenweb.sources import Kind, Reading, Source
+    from hiddenweb.sources import Reading, Source
     from hiddenweb.storage.sources import KeptSource
 
 NO_SOURCE, NO_STATE, NO_PAGE = 1, 3, 4
@@ -68,18 +68,7 @@ MOST = 50
 """Records that are shown unless more are wanted."""
 
 LONGEST_NAME = 100
-_OPTIONS = {
-    "list": {"json"},
-    "add": {"roi", "attr", "name", "kind", "file", "yes", "json"},
-    "test": {"json"},
-    "show": {"limit", "json"},
-    "export": {"output"},
-    "import": {"yes", "json"},
-    "remove": set(),
-}
-_ARGUMENTS = {  # how many follow at the least and at the most
-    "list": (0, 0), "add": (1, 1), "test": (1, 1_000), "show": (1, 1), "export": (0, 1_000), "import": (1, 1), "remove": (1, 1),
-}  # fmt: skip
+_NO_NAME = f"cannot be a name; wanted up to {LONGEST_NAME} characters that can be printed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +83,25 @@ class Learnt:
     replaces: bool  # a source of that name
 
 
-class Command(ScrapyCommand):
+class Command(WithActions, ScrapyCommand):
     """Shows, adds and carries what is wanted from the pages of sources."""
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+    name = "regions"
+    options: ClassVar = {
+        "list": {"json"},
+        "add": {"roi", "attr", "name", "kind", "file", "yes", "json"},
+        "test": {"json"},
+        "show": {"limit", "json"},
+        "export": {"output"},
+        "import": {"yes", "json"},
+        "remove": set(),
+    }
+    arguments: ClassVar = {
+        "list": (0, 0), "add": (1, 1), "test": (1, 1_000), "show": (1, 1), "export": (0, 1_000), "import": (1, 1), "remove": (1, 1),
+    }  # fmt: skip
+    failures: ClassVar = {
+        StateError: NO_STATE, NotThere: NO_SOURCE, CannotLearn: NO_SOURCE, FetchError: NO_PAGE, Disallowed: NO_PAGE,
+    }  # fmt: skip
 
     def syntax(self) -> str:
         return "[list | add URL | test NAME [URL ...] | show NAME | export [NAME ...] | import FILE | remove NAME] [options]"
@@ -111,7 +113,9 @@ class Command(ScrapyCommand):
         return (
             "Show a page and copy what you want from it: add URL --attr title=TEXT --attr author=TEXT. From then on every page of that kind "
             "gives a record with these attributes. Nothing is saved before you have seen what is taken from ten other pages. test says what is taken "
-            "now, show what was taken, export and import carry what you showed to another state."
+            "now, show what was taken, export and import carry what you showed to another state. Examples: scrapy regions add http://books.example/item/5 --attr "
+            "'title=The River' --attr price=12.50 --name books; scrapy regions test books http://books.example/item/6; scrapy regions show books --limit 10; "
+            "scrapy regions export books -o books.toml; scrapy regions import books.toml"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -149,27 +153,18 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do what the command line says."""
-        assert self.settings is not None
-        action, rest = action_of(args, opts, _OPTIONS, _ARGUMENTS)
-        folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
-            getattr(self, f"_{action}")(folder, rest, opts)
-        except StateError as error:
-            self._fail(NO_STATE, error)
-        except (FetchError, Disallowed) as error:
-            self._fail(
-                NO_PAGE,
-                f"{error}\nscrapy crawl explore -a sites=... reads it as far as it may, --file PAGE gives it as a file",
-            )
-        except (NotThere, CannotLearn) as error:
-            self._fail(NO_SOURCE, error)
+            super().run(args, opts)
         except BadRegionFile as error:
             raise UsageError(str(error), print_help=False) from None
 
     def _fail(self, code: int, error: object) -> None:
-        for line in str(error).splitlines():
-            print(f"scrapy regions: {clean(line, LONGEST_LINE)}", file=sys.stderr)
-        self.exitcode = code
+        super()._fail(code, error)
+        if code == NO_PAGE:
+            super()._fail(
+                code,
+                "scrapy crawl explore -a sites=... reads it as far as it may; add --file PAGE takes it from a file",
+            )
 
     # Listing
 
@@ -196,10 +191,15 @@ class Command(ScrapyCommand):
         with _reading(folder) as sources:
             at, shown = self._page(sources, url, opts.file)
             region = Region(
-                registered_domain(at), opts.roi or "", attributes, at, name or _new_name(sources, at)
+                registered_domain(at),
+                opts.roi or "",
+                attributes,
+                at,
+                name or _new_name(sources, at),
+                opts.kind,
             )
             problems = found_on(shown.texts, region).problems()
-            learnt = _learn(sources, region, shown, problems, opts.kind)
+            learnt = _learn(sources, region, shown, problems)
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
             return
@@ -352,8 +352,10 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
         name, text = name.strip(), text.strip()
         if not sign:
             raise UsageError(f"--attr {clean(each)!r} has no =, wanted NAME=TEXT", print_help=False)
-        if not name or not name.isprintable():
+        if not name:
             raise UsageError(f"--attr {clean(each)!r} has no name, wanted NAME=TEXT", print_help=False)
+        if not _is_name(name):
+            raise UsageError(f"--attr {clean(name)!r} {_NO_NAME}", print_help=False)
         if not text:
             raise UsageError(
                 f"--attr {clean(each)!r} is empty, wanted the text of {name} on the page", print_help=False
@@ -363,12 +365,13 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
 
 
 def _name(name: str) -> str:
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise UsageError(
-            f"--name {clean(name)!r} cannot be used; wanted up to {LONGEST_NAME} characters that can be printed",
-            print_help=False,
-        )
+    if not _is_name(name):
+        raise UsageError(f"--name {clean(name)!r} {_NO_NAME}", print_help=False)
     return name.strip()
+
+
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
 def _new_name(sources: KeptSources | None, url: str) -> str:
@@ -400,18 +403,16 @@ def _is_confirmed(question: str) -> bool:
 # Learning
 
 
-def _learn(
-    sources: KeptSources | None, region: Region, shown: Layout, problems: Sequence[str], kind: Kind | None
-) -> Learnt:
+def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems: Sequence[str]) -> Learnt:
     found = found_on(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
     others = sources.others(region.page) if sources is not None else []
-    source = learn_source(region, shown, others, kind=kind)
+    source = learn_source(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return Learnt(
-        region,
+        replace(region, kind=source.kind),  # as the person sees it before it is saved
         source,
         tuple(problems),
         tuple(members[:PREVIEWED]),
@@ -423,6 +424,8 @@ def _learn(
 def _learnt_lines(learnt: Learnt) -> Iterator[str]:
     source = learnt.source
     yield from (f"note: {problem}" for problem in learnt.problems)
+    if learnt.problems:
+        yield "note: if the wrong place is taken below, --roi with more of the text around the right one tells which is meant"
     what = "each entry of its lists" if source.kind == "list" else "each page"
     yield f"{attributes_shown(source)} of {what}, learnt from {many(source.learnt_from, 'page')} at {source.addresses}"
     if lost := [name for name, _ in learnt.region.attributes if name not in source.attributes]:
@@ -488,15 +491,16 @@ def _stored(sources: KeptSources, domain: str, source: Source) -> list[tuple[str
 
 def _usable(file: Path, regions: Sequence[Region]) -> list[Region]:
     """Return regions with the addresses of their pages as they are known here; raises BadRegionFile with all that cannot be used."""
-    problems = [
-        f"{file}: [{region.name}] page is {region.page!r}, wanted the address that it was copied from"
-        for region in regions
-        if normalised(region.page) is None
-    ] + [
-        f"{file}: [{region.name}] cannot be a name; wanted up to {LONGEST_NAME} characters that can be printed"
-        for region in regions
-        if not region.name.strip() or not region.name.isprintable() or len(region.name) > LONGEST_NAME
-    ]
+    problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
+    for region in regions:
+        where = f"{file}: [{region.name}]"
+        if normalised(region.page) is None:
+            problems.append(f"{where} page is {region.page!r}, wanted the address that it was copied from")
+        if not _is_name(region.name):
+            problems.append(f"{where} {_NO_NAME}")
+        problems += [
+            f"{where} attributes.{name!r} {_NO_NAME}" for name, _ in region.attributes if not _is_name(name)
+        ]
     if problems:
         raise BadRegionFile("\n".join(problems))
     return [replace(region, page=normalised(region.page) or region.page) for region in regions]

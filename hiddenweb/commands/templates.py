@@ -3,21 +3,20 @@
 Without arguments the templates of all sources, also while a crawl is writing the state. `alarms` explains what changed and where, with the bar-trees before and after, and says what to
 do; `history` lists all that happened; `accept` takes over a pattern that was proposed, or the template as it is now; `plot` draws the bar-tree.
 Exit codes: 0; 1 if there is no such source, nothing to accept or nothing to draw; 2 for a wrong command, or a file that cannot be written; 3 if there is no state, or none that can be
-written now.
+written now; 130 stopped with Ctrl-C.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
 from hiddenweb.changes.drawing import bars_lines, bars_svg
 from hiddenweb.changes.template_watch import LEAST_PAGES
-from hiddenweb.commands._actions import action_of, say_json, say_lines, write_file
+from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
 from hiddenweb.commands._sources import NotThere, many, named
 from hiddenweb.commands._templates import (
     alarm_facts,
@@ -41,22 +40,23 @@ if TYPE_CHECKING:
 
 NO_SOURCE, NO_STATE = 1, 3
 _TITLE = 100  # characters that fit above a drawing
-_OPTIONS = {
-    "list": {"json"},
-    "alarms": {"all", "json"},
-    "history": {"json"},
-    "accept": {"json"},
-    "plot": {"output"},
-}
-_ARGUMENTS = {"list": (0, 0), "alarms": (0, 0), "history": (0, 1), "accept": (1, 1), "plot": (1, 1)}
 
 
-class Command(ScrapyCommand):
+class Command(WithActions, ScrapyCommand):
     """Shows the templates of sources, and takes a person's word for new ones."""
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+    name = "templates"
+    options: ClassVar = {
+        "list": {"json"},
+        "alarms": {"all", "json"},
+        "history": {"json"},
+        "accept": {"json"},
+        "plot": {"output"},
+    }
+    arguments: ClassVar = {
+        "list": (0, 0), "alarms": (0, 0), "history": (0, 1), "accept": (1, 1), "plot": (1, 1),
+    }  # fmt: skip
+    failures: ClassVar = {StateError: NO_STATE, NotThere: NO_SOURCE, CannotAccept: NO_SOURCE}
 
     def syntax(self) -> str:
         return "[list | alarms [--all] | history [NAME] | accept NAME | plot NAME [-o FILE]] [options]"
@@ -68,7 +68,8 @@ class Command(ScrapyCommand):
         return (
             "Show the templates of sources, and how many of the last pages deviate from them. alarms explains what changed, and where: with the "
             "bar-trees before and after, the proof of a repair, and what to do. accept takes over a pattern that was proposed, or else the template as "
-            "it is now. plot draws the bar-tree, to the terminal or as SVG."
+            "it is now. plot draws the bar-tree, to the terminal or as SVG. Examples: scrapy templates; scrapy templates alarms --all; scrapy templates "
+            "history books --json; scrapy templates accept books; scrapy templates plot books -o books.svg"
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -76,22 +77,6 @@ class Command(ScrapyCommand):
         parser.add_argument("--all", action="store_true", help="alarms: with those that are over")
         parser.add_argument("-o", "--output", metavar="FILE", help="plot: draw into this file, as SVG")
         parser.add_argument("--json", action="store_true", help="for programs: one JSON object a line")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command line says."""
-        assert self.settings is not None
-        action, rest = action_of(args, opts, _OPTIONS, _ARGUMENTS)
-        folder = Path(self.settings["HIDDENWEB_STATE"])
-        try:
-            getattr(self, f"_{action}")(folder, rest, opts)
-        except StateError as error:
-            self._fail(NO_STATE, error)
-        except (NotThere, CannotAccept) as error:
-            self._fail(NO_SOURCE, error)
-
-    def _fail(self, code: int, error: object) -> None:
-        print(f"scrapy templates: {clean(str(error))}", file=sys.stderr)
-        self.exitcode = code
 
     def _list(self, folder: Path, _: Sequence[str], opts: argparse.Namespace) -> None:
         with State(folder, write=False) as state:

@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from hiddenweb.page.texts import folded
 
 if TYPE_CHECKING:
     from hiddenweb.page.texts import Text, Texts
+
+Kind = Literal["page", "list"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What a page can be: about one record, or a list of many."""
 
 _MOST_PLACES = 60
 _UNSPACED = 0x2E80  # from here on scripts mostly write no spaces between words
@@ -29,6 +33,7 @@ class Region:
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names, each with its values on that page
     page: str = ""  # the address it was pasted from
     name: str = ""  # of the source
+    kind: Kind | None = None  # of the page; None: nobody said, it is found out
 
 
 @dataclass(frozen=True, slots=True)

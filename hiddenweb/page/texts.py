@@ -31,7 +31,8 @@ _NOT_ENTERED = numbers_of(
     "head script style template title textarea select iframe noembed noframes xmp noscript svg math "
     "datalist audio video canvas object"
 )
-_BR = NUMBERS["br"]
+_BR, _HR = NUMBERS["br"], NUMBERS["hr"]
+_LINES_OF_RULE = 3  # a rule divides more than an empty line does
 _DIVIDING = (BLOCKS | CELLS) - {_BR}
 _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
 _ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
@@ -98,6 +99,8 @@ class Texts:
     pieces: tuple[Text, ...] = ()
     wholes: tuple[Text, ...] = ()
     marks: tuple[str, ...] = field(default=(), compare=False)
+    breaks: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
+    """Line breaks and rules: the piece that follows, the node they stand in, and how many lines they are."""
 
     def all(self) -> tuple[Text, ...]:
         """Return pieces, then wholes."""
@@ -250,6 +253,7 @@ class _Reading:
         self.characters = 0  # of it
         self.heading = 0
         self.tables: list[_Open] = []
+        self.breaks: list[tuple[int, int, int]] = []
 
     def through(self, root: LexborNode) -> Texts:
         """Visit every node once, in the order of the document."""
@@ -283,6 +287,7 @@ class _Reading:
                 self.raw.append(" ")
                 self.characters += 1
                 parent.children += 1
+                self.break_line(parent, 1)
             elif tag != COMMENT and tag not in _NOT_ENTERED:
                 child = node.first_child
                 if child is not None:
@@ -291,8 +296,14 @@ class _Reading:
                     node = child
                     continue
                 parent.count(tag)
+                if tag == _HR:
+                    self.break_line(parent, _LINES_OF_RULE)
             node = node.next
-        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks))
+        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
+
+    def break_line(self, parent: _Open, lines: int) -> None:
+        if self.nodes and len(self.breaks) < _MOST_TEXTS:
+            self.breaks.append((len(self.pieces), parent.node, lines))
 
     def say(self, shown: str, parent: _Open) -> None:
         """Write down a piece of text."""

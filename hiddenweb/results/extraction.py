@@ -336,7 +336,7 @@ def _divide(right: Floats, wrong: Floats) -> float:
     Scores that are far below the usual ones may be of pages without the attribute, and count for neither side.
     """
     usual = float(np.median(np.sort(right)[len(right) // 2 :]))
-    clear = right[right >= _CLEARLY * usual]
+    clear = right[right >= min(_CLEARLY * usual, usual)]
     steps = np.unique(np.concatenate((clear, wrong)))
     steps = np.concatenate(([steps[0] - 10.0], steps))
     lower, upper = steps[:-1], steps[1:]

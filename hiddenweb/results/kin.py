@@ -32,8 +32,9 @@ _DEEPEST = 60  # places below this depth are not told apart
 
 
 def places_in(skeleton: Skeleton) -> frozenset[int]:
-    """Return the places of a page, as numbers that hold within this process."""
+    """Return the places of a page, as numbers that hold within this process; without `html`, `head` and `body`, which every page has."""
     paths: list[int] = []
+    places: set[int] = set()
     labels: dict[tuple[str, str], str] = {}
     for node, parent in enumerate(skeleton.parents):
         key = skeleton.tags[node], skeleton.classes[node]
@@ -42,7 +43,9 @@ def places_in(skeleton: Skeleton) -> frozenset[int]:
             label = labels[key] = f"{key[0]}.{_DIGITS.sub('0', key[1])}"
         above = paths[parent] if parent >= 0 else 0
         paths.append(hash((above, label)) if skeleton.depths[node] < _DEEPEST else above)
-    return frozenset(paths)
+        if skeleton.depths[node] > 1:
+            places.add(paths[-1])
+    return frozenset(places)
 
 
 def likeness(one: frozenset[int], other: frozenset[int]) -> float:

@@ -74,7 +74,7 @@ def region_from(
         few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
         shown = tuple(few[:MOST_ATTRIBUTES])
         if len(shown) > max(best[0], 1):
-            best = len(shown), Region(site, "", shown, url, name)
+            best = len(shown), Region(site, "", shown, url, name, kind="page")
     return best[1]
 
 

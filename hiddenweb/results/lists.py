@@ -24,21 +24,23 @@ from hiddenweb.page.pasted import Region, places_of, span_of
 from hiddenweb.page.texts import folded
 from hiddenweb.results.extraction import Site, slots_for
 from hiddenweb.results.features import PRIORS, type_and_shape
-from hiddenweb.results.members import Step, Structure, members_in, structures_around, texts_of
+from hiddenweb.results.members import Step, Structure, members_in, structures_around, texts_of, widened
 from hiddenweb.results.patterns import Labels, Pattern, UnreadablePattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hiddenweb.page.layout import Layout
-    from hiddenweb.page.texts import Texts
+    from hiddenweb.page.texts import Text, Texts
     from hiddenweb.results.members import Member
     from hiddenweb.results.patterns import Found, Slot
 
     Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
+    Places = Mapping[tuple[str, str], list[Text]]  # the texts in which each value of an attribute stands
 
 _VERSION = 1
 _MOST_TRIED = 10  # structures
+_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones
 _MOST_LEARNT = 40  # members that are learnt from
 _MOST_PAGES = 12
 _ENOUGH_SIBLINGS = 4
@@ -132,6 +134,7 @@ class ListPattern:
                 "mark": structure.mark,
                 "period": structure.period,
                 "offset": structure.offset,
+                "gap": structure.gap,
                 "shares": list(self.shares),
                 "kinds": list(self.kinds),
                 "heads": [str(key) for key in self.heads],
@@ -171,24 +174,28 @@ class _Read:
 def learn_list(shown: Layout, region: Region, others: Sequence[Layout]) -> ListPattern | None:
     """Return how the records of a list are found of which one was shown; None if the page does not list others like it."""
     others = _distinct(shown, others)
-    for is_strict in (True, False):
-        places = _places(shown, region, is_strict=is_strict)
-        structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
-        tried = [_tried(shown, region, places, structure) for structure in structures]
-        ranked = sorted((each for each in tried if each), key=lambda each: -each[0])
-        for _, first in ranked[:2]:
-            pattern = _learnt_again(first, shown, region, places, others)
-            if (
-                pattern
-                and _is_convincing(pattern, shown, places)
-                and not _is_of_labels(pattern, shown, others)
-            ):
-                return pattern
+    for first, places in _promising(shown, region)[:_MOST_LEARNT_AGAIN]:
+        pattern = _learnt_again(first, shown, region, places, others)
+        if pattern and _is_convincing(pattern, shown, places) and not _is_of_labels(pattern, shown, others):
+            return pattern
     return None
 
 
-def _places(shown: Layout, region: Region, *, is_strict: bool) -> dict[tuple[str, str], list[int]]:
-    """Return the nodes in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
+def _promising(shown: Layout, region: Region) -> list[tuple[ListPattern, Places]]:
+    """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
+    strict, loose = (_places(shown, region, is_strict=is_strict) for is_strict in (True, False))
+    found: dict[Structure, tuple[float, ListPattern, Places]] = {}
+    for places in [strict] if strict == loose else [strict, loose]:
+        structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
+        for structure in structures:
+            if structure not in found and (tried := _tried(shown, region, places, structure)):
+                found[structure] = (*tried, places)
+    ranked = sorted(found.values(), key=lambda each: -each[0])
+    return [(first, places) for _, first, places in ranked]
+
+
+def _places(shown: Layout, region: Region, *, is_strict: bool) -> Places:
+    """Return the texts in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
     span = span_of(region.text, shown.texts) if region.text else None
     texts = shown.texts.all()
     found = {}
@@ -204,7 +211,7 @@ def _places(shown: Layout, region: Region, *, is_strict: bool) -> dict[tuple[str
             if is_strict:
                 places = [place for place in places if place.is_all] or places
             if places:
-                found[name, value] = [texts[place.index].node for place in places]
+                found[name, value] = [texts[place.index] for place in places]
     return found
 
 
@@ -221,7 +228,7 @@ def _distinct(shown: Layout, others: Sequence[Layout]) -> list[Layout]:
 
 
 def _tried(
-    shown: Layout, region: Region, places: Mapping[tuple[str, str], list[int]], structure: Structure
+    shown: Layout, region: Region, places: Places, structure: Structure
 ) -> tuple[float, ListPattern] | None:
     """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
     for members in members_in(shown, structure):
@@ -253,15 +260,15 @@ def _tried(
     return None
 
 
-def _own(members: Sequence[Member], places: Mapping[tuple[str, str], list[int]]) -> Member | None:
+def _own(members: Sequence[Member], places: Places) -> Member | None:
     """Return the first member in which all values stand."""
     return next(
         (
             member
             for member in members
             if all(
-                any(member.start <= node < member.end or (node == member.parent) for node in nodes)
-                for nodes in places.values()
+                any(member.first <= text.first and text.last < member.last for text in texts)
+                for texts in places.values()
             )
         ),
         None,
@@ -359,10 +366,11 @@ def _learnt_again(
     first: ListPattern,
     shown: Layout,
     region: Region,
-    places: Mapping[tuple[str, str], list[int]],
+    places: Places,
     others: Sequence[Layout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
+    first = replace(first, structure=widened(first.structure, others))
     on_shown = first._chosen(shown)
     own = next((each for each in on_shown if _own([each.member], places)), None)
     if own is None or len(on_shown) < 2:
@@ -391,7 +399,7 @@ def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
     return [each for each in read if each.member.parent in groups] if groups else read
 
 
-def _is_convincing(pattern: ListPattern, shown: Layout, places: Mapping[tuple[str, str], list[int]]) -> bool:
+def _is_convincing(pattern: ListPattern, shown: Layout, places: Places) -> bool:
     """Say whether the shown record is found as one of several that have most of what it has."""
     read = pattern._chosen(shown)
     own = next((each for each in read if _own([each.member], places)), None)
@@ -475,6 +483,7 @@ def _structure(read: dict[str, Any]) -> Structure:
         str(read["mark"]),
         max(0, int(read["period"])),
         max(0, int(read["offset"])),
+        max(0, int(read.get("gap", 0))),
     )
 
 

@@ -5,6 +5,9 @@ member to member (`odd` and `even`, `first`), so a step knows several sets of th
 less surely. A member is that one element, or a run: it goes on to the next start (`h3` and `div`, `dt` and `dd`, two rows of a table). Where nothing tells the
 start, every second or third sibling is one.
 
+Where there are no elements between members, lines are: an element is cut at its own line breaks and rules. A member is a line, or all lines up to a larger gap (an empty line, a
+rule), or up to the next line that starts in the same kind of element.
+
 `structures_around` proposes structures for the nodes in which the values of one record stand. `members_in` finds the members on a page; those that agree in
 most of the elements around them come first, in a tier of their own. `texts_of` cuts the texts of a member out of those of the page, with paths that begin at the
 member, so that each can be read as if it were a page. All takes time linear to the page: no more than some steps are climbed from any node.
@@ -13,15 +16,16 @@ member, so that each can be read as if it were a page. All takes time linear to 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hiddenweb.page.tags import NUMBERS
+from hiddenweb.page.tags import BLOCKS, NUMBERS
 from hiddenweb.page.texts import Text, Texts, hashed, step_of
 
 if TYPE_CHECKING:
@@ -32,6 +36,11 @@ if TYPE_CHECKING:
 
     Kind = tuple[str, ...]  # classes, sorted
 
+_T = TypeVar("_T")
+
+_LINES_OF_BLOCK = 3  # what stands before or behind a block is as far from it as from a rule
+_FIRST_OF_ALL = 1_000  # lines that stand before the first, as it were
+_MOST_IN_LINE = 64  # pieces of a line that are told apart
 _MOST_STEPS = 12  # elements around a member that are looked at
 _MOST_MEMBERS = 1_000
 _MOST_BACK = 6  # siblings before the first value that may be the start of its member
@@ -68,6 +77,7 @@ class Structure:
     mark: str = ""  # tags inside the start, where tag and classes do not tell it
     period: int = 0  # every how many siblings a member starts, where nothing else tells it
     offset: int = 0
+    gap: int = 0  # where lines and not elements are members: line breaks before the first, at the least
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,16 @@ class Member:
     last: int
     parent: int
     is_sure: bool  # it has the classes of the others
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of an element: pieces from the first to before the last."""
+
+    first: int
+    last: int
+    gap: int  # line breaks before it
+    mark: str  # the element it starts in
 
 
 @lru_cache(maxsize=8_192)
@@ -98,6 +118,9 @@ def kind_of(classes: str) -> Kind:
 def members_in(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
     """Yield the members of a page, those first of which most elements around them are as they should be."""
     skeleton = layout.skeleton
+    if structure.gap:
+        yield from _lines_as_members(layout, structure)
+        return
     groups: defaultdict[int, list[int]] = defaultdict(list)
     start = structure.steps[0]
     for node, tag in enumerate(skeleton.tags):
@@ -148,6 +171,70 @@ def _members_of(
         texts = pieces.between(first, last, is_last=at == starts[-1])
         members.append(Member(first, skeleton.ends[last], *texts, parent, True))
     return members
+
+
+def _lines_as_members(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
+    """Yield the members of a page that are lines, those first of which most elements around them are as they should be."""
+    gaps, pieces = _gaps_of(layout), _Pieces(layout)
+    tiers: defaultdict[int, list[Member]] = defaultdict(list)
+    for node in gaps:
+        fitting = _fitting(layout.skeleton, node, structure.steps)
+        if fitting and len(tiers[fitting]) < _MOST_MEMBERS:
+            lines = _lines_of(layout, pieces, node, gaps[node])
+            children = list(layout.skeleton.children(node))
+            tiers[fitting] += [
+                _member_of_lines(layout, node, children, lines[at].first, lines[end - 1].last)
+                for at, end in _runs_of_lines(structure, lines)
+            ]
+    for fitting in sorted(tiers, reverse=True):
+        yield tiers[fitting][:_MOST_MEMBERS]
+
+
+def _gaps_of(layout: Layout) -> dict[int, Counter[int]]:
+    """Return the nodes with line breaks of their own: before which pieces, and how many."""
+    found: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for piece, node, lines in layout.texts.breaks:
+        found[node][piece] += lines
+    return found
+
+
+def _lines_of(layout: Layout, pieces: _Pieces, node: int, breaks: Counter[int]) -> list[_Line]:
+    """Return the lines of a node, given where it breaks: there, and around blocks in it."""
+    gaps = Counter(breaks)
+    for child in layout.skeleton.children(node):
+        if NUMBERS.get(layout.skeleton.tags[child]) in BLOCKS:
+            for at in set(pieces.inside(child)):
+                gaps[at] = max(gaps[at], _LINES_OF_BLOCK)
+    first, end = pieces.inside(node)
+    cuts = [first, *sorted(at for at in gaps if first < at < end), end]
+    return [
+        _Line(at, to, gaps[at] if at > first else _FIRST_OF_ALL, str(layout.texts.pieces[at].steps[0]))
+        for at, to in pairwise(cuts)
+        if to > at
+    ]
+
+
+def _runs_of_lines(structure: Structure, lines: Sequence[_Line]) -> list[tuple[int, int]]:
+    """Return from which to which line each member goes: the last up to a gap that is larger than those in the others."""
+    starts = [
+        at for at, line in enumerate(lines) if line.gap >= structure.gap and structure.mark in ("", line.mark)
+    ]
+    if not starts:
+        return []
+    runs = list(pairwise(starts))
+    inside = (line.gap for at, end in runs for line in lines[at + 1 : end])
+    widest = max(inside, default=max(structure.gap - 1, 1))
+    after = range(starts[-1] + 1, len(lines))
+    return [*runs, (starts[-1], next((at for at in after if lines[at].gap > widest), len(lines)))]
+
+
+def _member_of_lines(layout: Layout, parent: int, children: Sequence[int], first: int, last: int) -> Member:
+    """Return a member that has some pieces of a node: it starts with the first child in which they stand, or with the node itself if in none."""
+    nodes = [piece.node for piece in layout.texts.pieces[first:last] if piece.node > parent]
+    if not nodes:
+        return Member(parent, parent, first, last, parent, True)
+    start, end = (children[bisect_right(children, node) - 1] for node in (min(nodes), max(nodes)))
+    return Member(start, layout.skeleton.ends[end], first, last, parent, True)
 
 
 def _starts(skeleton: Skeleton, structure: Structure, children: Sequence[int]) -> list[int]:
@@ -229,19 +316,24 @@ def texts_of(layout: Layout, members: Sequence[Member], *, is_run: bool) -> list
     wholes: defaultdict[int, list[Text]] = defaultdict(list)
     for whole in layout.texts.wholes:
         wholes[whole.first].append(whole)
-    return [_texts(layout, member, wholes, is_run=is_run) for member in members]
+    breaks = sorted({piece for piece, _, _ in layout.texts.breaks}) if is_run else None
+    return [_texts(layout, member, wholes, breaks) for member in members]
 
 
-def _texts(layout: Layout, member: Member, wholes: dict[int, list[Text]], *, is_run: bool) -> Texts:
+def _texts(
+    layout: Layout, member: Member, wholes: dict[int, list[Text]], breaks: Sequence[int] | None
+) -> Texts:
+    """Return the texts of a member; `breaks` are where lines of the page begin, if the member is a run."""
     skeleton = layout.skeleton
+    is_run = breaks is not None
     paths = _paths(skeleton, member, is_run=is_run)
     top = 0 if is_run else _step_of_node(skeleton.tags[member.start], skeleton.classes[member.start])
     pieces = tuple(
-        _moved(piece, member.first, paths, top, skeleton)
+        _moved(piece, member, paths, top, skeleton, breaks)
         for piece in layout.texts.pieces[member.first : member.last]
     )
     inside = tuple(
-        _moved(whole, member.first, paths, top, skeleton)
+        _moved(whole, member, paths, top, skeleton, breaks)
         for at in range(member.first, member.last)
         for whole in wholes.get(at, ())
         if whole.last < member.last and whole.node in paths and whole.node >= member.start
@@ -268,23 +360,39 @@ def _paths(skeleton: Skeleton, member: Member, *, is_run: bool) -> dict[int, tup
 
 
 def _moved(
-    text: Text, first: int, paths: dict[int, tuple[int, int, int]], top: int, skeleton: Skeleton
+    text: Text,
+    member: Member,
+    paths: dict[int, tuple[int, int, int]],
+    top: int,
+    skeleton: Skeleton,
+    breaks: Sequence[int] | None,
 ) -> Text:
-    """Return a text with its place seen from the member it stands in."""
+    """Return a text with its place seen from the member it stands in; one that is loose in a run, with its place in the lines."""
     steps = _steps_below(text.steps, top)
     node = text.node
     own = steps[0] if text.steps[0] != _step_of_node(skeleton.tags[node], skeleton.classes[node]) else 0
     exact, tags, classes = paths.get(node, (0, 0, 0))
+    is_loose = not own and node == member.parent and text.first == text.last
+    position = (
+        text.position if breaks is None or not is_loose else _place_in_line(text.first, member.first, breaks)
+    )
     moved = Text.__new__(Text)
     moved.text, moved.folded, moved.key = text.text, text.folded, text.key
-    moved.first, moved.last = text.first - first, text.last - first
-    moved.exact = (exact * 31 + own + (text.position & _MASK)) & _MASK
+    moved.first, moved.last = text.first - member.first, text.last - member.first
+    moved.exact = (exact * 31 + own + (position & _MASK)) & _MASK
     moved.tags = (tags * 31 + own) & _MASK
     moved.classes = (classes * 31 + own) & _MASK
     moved.steps = steps
-    moved.below_id, moved.position, moved.link = text.below_id, text.position, text.link
+    moved.below_id, moved.position, moved.link = text.below_id, position, text.link
     moved.left, moved.above, moved.heading, moved.node = text.left, text.above, text.heading, node
     return moved
+
+
+def _place_in_line(piece: int, first: int, breaks: Sequence[int]) -> int:
+    """Return a number for the line of a member in which a piece stands, and for how many stand before it there."""
+    line = bisect_right(breaks, piece)
+    start = max(first, breaks[line - 1]) if line else first
+    return (line - bisect_right(breaks, first)) * _MOST_IN_LINE + piece - start
 
 
 def _steps_below(steps: tuple[int, int, int], top: int) -> tuple[int, int, int]:
@@ -312,15 +420,18 @@ def _step_of_node(tag: str, classes: str) -> int:
 # Proposing structures
 
 
-def structures_around(layout: Layout, holders: Sequence[Sequence[int]]) -> list[Structure]:
-    """Return the structures of which one member may hold values that stand in some nodes, each in one of several.
+def structures_around(layout: Layout, values: Sequence[Sequence[Text]]) -> list[Structure]:
+    """Return the structures of which one member may hold values that stand in some texts, each in one of several.
 
     They come in the order in which they should be tried.
     """
     skeleton = layout.skeleton
+    holders = [[text.node for text in texts] for texts in values]
+    gaps = _gaps_of(layout)
     found: dict[Structure, None] = {}
     unsure: dict[Structure, None] = {}
     for node in _covering(skeleton, holders)[:3]:
+        unsure |= dict.fromkeys(_lines_around(layout, gaps, node, values))
         for structure, is_plain in _runs_below(skeleton, node, holders):
             (found if is_plain else unsure)[structure] = None
         for structure in _elements_from(skeleton, node):
@@ -370,6 +481,39 @@ def _elements_from(skeleton: Skeleton, node: int) -> Iterator[Structure]:
         node = parent
 
 
+def widened(structure: Structure, pages: Sequence[Layout]) -> Structure:
+    """Return a structure that knows what takes turns with the element around its members on other pages: rows of a grid that are striped.
+
+    A page with one row does not show that.
+    """
+    if structure.is_run or len(structure.steps) < 3:
+        return structure
+    start, around, *outer = structure.steps
+    kinds = dict.fromkeys(around.kinds)
+    for skeleton in (page.skeleton for page in pages):
+        for parent, rows in _rows_with(skeleton, start, around.tag).items():
+            known = next((row for row in rows if around.fits(skeleton, row)), None)
+            if known is not None and _fitting(skeleton, parent, outer) == len(outer):
+                alike = Step(around.tag, _alike(skeleton, parent, known))
+                turns = [row for row in rows if alike.fits(skeleton, row) and not around.fits(skeleton, row)]
+                kinds |= dict.fromkeys(kind_of(skeleton.classes[row]) for row in turns)
+    return replace(structure, steps=(start, Step(around.tag, tuple(kinds)), *outer))
+
+
+def _rows_with(skeleton: Skeleton, start: Step, tag: str) -> dict[int, list[int]]:
+    """Return the elements with a tag in which members stand, by what they stand in themselves."""
+    rows = dict.fromkeys(
+        skeleton.parents[node]
+        for node, name in enumerate(skeleton.tags)
+        if name == start.tag and start.fits(skeleton, node)
+    )
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if row > 0 and skeleton.tags[row] == tag:
+            found[skeleton.parents[row]].append(row)
+    return found
+
+
 def _count(skeleton: Skeleton, parent: int, tag: str) -> int:
     return sum(1 for child in skeleton.children(parent) if skeleton.tags[child] == tag)
 
@@ -414,7 +558,7 @@ def _runs_below(
     """Yield the structures of which several children of a node in a row are a member, and whether tag and classes tell the start."""
     children = list(skeleton.children(node))
     window = _window(skeleton, node, children, holders)
-    if window is None or len(children) < 4:
+    if window is None or window[0] == window[1] or len(children) < 4:
         return
     first, last = window
     around = _steps_around(skeleton, node)
@@ -428,16 +572,7 @@ def _runs_below(
             )
             for child in children
         ]
-        counts = Counter(kinds)
-        starts = [
-            at
-            for at in range(first, max(first - _MOST_BACK, 0) - 1, -1)
-            if counts[kinds[at]] > 1
-            and kinds[at] not in kinds[at + 1 : last + 1]
-            and kinds[last] not in kinds[at:first]
-        ]
-        for at in sorted(starts, key=lambda at: (-counts[kinds[at]], first - at))[:2]:
-            tag, classes, mark = kinds[at]
+        for tag, classes, mark in _starting(kinds, first, last):
             told = True
             yield Structure((Step(tag, (classes,)), *around), is_run=True, mark=mark), not is_marked
     if told:
@@ -451,18 +586,70 @@ def _runs_below(
         yield Structure((step, *around), is_run=True, period=period, offset=first % period), False
 
 
+def _starting(kinds: Sequence[_T], first: int, last: int) -> list[_T]:
+    """Return the kinds of siblings with which a member may start that goes from the first to the last, or begins some before."""
+    counts = Counter(kinds)
+    starts = [
+        at
+        for at in range(first, max(first - _MOST_BACK, 0) - 1, -1)
+        if counts[kinds[at]] > 1
+        and kinds[at] not in kinds[at + 1 : last + 1]
+        and kinds[last] not in kinds[at:first]
+    ]
+    return [kinds[at] for at in sorted(starts, key=lambda at: (-counts[kinds[at]], first - at))[:2]]
+
+
+def _lines_around(
+    layout: Layout, gaps: dict[int, Counter[int]], node: int, values: Sequence[Sequence[Text]]
+) -> Iterator[Structure]:
+    """Yield the structures of which some lines are a member, in the nearest node around one that has line breaks."""
+    skeleton = layout.skeleton
+    for _ in range(_MOST_STEPS):
+        if node in gaps or node < 0:
+            break
+        node = skeleton.parents[node]
+    if node not in gaps:
+        return
+    lines = _lines_of(layout, _Pieces(layout), node, gaps[node])
+    starts = [line.first for line in lines]
+    held = [
+        [
+            at
+            for text in texts
+            for at in [bisect_right(starts, text.first) - 1]
+            if at >= 0 and text.last < lines[at].last
+        ]
+        for texts in values
+    ]
+    window = _shortest(held)
+    if window is None:
+        return
+    first, last = window
+    around = _steps_around(skeleton, node)
+    if first == last:
+        yield Structure(around, is_run=True, gap=1)
+    widest = max((line.gap for line in lines[first + 1 : last + 1]), default=1)
+    for gap in sorted({line.gap for line in lines[1:] if line.gap > widest}):
+        yield Structure(around, is_run=True, gap=gap)
+    for mark in _starting([line.mark for line in lines], first, last):
+        yield Structure(around, is_run=True, gap=1, mark=mark)
+
+
 def _window(
     skeleton: Skeleton, node: int, children: Sequence[int], holders: Sequence[Sequence[int]]
 ) -> tuple[int, int] | None:
-    """Return the first and the last child of the shortest row of them that holds all values; None if one child does."""
+    """Return the first and the last child of the shortest row of them that holds all values."""
     starts = np.array(children, dtype=np.int64)
-    held: list[tuple[int, int]] = []
-    for value, nodes in enumerate(holders):
+    held: list[list[int]] = []
+    for nodes in holders:
         inside = [each for each in nodes if node < each < skeleton.ends[node]]
-        if not inside:
-            return None
-        held += [(at, value) for at in (np.searchsorted(starts, inside, side="right") - 1).tolist()]
-    held.sort()
+        held.append((np.searchsorted(starts, inside, side="right") - 1).tolist())
+    return _shortest(held)
+
+
+def _shortest(places: Sequence[Sequence[int]]) -> tuple[int, int] | None:
+    """Return from where to where the shortest row goes in which each value has one of its places; None if one has none."""
+    held = sorted((at, value) for value, each in enumerate(places) for at in each)
     shortest: tuple[int, int] | None = None
     counts: Counter[int] = Counter()
     low = 0
@@ -471,8 +658,8 @@ def _window(
         while counts[held[low][1]] > 1:
             counts[held[low][1]] -= 1
             low += 1
-        if len(counts) == len(holders):
+        if len(counts) == len(places):
             window = held[low][0], high
             if shortest is None or window[1] - window[0] < shortest[1] - shortest[0]:
                 shortest = window
-    return shortest if shortest and shortest[1] > shortest[0] else None
+    return shortest
