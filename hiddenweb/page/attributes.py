@@ -14,7 +14,7 @@ the page have there, and never for one record alone. A piece is named by the fir
 
 JSON-LD of the page adds what it says of an item with the record's address or name. Links and buttons that say the same in all records ("Details", "Add to cart") and numbers
 that only count the records are left out. Values are as they are written; several values of one attribute are several pairs. A place that lists short things with commas, and of which nobody
-says what it is, has several values, too.
+says what it is, has several values, too; a list among them (`hiddenweb.page.joined`) stays one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from statistics import median_low
 from typing import TYPE_CHECKING
 
 from hiddenweb.page.columns import columns_of
+from hiddenweb.page.joined import columns_around_list
 from hiddenweb.page.linked_data import items_in, said_of
 from hiddenweb.page.naming import clean, from_class, from_property
 from hiddenweb.page.pieces import has_words, is_said, pieces_of, subtree
@@ -36,6 +37,7 @@ from hiddenweb.page.tags import NAMES, NUMBERS, numbers_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from hiddenweb.page.joined import Columns
     from hiddenweb.page.pieces import Member, Piece
     from hiddenweb.page.walk import Element, Property, Walk
 
@@ -560,15 +562,19 @@ class _Records:
             and max(len(piece.text) for piece in pieces) <= _LONGEST_LIST
         }
         if divided:
+            lists = {
+                kind: columns_around_list([_PARTS.split(piece.text) for piece in kinds[kind]])
+                for kind in divided
+            }
             for number, pieces in enumerate(self.records):
-                self.records[number] = [part for piece in pieces for part in self._parts(piece, divided)]
+                self.records[number] = [part for piece in pieces for part in self._parts(piece, lists)]
             self.pieces = [piece for pieces in self.records for piece in pieces]
 
-    def _parts(self, piece: Piece, divided: set[Kind]) -> Iterator[Piece]:
-        if piece.kind not in divided or piece.is_shown or id(piece) in self.titles or piece.is_label:
+    def _parts(self, piece: Piece, lists: Mapping[Kind, Columns | None]) -> Iterator[Piece]:
+        if piece.kind not in lists or piece.is_shown or id(piece) in self.titles or piece.is_label:
             yield piece
             return
-        for text in _PARTS.split(piece.text):
+        for text in _columns(piece.text, lists[piece.kind]):
             if is_said(text):
                 yield replace(piece, text=text)
 
@@ -671,6 +677,17 @@ def _count_on(texts: Sequence[str]) -> bool:
         return False
     numbers = [int(text) for text in texts]
     return all(after - before == 1 for before, after in pairwise(numbers))
+
+
+def _columns(text: str, around: Columns | None) -> list[str]:
+    """Return the parts of a text with commas between them; a column that is a list stays one, as it is written."""
+    parts = _PARTS.split(text)
+    if around is None or len(parts) <= around.before + around.behind:
+        return parts
+    commas = [match.span() for match in _PARTS.finditer(text)]
+    start = commas[around.before - 1][1] if around.before else 0
+    end = commas[-around.behind][0] if around.behind else len(text)
+    return [*parts[: around.before], text[start:end], *parts[len(parts) - around.behind :]]
 
 
 def _lists(text: str) -> bool:
