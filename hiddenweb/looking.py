@@ -100,7 +100,7 @@ def _read(url: str, body: Body, query: Query | None) -> Read:
     asked = query or Query(())
     missing = says_missing(page, asked)
     return Read(
-        replace(page, links=(), forms=(), blocks=(), turns=()),
+        replace(page, links=(), forms=(), blocks=(), alone=(), turns=()),
         version_of(page, records, surroundings(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from hiddenweb.identity import kind_of_address
 from hiddenweb.items import Block
 from hiddenweb.page.attributes import attributes_of
 from hiddenweb.page.labels import one_line
+from hiddenweb.page.later import Later
 from hiddenweb.page.pieces import Member
 from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
 from hiddenweb.page.walk import NUMBER
@@ -80,7 +81,7 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
 
 
 def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
-    """Return like parts of a page with all they say; those without text are left out."""
+    """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     links = _links_of(walk, members)
     words = Counter(_words_of(link, flat) for link in links if link)
@@ -95,17 +96,17 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
             _title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
         ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
-    attributes = attributes_of(walk, flat, members, titles, addresses)
+    said = Later(partial(attributes_of, walk, flat, members, titles, addresses))
     return [
         Block(
             " ".join(flat[member.start : member.end].split()),
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            said,
+            Later(partial(said.__getitem__, number)),
             _number_of_node(walk, member),
         )
-        for member, title, address, said in zip(members, titles, addresses, attributes, strict=True)
+        for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
 
 
@@ -476,6 +477,8 @@ def _start(span: Span) -> int:
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     """Yield what is labelled in a part of the text: "Author: Jane Smith", be it on one line, in two cells or in two lines."""
+    if ":" not in text:
+        return
     pieces = [piece for piece in _PIECE.split(text) if not piece.isspace() and piece]
     for piece, following in zip(pieces, [*pieces, ""][1:], strict=True):
         label, colon, value = piece.partition(":")
