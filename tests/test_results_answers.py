@@ -409,3 +409,32 @@ def test_a_record_that_is_left_of_the_list_counts_without_the_keyword_if_the_pag
     found = judged(page("1 result\nOld bottles", forms=(FORM,), links=links), known=earlier(LIST))
 
     assert [record.key for record in found.records] == ["http://a.example/item/4"]
+
+
+def test_a_list_that_one_answer_shows_is_a_list_in_the_next() -> None:
+    def block(number: int, *facts: str) -> Block:
+        text = f"Film {number} {', '.join(facts)}"
+        said = (("title", f"Film {number}"), *(("facts", fact) for fact in facts))
+        return Block(text, f"Film {number}", f"http://a.example/item/{number}", attributes=said)
+
+    several = page(
+        "two",
+        blocks=(block(1, "Ann Lee", "Bo Ray, Cy Fox", "1999"), block(2, "Di Orr", "Ed Poe, Flo Kay", "2003")),
+    )
+    alike = page(
+        "two",
+        blocks=(
+            block(3, "Hal Roe", "Ida Nye", "Jo Ash", "1987"),
+            block(4, "Gus May", "Kim Lund", "Lou Mann", "1981"),
+        ),
+    )
+
+    known = after(KNOWN, several, judged(several))
+
+    assert dict(judged(alike).records[0].attributes)["facts"] == "1987"
+    assert [value for _, value in judged(alike, known=known).records[0].attributes] == [
+        "Film 3",
+        "Hal Roe",
+        "Ida Nye, Jo Ash",
+        "1987",
+    ]

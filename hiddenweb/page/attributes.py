@@ -28,7 +28,7 @@ from statistics import median_low
 from typing import TYPE_CHECKING
 
 from hiddenweb.page.columns import columns_of
-from hiddenweb.page.joined import columns_around_list
+from hiddenweb.page.joined import PARTS, columns_around_list, parts_around_list
 from hiddenweb.page.linked_data import items_in, said_of
 from hiddenweb.page.naming import clean, from_class, from_property
 from hiddenweb.page.pieces import has_words, is_said, pieces_of, subtree
@@ -60,7 +60,6 @@ _COLONS = (":", "：")
 _INNER_LABEL = re.compile(
     r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
 )
-_PARTS = re.compile(r"\s*[,;、，]\s+|[、，]\s*")
 _LISTING = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
@@ -563,7 +562,7 @@ class _Records:
         }
         if divided:
             lists = {
-                kind: columns_around_list([_PARTS.split(piece.text) for piece in kinds[kind]])
+                kind: columns_around_list([PARTS.split(piece.text) for piece in kinds[kind]])
                 for kind in divided
             }
             for number, pieces in enumerate(self.records):
@@ -574,7 +573,7 @@ class _Records:
         if piece.kind not in lists or piece.is_shown or id(piece) in self.titles or piece.is_label:
             yield piece
             return
-        for text in _columns(piece.text, lists[piece.kind]):
+        for text in parts_around_list(piece.text, lists[piece.kind]):
             if is_said(text):
                 yield replace(piece, text=text)
 
@@ -608,7 +607,7 @@ def _could_be_label(text: str) -> bool:
         len(text) <= _LONGEST_LABEL
         and has_words(text)
         and text.count(" ") < _MOST_WORDS
-        and not _PARTS.search(text)
+        and not PARTS.search(text)
     )
 
 
@@ -679,20 +678,9 @@ def _count_on(texts: Sequence[str]) -> bool:
     return all(after - before == 1 for before, after in pairwise(numbers))
 
 
-def _columns(text: str, around: Columns | None) -> list[str]:
-    """Return the parts of a text with commas between them; a column that is a list stays one, as it is written."""
-    parts = _PARTS.split(text)
-    if around is None or len(parts) <= around.before + around.behind:
-        return parts
-    commas = [match.span() for match in _PARTS.finditer(text)]
-    start = commas[around.before - 1][1] if around.before else 0
-    end = commas[-around.behind][0] if around.behind else len(text)
-    return [*parts[: around.before], text[start:end], *parts[len(parts) - around.behind :]]
-
-
 def _lists(text: str) -> bool:
     """Return whether a text lists short things, three at least."""
-    parts = _PARTS.split(text)
+    parts = PARTS.split(text)
     if _SENTENCE.search(text):
         return False
     return len(parts) >= _FEWEST_PARTS and all(

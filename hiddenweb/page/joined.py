@@ -15,6 +15,7 @@ stands at different places, or all parts are names of people or look like it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,10 @@ _AGAIN = 0.3  # of the lines say at one place what others say there
 _LENGTHS = 3  # that columns which some lines lack hardly have
 _MOST_WORDS = 4  # of a name
 _MOST_COLUMNS = 8  # around the list
+
+
+PARTS = re.compile(r"\s*[,;、，]\s+|[、，]\s*")
+"""What stands between the parts of a line."""
 
 
 class Columns(NamedTuple):
@@ -59,6 +64,17 @@ def columns_around_list(lines: Sequence[Line]) -> Columns | None:
     if not (before or behind) or not _is_list(inside):
         return None
     return Columns(before, behind)
+
+
+def parts_around_list(text: str, around: Columns | None) -> list[str]:
+    """Return the parts of a text with commas between them; a column that is a list stays one, as it is written."""
+    parts = PARTS.split(text)
+    if around is None or len(parts) <= around.before + around.behind:
+        return parts
+    commas = [match.span() for match in PARTS.finditer(text)]
+    start = commas[around.before - 1][1] if around.before else 0
+    end = commas[-around.behind][0] if around.behind else len(text)
+    return [*parts[: around.before], text[start:end], *parts[len(parts) - around.behind :]]
 
 
 def _stands_out(lines: Sequence[Line], at: int) -> float:

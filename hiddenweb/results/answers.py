@@ -27,6 +27,7 @@ from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
 from hiddenweb.identity import canonical, kind_of_address
 from hiddenweb.items import Record
+from hiddenweb.results.known_lists import known_with, with_known_lists
 from hiddenweb.results.notices import (
     says_blocked,
     says_failed,
@@ -86,6 +87,7 @@ class Earlier:
     shapes: frozenset[str] = frozenset()  # what addresses of records look like here
     empty: frozenset[int] = frozenset()  # structures and wordings of answers that said that nothing was found
     keys: frozenset[str] = frozenset()  # of all records seen
+    lists: frozenset[str] = frozenset()  # columns of records that are lists: `hiddenweb.results.known_lists`
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
             shapes=known.shapes
             | {kind_of_address(record.key) for record in answer.records if record.key.startswith("http")},
             empty=known.empty - {page.structure},
+            lists=known_with(known.lists, answer.records),
         )
     if answer.case in ("nothing_found", "form_again"):
         blocks = {record.key for record in records_in(page)} - known.keys
@@ -168,7 +171,8 @@ def judge_answer(
         or _single(page, query, earlier, number)
     )
     if records:
-        return _judge_records(page, with_attributes(records, page), form, query, earlier, number)
+        records = with_known_lists(with_attributes(records, page), earlier.lists)
+        return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
     if made_up and answer.case == "form_again" and _new_lines(page, earlier):
         why = "it says something new of a word that does not exist"
