@@ -112,6 +112,7 @@ class _Records:
         self.walk = walk
         self.flat = flat
         self.elements: Sequence[Element] = walk.elements or ()
+        self.has_buttons = any(element.tag == _BUTTON for element in self.elements)
         self.members = members
         self.rows = bool(members) and all(self._is_row(member) for member in members)
         rows = [member.roots[0] for member in members] if self.rows else []
@@ -463,7 +464,8 @@ class _Records:
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
                 _leave_out(piece for piece in pieces if id(piece) not in self.titles)
-            _leave_out(piece for piece in pieces if self._is_button(piece))
+            if self.has_buttons:
+                _leave_out(piece for piece in pieces if self._is_button(piece))
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
