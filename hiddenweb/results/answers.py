@@ -163,7 +163,8 @@ def judge_answer(
     """
     if status >= _HTTP_ERROR:
         return _judge_status(page, status, query)
-    found = _records_like(page, query, earlier, number) or _records(page, query, earlier, number)
+    found = _records(page, query, earlier, number)
+    found = _single_like(page, query, earlier, number, found) or found
     if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
@@ -228,12 +229,19 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     return () if _says_none(_around(page), query, earlier) else found
 
 
-def _records_like(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
-    """Return the parts of a page that are made as records of earlier answers were, where no such parts are repeated: a single record is none."""
+def _single_like(
+    page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
+) -> tuple[Record, ...]:
+    """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
     if not earlier.kinds or not earlier.kinds.isdisjoint(block.kind for block in page.blocks):
         return ()
-    like = page.like(earlier.kinds)
-    return _records(replace(page, blocks=tuple(like)), query, earlier, number) if like else ()
+    like = tuple(page.like(earlier.kinds))
+    if len(like) != 1:
+        return ()
+    lie_in_it = all(record.text in like[0].text for record in found)
+    if not lie_in_it and not any(like[0].text in record.text for record in found):
+        return ()
+    return _records(replace(page, blocks=like), query, earlier, number)
 
 
 def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:
