@@ -48,7 +48,7 @@ FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
 """A form that has shown so many records, of which no larger share was new to the site, finds what other forms found."""
 
 _VERSION = 2
-_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty")
+_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists")
 """What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
 
 
@@ -161,7 +161,7 @@ class FormKnowledge:
         confirmation = Confirmation.from_json(written["confirmation"])
         asking = self._restored(known, written["asking"], confirmation)
         brought = dict(written["brought"])
-        sets = {name: frozenset(written["known"][name]) for name in _KEPT}
+        sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
         before = Earlier(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
         return Knowledge(
             asking, before, confirmation, brought,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 Kind = Literal["page", "answer", "paging", "record"]
 """Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
@@ -140,10 +140,14 @@ class Block:
     title: str = ""
     url: str | None = None  # where its first link leads
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
-    attributes: tuple[
-        tuple[str, str], ...
-    ] = ()  # all it says in a place of its own: ("author", "Jane Smith")
+    attributes: Sequence[tuple[str, str]] = ()  # all it says in a place of its own: ("author", "Jane Smith")
     element: int = 0  # the parser's number of its node; 0: it is not one element
+    kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
+
+
+def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001
+    """Return nothing: of a page that was not read for its parts, there are none of any kind."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,10 @@ class Page:
     links: tuple[Link, ...] = ()
     forms: tuple[Form, ...] = ()
     blocks: tuple[Block, ...] = ()
-    alone: tuple[Block, ...] = ()  # parts that stand where like parts would stand in a row: lists of one
+    alone: Sequence[Block] = ()  # parts that stand where like parts would stand in a row: lists of one
+    like: Callable[[Collection[str]], Sequence[Block]] = field(
+        default=none_like, repr=False, compare=False
+    )  # its parts of some kinds, be they repeated or not
     canonical: str | None = None  # the address the page gives itself
     refresh: str | None = None  # where the page sends its visitors on its own
     nofollow: bool = False
@@ -310,8 +317,8 @@ class Record:
     text: str
     url: str | None = None
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself
-    attributes: tuple[
-        tuple[str, str], ...
+    attributes: Sequence[
+        tuple[str, str]
     ] = ()  # names and values; a name with several values comes several times
 
 

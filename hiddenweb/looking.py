@@ -16,7 +16,7 @@ from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.segments import version_of
 from hiddenweb.changes.surroundings import surroundings
 from hiddenweb.fetching.outcomes import UNASKED
-from hiddenweb.items import Page, Query, Visit
+from hiddenweb.items import Page, Query, Visit, none_like
 from hiddenweb.page import read_page
 from hiddenweb.results.notices import says_blocked, says_missing
 from hiddenweb.results.records import records_in
@@ -100,7 +100,7 @@ def _read(url: str, body: Body, query: Query | None) -> Read:
     asked = query or Query(())
     missing = says_missing(page, asked)
     return Read(
-        replace(page, links=(), forms=(), blocks=(), turns=()),
+        replace(page, links=(), forms=(), blocks=(), alone=(), like=none_like, turns=()),
         version_of(page, records, surroundings(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),

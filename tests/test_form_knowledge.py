@@ -83,6 +83,8 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
         "shapes": frozenset({"http://a.example/*"}),
         "empty": frozenset({4}),
         "keys": frozenset(),  # of records: they are in the store
+        "kinds": frozenset({"li.hit < ul"}),
+        "lists": frozenset({"1 1 facts"}),
     }
     assert {field.name for field in fields(Earlier)} == set(values)
     doubtful = Confirmation("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
@@ -96,6 +98,17 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
     assert read is not None
     assert (read.before, read.brought, read.confirmation) == (knowledge.before, knowledge.brought, doubtful)
     assert (read.missing, read.met, read.new_to_site) == (1, 50, 49)
+
+
+def test_what_was_written_before_lists_were_known_is_read(state: State) -> None:
+    known = kept_form(state)
+    written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
+    del written["known"]["lists"]
+
+    read = knowing(state).of(replace(known, chooser=json.dumps(written)))
+
+    assert read is not None
+    assert read.before.lists == frozenset()
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))

@@ -108,6 +108,21 @@ def test_several_values_are_several_pairs(form: str) -> None:
     assert found[0] == [("title", "Book number 0"), ("by", "Jane Smith"), ("by", "John Doe")]
 
 
+def test_a_list_among_columns_with_commas_stays_one_value() -> None:
+    lines = (
+        "Ann Lee, Bo Ray, Cy Fox, 1999",
+        "Di Orr, Ed Poe, Ed Poe, Gus May, 2003",
+        "Hal Roe, Ida Nye, 1987",
+    )
+    items = (
+        f"<li><h3><a href=/b{n}>Film number {n}</a></h3><p>{line}</p></li>" for n, line in enumerate(lines)
+    )
+
+    found = attributes_of(f"<ul>{''.join(items)}</ul>")
+
+    assert [value for _, value in found[1]] == ["Film number 1", "Di Orr", "Ed Poe, Ed Poe, Gus May", "2003"]
+
+
 def test_a_record_that_lacks_something_shifts_no_names() -> None:
     html = listed("<dl><dt>Author</dt><dd>{who}</dd><dt>Year</dt><dd>{year}</dd></dl>").replace(
         "<dt>Author</dt><dd>John Doe</dd>", ""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from hiddenweb.items import Block, Page
 from hiddenweb.page import read_page
-
-if TYPE_CHECKING:
-    from hiddenweb.items import Block
 
 PREFORMATTED = "<pre>Ordered by [<b>date</b>|<a href='?r'>relevance</a>]</pre><pre>{}</pre><hr><pre>Results 1-3 of 3</pre>"
 MAILS = "\n".join(
@@ -21,8 +17,12 @@ BREAKS = "<td>" + "<br>".join(f"<a href='m{n}/'>Letter number {n}</a> by Ann" fo
 WORDS = ("one", "two", "three")
 
 
+def read(html: str) -> Page:
+    return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True)
+
+
 def blocks_of(html: str) -> tuple[Block, ...]:
-    return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True).blocks
+    return read(html).blocks
 
 
 @pytest.mark.parametrize(
@@ -156,3 +156,47 @@ def test_what_stands_before_a_result_on_a_line_of_its_own_is_its_name(tag: str) 
     assert [block.title for block in blocks_of(f"<section>{items}</section>")] == [
         f"Item {word}" for word in WORDS
     ]
+
+
+HIT = "<li class=hit><a href=/i{0}>Book number {0}</a> <b>of the old town library</b></li>"
+PAIR = "<h3>Book number {0}</h3><div class=told>Something that is told of book {0} at length</div>"
+TERM = "<dt>Book number {0}</dt><dd>Something told of book {0}</dd><dd>More of that, at some length</dd>"
+ROW = "<tr><td>Book number {0}</td><td>{0}999</td><td>Something that is told of book {0} at length</td></tr>"
+HEAD = "<tr><td>Title</td><td>Year</td><td>Summary</td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("around", "part"),
+    [
+        ("<ul class=hits>{}</ul>", HIT),
+        ("<section class=hits>{}</section>", PAIR),
+        ("<dl class=hits>{}</dl>", TERM),
+        (f"<table class=hits><tbody>{HEAD}{{}}</tbody></table>", ROW),
+    ],
+    ids=[
+        "an element",
+        "a heading and what follows",
+        "a term and its descriptions",
+        "a row below names of columns",
+    ],
+)
+def test_a_single_part_is_found_by_how_its_likes_on_other_pages_are_made(around: str, part: str) -> None:
+    several = read(around.format("".join(part.format(n) for n in range(1, 5))))
+    single = read(f"<h1>Results</h1><ul class=menu><li>Home<li>News</ul>{around.format(part.format(7))}")
+
+    kinds = {block.kind for block in several.blocks}
+    found = single.like(kinds)
+
+    assert len(several.blocks) == 4
+    assert [block.title for block in found] == ["Book number 7"]
+    assert found[0].attributes
+
+
+def test_parts_that_lie_in_each_other_are_not_told_by_how_they_are_made() -> None:
+    several = read(
+        "<div><div>" + "".join(f"<div>Book number {n} of the town</div>" for n in range(4)) + "</div></div>"
+    )
+    nested = read("<div><div><div><div>Book number 7 of the town</div> and more</div></div></div>")
+
+    assert nested.like({block.kind for block in several.blocks}) == []
+    assert Page("http://a.example/").like({"div"}) == ()

@@ -409,3 +409,54 @@ def test_a_record_that_is_left_of_the_list_counts_without_the_keyword_if_the_pag
     found = judged(page("1 result\nOld bottles", forms=(FORM,), links=links), known=earlier(LIST))
 
     assert [record.key for record in found.records] == ["http://a.example/item/4"]
+
+
+def test_a_list_that_one_answer_shows_is_a_list_in_the_next() -> None:
+    def block(number: int, *facts: str) -> Block:
+        text = f"Film {number} {', '.join(facts)}"
+        said = (("title", f"Film {number}"), *(("facts", fact) for fact in facts))
+        return Block(text, f"Film {number}", f"http://a.example/item/{number}", attributes=said)
+
+    several = page(
+        "two",
+        blocks=(block(1, "Ann Lee", "Bo Ray, Cy Fox", "1999"), block(2, "Di Orr", "Ed Poe, Flo Kay", "2003")),
+    )
+    alike = page(
+        "two",
+        blocks=(
+            block(3, "Hal Roe", "Ida Nye", "Jo Ash", "1987"),
+            block(4, "Gus May", "Kim Lund", "Lou Mann", "1981"),
+        ),
+    )
+
+    known = after(KNOWN, several, judged(several))
+
+    assert dict(judged(alike).records[0].attributes)["facts"] == "1987"
+    assert [value for _, value in judged(alike, known=known).records[0].attributes] == [
+        "Film 3",
+        "Hal Roe",
+        "Ida Nye, Jo Ash",
+        "1987",
+    ]
+
+
+def test_a_single_record_is_known_by_how_it_is_made() -> None:
+    several = page("four", blocks=tuple(Block(f"A record of wine {n}", kind="li.hit < ul") for n in range(4)))
+    fields = tuple(Block(text, kind="tr < table") for text in ("A record of wine", "and nothing else"))
+    others = tuple(Block(f"Another record of wine {n}", kind="tr < table") for n in range(3))
+    parts = {"li.hit < ul": Block("A record of wine, and nothing else", kind="li.hit < ul")}
+    single = page("1 record", blocks=fields, like=lambda kinds: [parts[kind] for kind in kinds])
+
+    known = after(KNOWN, several, judged(several))
+
+    assert known.kinds == {"li.hit < ul"}
+    assert [record.text for record in judged(single, known=known).records] == [
+        "A record of wine, and nothing else"
+    ]
+    assert len(judged(replace(single, text="three", blocks=others), known=known).records) == 3
+
+
+def test_few_parts_that_may_be_columns_show_no_kind_of_records() -> None:
+    few = page("two", blocks=tuple(Block(f"A record of wine {n}", kind="div") for n in range(2)))
+
+    assert after(KNOWN, few, judged(few)).kinds == frozenset()

@@ -25,16 +25,18 @@ The time a page takes, in ms, is printed by
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from hiddenweb import identity
-from hiddenweb.items import Page
+from hiddenweb.items import Page, none_like
 from hiddenweb.page.addresses import resolver
 from hiddenweb.page.alone import alone_of
-from hiddenweb.page.blocks import blocks_of
+from hiddenweb.page.blocks import blocks_like, blocks_of
 from hiddenweb.page.charsets import as_utf8
 from hiddenweb.page.harmless import harmless, shortened
+from hiddenweb.page.later import Later
 from hiddenweb.page.limits import LIMITS, Limits
 from hiddenweb.page.searches import descriptions_of, forms_and_searches
 from hiddenweb.page.turning import turns_in
@@ -89,7 +91,8 @@ def _put_together(walk: Walk) -> Page:
         links=tuple(walk.links(flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
         blocks=tuple(blocks_of(walk, flat)) if walk.elements else (),
-        alone=tuple(alone_of(walk, flat)) if walk.elements else (),
+        alone=Later(partial(alone_of, walk, flat)) if walk.elements else (),
+        like=partial(blocks_like, walk, flat) if walk.elements else none_like,
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
         nofollow=not walk.robots.isdisjoint(("nofollow", "none")),

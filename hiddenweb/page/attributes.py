@@ -14,7 +14,7 @@ the page have there, and never for one record alone. A piece is named by the fir
 
 JSON-LD of the page adds what it says of an item with the record's address or name. Links and buttons that say the same in all records ("Details", "Add to cart") and numbers
 that only count the records are left out. Values are as they are written; several values of one attribute are several pairs. A place that lists short things with commas, and of which nobody
-says what it is, has several values, too.
+says what it is, has several values, too; a list among them (`hiddenweb.page.joined`) stays one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from statistics import median_low
 from typing import TYPE_CHECKING
 
 from hiddenweb.page.columns import columns_of
+from hiddenweb.page.joined import PARTS, columns_around_list, parts_around_list
 from hiddenweb.page.linked_data import items_in, said_of
 from hiddenweb.page.naming import clean, from_class, from_property
 from hiddenweb.page.pieces import has_words, is_said, pieces_of, subtree
@@ -36,6 +37,7 @@ from hiddenweb.page.tags import NAMES, NUMBERS, numbers_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from hiddenweb.page.joined import Columns
     from hiddenweb.page.pieces import Member, Piece
     from hiddenweb.page.walk import Element, Property, Walk
 
@@ -58,7 +60,6 @@ _COLONS = (":", "：")
 _INNER_LABEL = re.compile(
     r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
 )
-_PARTS = re.compile(r"\s*[,;、，]\s+|[、，]\s*")
 _LISTING = frozenset(
     "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
 )
@@ -111,6 +112,7 @@ class _Records:
         self.walk = walk
         self.flat = flat
         self.elements: Sequence[Element] = walk.elements or ()
+        self.has_buttons = any(element.tag == _BUTTON for element in self.elements)
         self.members = members
         self.rows = bool(members) and all(self._is_row(member) for member in members)
         rows = [member.roots[0] for member in members] if self.rows else []
@@ -462,7 +464,8 @@ class _Records:
             targets = {self._target(piece) for piece in pieces} if is_same else set()
             if None not in targets and len(targets) > 1:
                 _leave_out(piece for piece in pieces if id(piece) not in self.titles)
-            _leave_out(piece for piece in pieces if self._is_button(piece))
+            if self.has_buttons:
+                _leave_out(piece for piece in pieces if self._is_button(piece))
 
     def leave_out_what_says_nothing(self) -> None:
         """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
@@ -560,15 +563,19 @@ class _Records:
             and max(len(piece.text) for piece in pieces) <= _LONGEST_LIST
         }
         if divided:
+            lists = {
+                kind: columns_around_list([PARTS.split(piece.text) for piece in kinds[kind]])
+                for kind in divided
+            }
             for number, pieces in enumerate(self.records):
-                self.records[number] = [part for piece in pieces for part in self._parts(piece, divided)]
+                self.records[number] = [part for piece in pieces for part in self._parts(piece, lists)]
             self.pieces = [piece for pieces in self.records for piece in pieces]
 
-    def _parts(self, piece: Piece, divided: set[Kind]) -> Iterator[Piece]:
-        if piece.kind not in divided or piece.is_shown or id(piece) in self.titles or piece.is_label:
+    def _parts(self, piece: Piece, lists: Mapping[Kind, Columns | None]) -> Iterator[Piece]:
+        if piece.kind not in lists or piece.is_shown or id(piece) in self.titles or piece.is_label:
             yield piece
             return
-        for text in _PARTS.split(piece.text):
+        for text in parts_around_list(piece.text, lists[piece.kind]):
             if is_said(text):
                 yield replace(piece, text=text)
 
@@ -602,7 +609,7 @@ def _could_be_label(text: str) -> bool:
         len(text) <= _LONGEST_LABEL
         and has_words(text)
         and text.count(" ") < _MOST_WORDS
-        and not _PARTS.search(text)
+        and not PARTS.search(text)
     )
 
 
@@ -675,7 +682,7 @@ def _count_on(texts: Sequence[str]) -> bool:
 
 def _lists(text: str) -> bool:
     """Return whether a text lists short things, three at least."""
-    parts = _PARTS.split(text)
+    parts = PARTS.split(text)
     if _SENTENCE.search(text):
         return False
     return len(parts) >= _FEWEST_PARTS and all(

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hiddenweb.identity import kind_of_address
 from hiddenweb.items import Block
 from hiddenweb.page.attributes import attributes_of
 from hiddenweb.page.labels import one_line
+from hiddenweb.page.later import Later
 from hiddenweb.page.pieces import Member
-from hiddenweb.page.tags import CELLS, INLINE, NUMBERS, numbers_of
+from hiddenweb.page.tags import CELLS, INLINE, NAMES, NUMBERS, numbers_of
 from hiddenweb.page.walk import NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from hiddenweb.page.walk import Anchor, Element, Span, Walk
 
@@ -32,6 +34,7 @@ _MOST_LINKS = 12  # of a result, that are looked at
 _MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_ROWS = 30  # of a table, that are compared with its heads
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
+_LEVELS_AROUND = 2  # elements around a member that tell its kind
 _SHORTEST_RESULT = 12  # characters, or it is a menu
 _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 
@@ -79,8 +82,68 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     return as_blocks(walk, flat, members[: walk.limits.blocks])
 
 
+def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
+    """Return the parts of a page that are made as parts of some kinds are, which other pages of the site showed. One is enough; if they lie in each other, none are meant."""
+    elements = walk.elements or []
+    heads = _places_of_heads(elements)
+    firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
+    members = [
+        member
+        for place, element in enumerate(elements)
+        if _tag_and_style(element) in firsts and not element.aside and place not in heads
+        for member in _beginning_at(elements, place)
+        if _kind(elements, member.roots) in kinds
+    ]
+    if any(after.start < before.end for before, after in pairwise(members)):
+        return []
+    rows = [member.roots[0] for member in members if elements[member.roots[0]].tag == NUMBERS["tr"]]
+    if rows and names_columns(elements, rows, flat):
+        members = [member for member in members if member.roots[0] != rows[0]]
+    return as_blocks(walk, flat, members[: walk.limits.blocks])
+
+
+def _beginning_at(elements: list[Element], place: int) -> Iterator[Member]:
+    """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
+    alone = _member(elements, place)
+    yield alone
+    following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
+    if following is not None and _tag_and_style(elements[following]) != _tag_and_style(elements[place]):
+        whole = _member(elements, following)
+        yield Member((place, *whole.roots), alone.start, whole.end)
+
+
+def _sibling_behind(elements: list[Element], place: int) -> int | None:
+    """Return the place of the element right behind another, if not many are in that."""
+    parent = elements[place].parent
+    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+        if elements[at].parent <= parent:
+            return at if elements[at].parent == parent else None
+    return None
+
+
+def _kind(elements: list[Element], roots: tuple[int, ...]) -> str:
+    """Return how a member is made: tags and classes of what it consists of, and of what is around it."""
+    if not roots:
+        return ""
+    inside = dict.fromkeys(_tag_and_style(elements[root]) for root in roots)
+    place, around = elements[roots[0]].parent, list[str]()
+    while place >= 0 and len(around) < _LEVELS_AROUND:
+        around.append(_tag_and_style(elements[place]))
+        place = elements[place].parent
+    return " < ".join((" + ".join(inside), *around))
+
+
+def _tag_and_style(element: Element) -> str:
+    return _known_tag_and_style(element.tag, element.style)
+
+
+@lru_cache(maxsize=4096)
+def _known_tag_and_style(tag: int, style: str) -> str:
+    return ".".join((NAMES.get(tag, "?"), *_known_style(style).split()))
+
+
 def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
-    """Return like parts of a page with all they say; those without text are left out."""
+    """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     links = _links_of(walk, members)
     words = Counter(_words_of(link, flat) for link in links if link)
@@ -95,17 +158,18 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
             _title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
         ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
-    attributes = attributes_of(walk, flat, members, titles, addresses)
+    said = Later(partial(attributes_of, walk, flat, members, titles, addresses))
     return [
         Block(
             " ".join(flat[member.start : member.end].split()),
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            said,
+            Later(partial(said.__getitem__, number)),
             _number_of_node(walk, member),
+            _kind(walk.elements or [], member.roots),
         )
-        for member, title, address, said in zip(members, titles, addresses, attributes, strict=True)
+        for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
 
 
@@ -320,6 +384,8 @@ def _member(elements: list[Element], place: int) -> Member:
 def _with_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[Member]:
     """Return members; with what stands before each, if that is its heading, or has the only link, or is its name, on a line of its own."""
     members = [_member(elements, place) for place in group]
+    if len(group) == 1:  # a row below the names of its columns
+        return members
     before = [at for place in group if (at := _sibling_before(elements, place)) is not None]
     kinds = {(elements[at].tag, _style(elements[at])) for at in before}
     if len(before) < len(group) or len(kinds) != 1 or set(before) & set(group):
@@ -476,6 +542,8 @@ def _start(span: Span) -> int:
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     """Yield what is labelled in a part of the text: "Author: Jane Smith", be it on one line, in two cells or in two lines."""
+    if ":" not in text:
+        return
     pieces = [piece for piece in _PIECE.split(text) if not piece.isspace() and piece]
     for piece, following in zip(pieces, [*pieces, ""][1:], strict=True):
         label, colon, value = piece.partition(":")

@@ -285,11 +285,25 @@ class _Reading:
         return at >= 0 and start < self.hidden[at][1]
 
     def _line(self, tokens: list[_Token], breaks: Counter[int]) -> Line:
-        chains = [self.chains[owner] for _, _, owner in tokens]
         holder = self.holders[tokens[0][2]]
         turn = breaks[holder]
         breaks[holder] += 1
+        if len(tokens) == 1:  # as most are
+            return self._whole(tokens[0], holder, min(turn, _MOST_BREAKS))
+        chains = [self.chains[owner] for _, _, owner in tokens]
         return self._divided(tokens, chains, 0, holder, min(turn, _MOST_BREAKS))
+
+    def _whole(self, token: _Token, holder: int, turn: int) -> Line:
+        """Return a line of one text."""
+        start, end, owner = token
+        chain = self.chains[owner]
+        place = chain[-1] if chain else holder
+        return Line(
+            place,
+            (self.paths.of.get(place, 0), 0 if chain else turn),
+            (Item(-1, 0, start, end),),
+            _NONE_INSIDE,
+        )
 
     def _divided(
         self, tokens: list[_Token], chains: list[tuple[int, ...]], least: int, holder: int, turn: int
@@ -318,6 +332,7 @@ class _Reading:
         return Line(place, (self.paths.of.get(place, 0), 0 if shared else turn), tuple(items), inner)
 
 
+_NONE_INSIDE: dict[int, Line] = {}
 _Token = tuple[int, int, int]  # start, end, and the innermost element around it
 
 
@@ -443,6 +458,12 @@ def _pieces(
 def _pieces_of_line(
     number: int, at: int, line: Line, divisions: dict[tuple[Path, int], _Division], flat: str
 ) -> Iterator[Piece]:
+    kind: tuple[int, ...]
+    if len(line.items) == 1 and not line.items[0].path:
+        kind = line.kind if line.kind[1] else line.kind[:1]
+        _, _, start, end = line.items[0]
+        yield Piece(number, kind, line.place, " ".join(flat[start:end].split()), start, end, at)
+        return
     division = divisions.get(line.kind, _UNDIVIDED)
     before = 0
     for run in _runs(line, division, flat):
@@ -453,7 +474,7 @@ def _pieces_of_line(
             yield from _pieces_of_line(number, at, line.inner[run[0].place], divisions, flat)
         elif is_said(text) or is_all:
             if is_element:
-                kind: tuple[int, ...] = (run[0].path,)
+                kind = (run[0].path,)
                 place = run[0].place
             elif is_all:
                 kind, place = line.kind if line.kind[1] else line.kind[:1], line.place

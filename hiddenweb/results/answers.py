@@ -8,7 +8,7 @@ a good answer to a bad keyword. And a tenth: the site keeps us out, so what it s
 What decides is structure. Records are the blocks of the page, less those that stand on the form's own page, inside a form, or
 on answers without records: a template repeats itself, answers do not. Blocks that lead nowhere could be anything, so one of
 them has to hold the keyword, or the page tells how many there are ("1-20 of 8,412") and is right. A single record is no repeated part: it is
-recognised by its address, which looks like those of records seen before; or the page says that it found one, or tells of the keyword
+recognised by how it is made, if earlier answers showed that, or by its address, which looks like those of records seen before; or the page says that it found one, or tells of the keyword
 at length, and has one link, or a few lines, that no other page has. A redirect to the only match is a record by itself.
 
 Without records, the page is the form again, or says that nothing was found, or went wrong. Nothing was found if it says one of
@@ -19,6 +19,7 @@ if it is there and the page says nothing of the kind.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote_plus, urlsplit
@@ -27,6 +28,7 @@ from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
 from hiddenweb.identity import canonical, kind_of_address
 from hiddenweb.items import Record
+from hiddenweb.results.known_lists import known_with, with_known_lists
 from hiddenweb.results.notices import (
     says_blocked,
     says_failed,
@@ -71,6 +73,7 @@ _WORDS_OF_FORM = 4  # fewer may stand in a record as well
 _SHORT_WORD = 3  # characters: it may be a part of any other
 _HEAD = 120  # characters of a column, in which its heading is
 _MOST_COLUMNS = 4  # of a layout
+_MOST_KINDS = 6  # of records of one form
 _MOST_OF_IT = 0.6  # of the text of a page
 
 
@@ -86,6 +89,8 @@ class Earlier:
     shapes: frozenset[str] = frozenset()  # what addresses of records look like here
     empty: frozenset[int] = frozenset()  # structures and wordings of answers that said that nothing was found
     keys: frozenset[str] = frozenset()  # of all records seen
+    kinds: frozenset[str] = frozenset()  # how the parts of pages are made that were records
+    lists: frozenset[str] = frozenset()  # columns of records that are lists: `hiddenweb.results.known_lists`
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,8 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
             shapes=known.shapes
             | {kind_of_address(record.key) for record in answer.records if record.key.startswith("http")},
             empty=known.empty - {page.structure},
+            lists=known_with(known.lists, answer.records),
+            kinds=known.kinds | _kinds_of(page, answer) if len(known.kinds) < _MOST_KINDS else known.kinds,
         )
     if answer.case in ("nothing_found", "form_again"):
         blocks = {record.key for record in records_in(page)} - known.keys
@@ -157,6 +164,7 @@ def judge_answer(
     if status >= _HTTP_ERROR:
         return _judge_status(page, status, query)
     found = _records(page, query, earlier, number)
+    found = _single_like(page, query, earlier, number, found) or found
     if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
@@ -168,7 +176,8 @@ def judge_answer(
         or _single(page, query, earlier, number)
     )
     if records:
-        return _judge_records(page, with_attributes(records, page), form, query, earlier, number)
+        records = with_known_lists(with_attributes(records, page), earlier.lists)
+        return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
     if made_up and answer.case == "form_again" and _new_lines(page, earlier):
         why = "it says something new of a word that does not exist"
@@ -218,6 +227,29 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     if page.structure in earlier.empty or not (lead_somewhere or is_list):
         return ()
     return () if _says_none(_around(page), query, earlier) else found
+
+
+def _single_like(
+    page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
+) -> tuple[Record, ...]:
+    """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
+    if not earlier.kinds or not earlier.kinds.isdisjoint(block.kind for block in page.blocks):
+        return ()
+    like = tuple(page.like(earlier.kinds))
+    if len(like) != 1:
+        return ()
+    lie_in_it = all(record.text in like[0].text for record in found)
+    if not lie_in_it and not any(like[0].text in record.text for record in found):
+        return ()
+    return _records(replace(page, blocks=like), query, earlier, number)
+
+
+def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:
+    """Return how the records of an answer are made, if they are parts of its page that are alike, and no columns of it."""
+    if not _MOST_COLUMNS <= len(answer.records) <= len(page.blocks):
+        return frozenset()
+    kinds = Counter(block.kind for block in page.blocks if block.kind)
+    return frozenset(kind for kind, times in kinds.items() if 3 * times >= len(page.blocks))
 
 
 def _not_of_template(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus, urlsplit
 
@@ -142,8 +143,7 @@ _ALIKE = 0.72  # share of letters that a suggestion has in common with what was 
 
 def says_nothing_found(text: str) -> str:
     """Return the words with which a text says that nothing was found, or nothing."""
-    found = _NOTHING.search(text, 0, _FIRST_WORDS)
-    return found[0].strip() if found else ""
+    return _found(_NOTHING, text[:_FIRST_WORDS]).strip()
 
 
 def says_missing(page: Page, query: Query) -> str:
@@ -195,8 +195,14 @@ def said(pattern: re.Pattern[str], page: Page, query: Query) -> str:
         text = text.replace(form.text, " ", 1) if form.text else text
     if len(text) > _LONGEST_NOTICE:
         text = page.title
-    found = pattern.search(without_words(text, query.keyword))
-    return " ".join(found[0].split()) if found else ""
+    return " ".join(_found(pattern, without_words(text, query.keyword)).split())
+
+
+@lru_cache(maxsize=64)
+def _found(pattern: re.Pattern[str], text: str) -> str:
+    """Return the first words of a text that a pattern looks for. A page is asked the same several times, on the way to what it is."""
+    found = pattern.search(text)
+    return found[0] if found else ""
 
 
 def _linked_words(page: Page, query: Query) -> Iterator[str]:

@@ -61,16 +61,13 @@ def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
 
 
 def with_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
-    """Return records with what the page says of them in the parts that stand alone, where they are no repeated parts."""
-    if all(record.attributes for record in records):
-        return records
+    """Return records with what the page says of them; where they are no repeated parts, in the parts that stand alone."""
     return tuple(
-        record if record.attributes else replace(record, attributes=_said_of(record, page))
-        for record in records
+        replace(record, attributes=tuple(record.attributes) or _said_of(record, page)) for record in records
     )
 
 
-def _said_of(record: Record, page: Page) -> tuple[tuple[str, str], ...]:
+def _said_of(record: Record, page: Page) -> Sequence[tuple[str, str]]:
     """Return what the smallest part says that is about a record: it leads there, or tells most of what the record tells."""
     title, told = " ".join(record.title.split()), " ".join(record.text.split())
     if record.url:
@@ -82,7 +79,7 @@ def _said_of(record: Record, page: Page) -> tuple[tuple[str, str], ...]:
         ]
         best = max(about, key=lambda block: len(block.text), default=None)
     if best is not None:
-        return best.attributes
+        return tuple(best.attributes)
     return (("title", title),) if title else ()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.results.notices import without_words
@@ -71,7 +72,13 @@ def tells_range(text: str, page: Page, query: Query, number: int = 1) -> bool:
 
 
 def _range_line(page: Page, query: Query, number: int) -> tuple[Told, str] | None:
-    for line in _said(page, query).splitlines():
+    return _range_in(_said(page, query), number)
+
+
+@lru_cache(maxsize=16)
+def _range_in(text: str, number: int) -> tuple[Told, str] | None:
+    """Return the range that a text tells, with its line. A page is asked for it several times, on the way to what it is."""
+    for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
         for at in range(len(numbers) - 2):
             for told in _readings(line, numbers[at : at + 3]):

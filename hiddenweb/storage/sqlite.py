@@ -1221,7 +1221,7 @@ class State:
                 " RETURNING id, times",
                 (
                     site, text_hash(record.key), record.key, record.title, record.text, record.url, submission, page,
-                    at, at, self._link_of(record), json.dumps(record.attributes, ensure_ascii=False),
+                    at, at, self._link_of(record), json.dumps([*record.attributes], ensure_ascii=False),
                 ),
             )  # fmt: skip
             number, times = row.fetchone()
