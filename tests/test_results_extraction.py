@@ -164,6 +164,37 @@ def test_a_value_that_inline_tags_divide_is_found_whole() -> None:
     assert [pattern.values(page)["who"] for page in pages] == [["Jane Smith"], ["Omar Diaz"], ["Eva Novak"], ["Li Wei"]]  # fmt: skip
 
 
+@pytest.mark.parametrize("shown_at", [1, 9], ids=["shown without tags", "shown with tags"])
+def test_a_value_that_inline_tags_divide_on_some_pages_is_found_whole_on_all(shown_at: int) -> None:
+    sources = [*TITLES[:9], "Letters from <i>Rome</i> and back"]
+    said = [*TITLES[:9], "Letters from Rome and back"]
+    pages = [texts(f"<p>News</p><h1>{each}</h1><p>Written by <b>{at}</b> of us</p>") for at, each in enumerate(sources)]  # fmt: skip
+    others = pages[:shown_at] + pages[shown_at + 1 :]
+
+    pattern = learn(pages[shown_at], Region("a", "", (("title", (said[shown_at],)),)), others)
+
+    assert [pattern.values(page)["title"] for page in pages] == [[each] for each in said]
+
+
+def test_a_list_ends_where_another_label_begins() -> None:
+    tags = (("frost", "ice"), ("sand",), ("rain", "hail", "fog"), ("wind", "dust"))
+    names = (("N-1",), ("N-2", "M-2"), ("N-3",), ("N-4", "M-4"))
+    pages = [
+        texts(
+            f"<h1>Report {at}</h1><dl><dt>Kinds<dd><ul>{listed(kinds)}</ul><dt>Names<dd><ul>{listed(called)}</ul></dl>"
+        )
+        for at, (kinds, called) in enumerate(zip(tags, names, strict=True))
+    ]
+
+    pattern = learn(pages[0], Region("a", "", (("kind", tags[0]),)), pages[1:])
+
+    assert [pattern.values(page)["kind"] for page in pages] == [list(kinds) for kinds in tags]
+
+
+def listed(values: tuple[str, ...]) -> str:
+    return "".join(f"<li><a href=/x/{len(value)}>{value}</a></li>" for value in values)
+
+
 def test_of_several_places_the_one_whose_text_differs_from_page_to_page_is_taken() -> None:
     all_records = records()
     all_records[0] = all_records[0] | {

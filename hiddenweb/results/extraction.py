@@ -57,7 +57,11 @@ _PASSED = frozenset(
     )
 )  # fmt: skip
 """What tells the members of a list apart."""
-_CLASS_PATH, _TAG_PATH, _LEFT = (FEATURES.index(name) for name in ("class path", "tag path", "left cell"))
+_CLASS_PATH, _TAG_PATH, _LEFT, _PART = (
+    FEATURES.index(name) for name in ("class path", "tag path", "left cell", "is a part")
+)
+_SAY = np.array([2.0 if name == "is a part" else 1.0 for name in FEATURES])
+"""How much each feature counts: type, shape and length together speak for the first part of a value."""
 _SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "text after"))
 """What may hold a list together: one label for all, or one for each, before it or behind it."""
 
@@ -231,7 +235,7 @@ def _in_list(site: Site, number: int, places: Mapping[str, list[Place]]) -> dict
             if place.is_all:
                 row = site.rows[start + place.index]
                 for shared in _SHARED:
-                    kind = shared, *row[[_TAG_PATH, _LEFT, shared]].tolist()
+                    kind = shared, *row[[_TAG_PATH, _LEFT, _PART, shared]].tolist()
                     lists.setdefault(kind, {}).setdefault(text, place.index)
     best = max(lists.values(), key=len, default={})
     return best if len(best) > 1 else {}
@@ -254,8 +258,8 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
     top = np.zeros(len(spans))
     for _ in range(_ROUNDS):
         m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
-        agree = np.where(counted, np.log(m / u), 0.0).round(3)
-        differ = np.where(counted, np.log((1 - m) / (1 - u)), 0.0).round(3)
+        agree = np.where(counted, _SAY * np.log(m / u), 0.0).round(3)
+        differ = np.where(counted, _SAY * np.log((1 - m) / (1 - u)), 0.0).round(3)
         scores = same @ (agree - differ) + differ.sum()
         best = [start + int(scores[start:end].argmax()) for start, end in spans]
         top = scores[best]

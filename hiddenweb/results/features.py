@@ -29,7 +29,7 @@ PRIORS = {
     "exact path": 0.80, "class path": 0.90, "tag path": 0.93, "last step": 0.98, "last two steps": 0.97, "last three steps": 0.96, "below id": 0.95, "position": 0.95,
     "link": 0.95, "left cell": 0.97, "head of column": 0.88, "label inside": 0.95, "type": 0.70, "shape": 0.50, "length": 0.60, "heading": 0.80,
     "text before": 0.85, "text after": 0.75, "label": 0.93, "label and distance": 0.90, "label and step": 0.93, "firm label": 0.95,
-    "firm label and distance": 0.90, "firm label after": 0.90, "is a label": 0.93,
+    "firm label and distance": 0.90, "firm label after": 0.90, "is a label": 0.93, "is a part": 0.96,
 }  # fmt: skip
 """The features, each with how often the texts of one attribute agree in it, before anything is known of a site: rounded from the real sites of
 `python -m benchmarks extraction` of which the figures are called `made_with`."""
@@ -46,16 +46,17 @@ _INSIDE = re.compile(r"\s*([^:：\d][^:：]{0,40}?)\s*[:：]\s*(?=\S)")
 class Table:
     """The texts of a page as rows of features."""
 
-    __slots__ = ("_columns", "_first", "_headings", "_keys", "_last", "texts")
+    __slots__ = ("_columns", "_first", "_headings", "_is_part", "_keys", "_last", "texts")
 
     def __init__(self, page: Texts) -> None:
         self.texts = page.all()
-        rows = [_row(text) for text in self.texts]
+        rows = [_row(text) for text in page.pieces] + [_row(text, _WHOLE) for text in page.wholes]
         self._columns: Numbers = np.array(rows, dtype=np.uint64).reshape(len(rows), _OF_PLACE)
         self._keys: Numbers = np.array([piece.key for piece in page.pieces], dtype=np.uint64)
         self._headings: Numbers = np.array([text.heading for text in self.texts], dtype=np.uint64)
         self._first = np.array([text.first for text in self.texts], dtype=np.int64)
         self._last = np.array([text.last for text in self.texts], dtype=np.int64)
+        self._is_part = _parts(page)
 
     @property
     def words(self) -> set[int]:
@@ -84,22 +85,40 @@ class Table:
         own[:count] = 1 + known(self._keys, labels)
         placed = (
             np.where(known(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firmer,
-            firmer * _FACTOR + farther, following, own,
+            firmer * _FACTOR + farther, following, own, self._is_part,
         )  # fmt: skip
         return np.column_stack((self._columns, *placed))
 
 
-def _row(text: Text) -> tuple[int, ...]:
+def _row(text: Text, mark: int = 0) -> tuple[int, ...]:
+    """Return what is known of a text when its page is read; one that is put together is taken for the first and only one of its element."""
     near, second, third = text.steps
+    near = (near - mark) & _MASK
     two = (near * 31 + second) & _MASK
     inside, kind, shape, length = _said(text.text[:80])
     return (
-        text.exact, text.classes, text.tags, near, two, (two * 31 + third) & _MASK, text.below_id, text.position & _MASK, text.link, text.left, text.above,
+        (text.exact - mark) & _MASK, (text.classes - mark) & _MASK, (text.tags - mark) & _MASK, near, two, (two * 31 + third) & _MASK, text.below_id, 0 if mark else text.position,
+        text.link, text.left, text.above,
         inside, kind, shape, length if len(text.text) <= 80 else 100 + min(len(text.text), 4_000).bit_length(),
     )  # fmt: skip
 
 
 _MASK = (1 << 64) - 1
+_WHOLE = 0xD1B54A32D192ED03  # as `hiddenweb.page.texts` marks a text that is put together
+
+
+def _parts(page: Texts) -> Numbers:
+    """Say of each text whether it is all that its element says (1), but for a label, or a part of it (2), or that with its label (3)."""
+    found = np.ones(len(page.pieces) + len(page.wholes), dtype=np.uint64)
+    for number, whole in enumerate(page.wholes, len(page.pieces)):
+        if page.pieces[whole.first].text.endswith((":", "：")):
+            found[number] = 3
+            continue
+        tags = (whole.tags - _WHOLE) & _MASK
+        for at in range(whole.first, whole.last + 1):
+            if page.pieces[at].tags == tags:
+                found[at] = 2
+    return found
 
 
 def label_inside(text: str) -> str:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _VERSION = 1
 _MOST_OF_LIST = 200
 _TAG_PATH = FEATURES.index("tag path")
+_TOGETHER = tuple(FEATURES.index(name) for name in ("left cell", "firm label", "is a part"))
+"""What the members of a list share, if all that were shown do."""
 
 
 class UnreadablePattern(ValueError):
@@ -168,6 +170,9 @@ def listed(slot: Slot, rows: Numbers, best: int) -> list[int]:
 def _like(slot: Slot, rows: Numbers, scores: NDArray[np.float64], best: int) -> list[int]:
     enough = scores >= max(slot.threshold, scores[best] - _tolerance(slot))
     like = enough & (rows[:, _TAG_PATH] == rows[best, _TAG_PATH])
+    for feature in _TOGETHER:
+        if slot.agree[feature] or slot.differ[feature]:
+            like &= rows[:, feature] == rows[best, feature]
     found: list[int] = np.flatnonzero(like)[:_MOST_OF_LIST].tolist()
     return found
 
