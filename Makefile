@@ -10,6 +10,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes of the tests would each compile everything anew
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check bench lock clean

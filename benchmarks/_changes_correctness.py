@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import escape
 from random import Random
 from typing import TYPE_CHECKING
@@ -496,13 +497,16 @@ def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bo
     is_cut = fails == "truncated" and rng.random() < 0.5  # the others end early, and nobody noticed
     sent = Body(body, "text/html; charset=utf-8", ("truncated",) if is_cut else ())
     query = Query(()) if paper.layout == "list" and fails != "soft-404" else None
-    read = read_both(ToRead(paper.url, sent, query=query)).now
+    read = _read(ToRead(paper.url, sent, query=query)).now
     assert read is not None
     failed = read.failed if read_notices else ""
     return Seen(
         paper.url, at, 200, read.page, raw_hash(body), records=read.records, is_closed=is_closed(body), failed=failed,
         is_missing=bool(failed) and read.is_missing, version=read.version,
     )  # fmt: skip
+
+
+_read = lru_cache(maxsize=PAGES)(read_both)  # most pages come as they were, and a crawl does not read those
 
 
 def _missing(paper: Paper) -> str:

@@ -47,7 +47,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NUMBER = re.compile(r"-([0-9a-z]{1,8})(?:\.\w+|/)?$")
 _SESSION = re.compile(r";jsessionid=\w*|(?:(?<=[?&])|^)sid=\w*&?")
 _RELATED = 3
-_KEPT_RECORDS = 16
+_KEPT_RECORDS = 128
 _SEARCH_TITLES = ("search", "advanced_search", "search_catalogue", "find")
 
 
@@ -306,7 +306,7 @@ class Site:
 
     @cached_property
     def _kept_record(self) -> Callable[[int, int], Record]:
-        """The catalogue's records, the last few kept: a homepage shows the same ones again and again."""
+        """The catalogue's records, the last ones kept: pages, answers and whoever wants the truth ask for the same again and again."""
         return lru_cache(maxsize=_KEPT_RECORDS)(self.catalogue.record)
 
     def advertised_count(self, day: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ settings.register_profile("same-pages", _HOWEVER_SLOW, derandomize=True)
 settings.register_profile("other-pages", _HOWEVER_SLOW, derandomize=False, print_blob=True)
 settings.load_profile("same-pages")
 
+collect_ignore = ["forking_imports.py"]  # it loads models, for others to use
+
 LONG = (
     "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_page.py", "test_changes_workers",
     "test_index_indexing", "test_simweb_browser", "test_forms_browser", "test_extensions",
@@ -34,6 +37,12 @@ LONG = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the long files begin first, so that no worker has to wait at the end for another one."""
     items.sort(key=lambda item: not item.path.name.startswith(LONG))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all that lives as long as the tests do: modules, and the tests themselves."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import re
-import runpy
 import socket
+import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
-import pytest
+from forking import ROOT, Forked
 
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from multiprocessing.context import ForkServerContext
     from typing import Self
 
-ROOT = Path(__file__).resolve().parent.parent
+__all__ = ["ROOT", "Answer", "Canary", "Forked", "Ran", "SmallSite", "command_of", "crawl"]
 
 
 @dataclass(frozen=True)
@@ -58,47 +54,18 @@ def crawl(
     """Run `scrapy crawl` in a process of its own until it ends, with sites if there are seeds, and with other arguments."""
     command = [*command_of(folder, seeds, settings, spider=spider, **arguments), *options]
     output = folder / "output.txt"
-    process = _imported().Process(target=_run, args=(command[2:], output, dict(os.environ)))
-    process.start()
     peak, seconds, deadline = 0.0, 0.0, time.monotonic() + timeout
-    while process.is_alive():
-        peak = max(peak, _peak_mb(process.pid or 0))
-        seconds = max(seconds, _seconds(process.pid or 0))
-        process.join(0.02)
+    with output.open("wb") as file:
+        process = Forked(command, stdout=file, stderr=subprocess.STDOUT)
+    while process.poll() is None:
+        peak = max(peak, _peak_mb(process.pid))
+        seconds = max(seconds, _seconds(process.pid))
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
         if time.monotonic() > deadline:
             process.kill()
-    code = process.exitcode
-    process.close()
-    assert code is not None
+    code = process.wait()
     return Ran(code, output.read_text(encoding="utf-8", errors="replace"), folder / "state", peak, seconds)
-
-
-@cache
-def _imported() -> ForkServerContext:
-    """Start a process that imports what a crawl needs and forks one whenever it is asked to.
-
-    To import it takes longer than many a crawl of a test.
-    """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["crawling_imports"])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
-        patch.chdir(ROOT)
-        ensure_running()
-    return context
-
-
-def _run(command: Sequence[str], output: Path, environment: Mapping[str, str]) -> None:
-    """Be a Python that runs a module with arguments."""
-    os.chdir(ROOT)
-    os.environ.clear()
-    os.environ.update(environment)
-    with output.open("wb") as file:
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-    sys.argv = list(command)
-    sys.path[0] = str(ROOT)
-    runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
 def command_of(

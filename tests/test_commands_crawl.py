@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from forking import Forked, run_forked
 from scrapy.settings import Settings
 
 import hiddenweb.settings
@@ -45,9 +46,7 @@ def command(*arguments: str, state: Path) -> list[str]:
 
 
 def crawl(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments, state=state), cwd=ROOT, capture_output=True, text=True, timeout=240, check=False
-    )
+    return run_forked(command(*arguments, state=state))
 
 
 def seeds(web: Simweb) -> str:
@@ -246,9 +245,7 @@ def test_a_crawl_that_is_stopped_by_a_signal_ends_with_130_and_keeps_its_state(
 ) -> None:
     slow = ["-s", f"HIDDENWEB_PROXY={web.proxy}", "-s", "HIDDENWEB_DELAY=30", "-a", f"sites={seeds(web)}"]
     slow += ["-s", "HIDDENWEB_PROGRESS_SECONDS=0.2"]
-    process = subprocess.Popen(
-        command("explore", *slow, state=tmp_path / "state"), cwd=ROOT, stderr=subprocess.PIPE, text=True
-    )
+    process = Forked(command("explore", *slow, state=tmp_path / "state"), stderr=subprocess.PIPE)
     assert process.stderr is not None
     with process.stderr:
         begun = next(line for line in process.stderr if "2 links waiting" in line)

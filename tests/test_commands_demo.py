@@ -15,6 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import psutil
 import pytest
+from forking import Forked, run_forked
 
 from hiddenweb.storage.sqlite import State
 from simweb.truth import Truth
@@ -80,11 +81,9 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "TMPDIR": str(folder), "COLUMNS": "100"}
 
 
-def demo(root: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def demo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scrapy", "demo", *arguments]
-    return subprocess.run(
-        command, cwd=root, env=environment(folder), capture_output=True, text=True, timeout=240, check=False
-    )
+    return run_forked(command, env=environment(folder))
 
 
 def processes_of(folder: Path) -> list[psutil.Process]:
@@ -99,9 +98,9 @@ def processes_of(folder: Path) -> list[psutil.Process]:
 
 
 @pytest.fixture(scope="module")
-def shown(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     folder, state = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("kept") / "state"
-    ended = demo(root, folder, *WORLD, "--state", str(state))
+    ended = demo(folder, *WORLD, "--state", str(state))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stderr == ""
     assert list(folder.iterdir()) == []
@@ -186,12 +185,13 @@ def test_three_searches_in_several_languages_find_what_links_do_not_reach(shown:
     assert len(languages) >= 2
 
 
-def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown, root: Path) -> None:
+def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown) -> None:
     assert "scrapy crawl harvest -a sites=https://SITE/" in shown.text
     assert f"The state of this demo is kept in {shown.state}" in shown.text
 
     command = [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={shown.state}"]
-    status = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=True)
+    status = run_forked(command)
+    assert status.returncode == 0, status.stderr
     assert "finished after" in status.stdout
 
 
@@ -205,16 +205,13 @@ def test_the_end_says_how_to_go_on_and_where_the_state_is(shown: Shown, root: Pa
     ],
 )
 def test_a_signal_leaves_no_process_and_no_folder(
-    root: Path, tmp_path: Path, moment: str, number: int, code: int, options: tuple[str, ...]
+    tmp_path: Path, moment: str, number: int, code: int, options: tuple[str, ...]
 ) -> None:
-    process = subprocess.Popen(
+    process = Forked(
         [sys.executable, "-m", "scrapy", "demo", *SMALL, *options],
-        cwd=root,
         env=environment(tmp_path),
-        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
     )
     assert process.stdout is not None
     with process:
@@ -240,8 +237,8 @@ def what_simweb_says(lines: str, call: str) -> Any:
         return json.load(answer)
 
 
-def test_a_crawl_that_fails_is_shown_with_its_last_lines(root: Path, tmp_path: Path) -> None:
-    ended = demo(root, tmp_path, *SMALL, "-s", "HIDDENWEB_RETRIES=many")
+def test_a_crawl_that_fails_is_shown_with_its_last_lines(tmp_path: Path) -> None:
+    ended = demo(tmp_path, *SMALL, "-s", "HIDDENWEB_RETRIES=many")
 
     assert ended.returncode == 1
     assert "The crawl failed with exit code 2. Its last lines:" in ended.stdout
@@ -258,10 +255,8 @@ def test_a_crawl_that_fails_is_shown_with_its_last_lines(root: Path, tmp_path: P
         (["--state", "README.md"], "--state README.md cannot be used: File exists"),
     ],
 )
-def test_bad_arguments_are_clear_errors(
-    root: Path, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    ended = demo(root, tmp_path, *arguments)
+def test_bad_arguments_are_clear_errors(tmp_path: Path, arguments: list[str], message: str) -> None:
+    ended = demo(tmp_path, *arguments)
 
     assert ended.returncode == 2
     assert message in ended.stderr + ended.stdout

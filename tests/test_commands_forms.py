@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from commanding import run
-from crawling import ROOT, Answer, SmallSite, crawl
+from crawling import Answer, SmallSite, crawl
+from forking import run_forked
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import get_project_settings
@@ -41,10 +42,7 @@ DESCRIPTION = (
 def forms_in_a_process(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     """Run the real command."""
     settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", "HIDDENWEB_PROXY="]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "forms", *arguments, *settings],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
+    return run_forked([sys.executable, "-m", "scrapy", "forms", *arguments, *settings])
 
 
 def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:

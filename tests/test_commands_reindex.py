@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from forking import run_forked
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from scrapy.cmdline import execute
 
@@ -51,10 +51,10 @@ def scrapy(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     return run
 
 
-def test_the_command_is_one_of_scrapy(root: Path, tmp_path: Path, outbox: JsonLinesOutbox) -> None:
+def test_the_command_is_one_of_scrapy(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
     settings = ["-s", f"HIDDENWEB_STATE={tmp_path}", "-s", f"HIDDENWEB_OUTBOX={NAME}"]
     command = [sys.executable, "-m", "scrapy", "reindex", *settings]
-    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
+    ended = run_forked(command)
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert acknowledged(tmp_path) == outbox.last()

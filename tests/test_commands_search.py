@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from forking import run_forked
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from rich.console import Console
 from scrapy.cmdline import execute
@@ -84,10 +84,10 @@ def search(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     return run
 
 
-def test_the_command_is_one_of_scrapy(root: Path, state: Path) -> None:
+def test_the_command_is_one_of_scrapy(state: Path) -> None:
     settings = ["-s", f"HIDDENWEB_STATE={state}", "-s", f"HIDDENWEB_OUTBOX={NAME}"]
     command = [sys.executable, "-m", "scrapy", "search", *settings, "--json", "bronze", "wax"]
-    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
+    ended = run_forked(command)
 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert [json.loads(line)["url"] for line in ended.stdout.splitlines()] == ["https://a.example/1"]

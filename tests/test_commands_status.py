@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from commanding import run
+from forking import run_forked
 
 from hiddenweb.commands._hidden_plots import hidden_svg
 from hiddenweb.commands._plots import harvest_lines, harvest_svg, rates
@@ -23,6 +23,7 @@ from hiddenweb.storage.sqlite import FILE, State
 from hiddenweb.storage.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,10 +32,9 @@ A, B = "https://a.example/", "https://b.example/"
 
 
 def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "status", *arguments, "-s", f"HIDDENWEB_STATE={state}"],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
-    )  # fmt: skip
+    return run_forked(
+        [sys.executable, "-m", "scrapy", "status", *arguments, "-s", f"HIDDENWEB_STATE={state}"]
+    )
 
 
 def fill(state: State) -> None:

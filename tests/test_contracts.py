@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from forking import run_forked
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
@@ -17,6 +17,9 @@ from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
 from hiddenweb.forms.judging import judge
 from hiddenweb.page import read_page
 from hiddenweb.results.records import records_in
+
+if TYPE_CHECKING:
+    import subprocess
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "tests" / "pages"
@@ -92,15 +95,8 @@ def facts_of(form: Any) -> dict[str, object]:
 def check(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the real command, with a state folder that would show if it was used, and a proxy that nobody serves."""
     settings = ["-s", f"HIDDENWEB_STATE={folder / 'state'}", "-s", "HIDDENWEB_PROXY=http://127.0.0.1:9"]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "check", *arguments, *settings],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    command = [sys.executable, "-m", "scrapy", "check", *arguments, *settings]
+    return run_forked(command, env={**os.environ, **environment})
 
 
 @pytest.fixture(scope="module")

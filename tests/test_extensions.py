@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from forking import Forked, run_forked
 from scrapy import signals
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
@@ -345,12 +346,12 @@ def command(spider: str, sites: str, state: Path, **settings: object) -> list[st
 
 
 def test_lines_say_which_host_is_paused_and_why(busy_host: str, tmp_path: Path) -> None:
-    process = subprocess.Popen(
+    process = Forked(
         command(
             "explore", f"http://{busy_host}/", tmp_path / "state", HIDDENWEB_PROXY="", CLOSESPIDER_TIMEOUT=100,
             HIDDENWEB_ALLOW_ADDRESSES=busy_host, HIDDENWEB_PROGRESS_SECONDS=0.5,
         ),
-        cwd=ROOT, stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stderr is not None
     with process.stderr:
@@ -366,12 +367,11 @@ def test_lines_say_which_host_is_paused_and_why(busy_host: str, tmp_path: Path) 
 
 def test_without_progress_only_the_last_line_is_said(busy_host: str, tmp_path: Path) -> None:
     log = tmp_path / "crawl.log"
-    done = subprocess.run(
+    done = run_forked(
         command(
             "explore", f"http://{busy_host}/", tmp_path / "state", HIDDENWEB_PROXY="", CLOSESPIDER_TIMEOUT=1,
             HIDDENWEB_ALLOW_ADDRESSES=busy_host, HIDDENWEB_PROGRESS_SECONDS=0, LOG_FILE=log,
         ),
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
 
     assert done.stderr.startswith("Stopped: limit CLOSESPIDER_TIMEOUT=1 reached")
@@ -387,7 +387,7 @@ def on_terminal(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int]:
         sites = ",".join(site["url"] for site in web.sites() if site["url"].endswith(".example/"))
         state = tmp_path_factory.mktemp("terminal") / "state"
         ours, theirs = pty.openpty()
-        process = subprocess.Popen(
+        process = Forked(
             command(
                 "harvest",
                 sites,
@@ -396,8 +396,6 @@ def on_terminal(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, int]:
                 HIDDENWEB_DELAY=0.1,
                 CLOSESPIDER_TIMEOUT=20,
             ),
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
             stderr=theirs,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
         )

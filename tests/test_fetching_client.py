@@ -185,6 +185,7 @@ def run(request: pytest.FixtureRequest) -> Iterator[Run]:
         with asyncio.Runner(loop_factory=factory) as loop:
             return loop.run(clean(coroutine))
 
+    gc.freeze()  # what earlier tests have left is many times as much, and no matter of this one
     yield runner
     gc.collect()
 

@@ -6,9 +6,10 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from forking import run_forked
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 
 from hiddenweb.index import (
@@ -31,6 +32,9 @@ from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.items import Record
 from hiddenweb.storage.sqlite import State, open_outbox
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 BROKEN = "tests.jsonlines_outbox:broken_outbox"
 
 
@@ -44,9 +48,7 @@ def once(state: Path, *more: str) -> int:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hiddenweb.index.indexing", *arguments]
-    root = Path(__file__).resolve().parent.parent
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=240, check=False)
+    return run_forked([sys.executable, "-m", "hiddenweb.index.indexing", *arguments])
 
 
 def is_equal(state: Path, outbox: JsonLinesOutbox) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
-from crawling import ROOT, SmallSite, crawl
+from crawling import SmallSite, crawl
+from forking import run_forked
 
 from hiddenweb import settings
 
@@ -104,7 +104,7 @@ def test_what_answers_name_is_in_feeds_and_found_by_name(tmp_path: Path) -> None
     assert ran.code == 0, ran.output
     by_smith = {row["url"] for row in rows_in(feed) if row["author"] == "Jane Smith"}
     command = [sys.executable, "-m", "scrapy", "search", "-s", f"HIDDENWEB_STATE={ran.state}", "--json"]
-    found = subprocess.run([*command, "author:smith"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = run_forked([*command, "author:smith"])
     hits = [json.loads(line) for line in found.stdout.splitlines()]
     assert {hit["url"] for hit in hits} == by_smith != set()
     assert {hit["attributes"]["author"] for hit in hits} == {"Jane Smith"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from crawling import ROOT, Answer, Ran, SmallSite, command_of, crawl
+from crawling import Answer, Ran, SmallSite, command_of, crawl
+from forking import Forked, run_forked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -356,7 +356,7 @@ def test_a_killed_crawl_goes_on_in_the_middle_of_a_form(
     site, state = library
     shutil.copytree(state, tmp_path / "state")
     site.asked.clear()
-    process: subprocess.Popen[bytes] | None = None
+    process: Forked | None = None
     met = 0
 
     def kill(path: str) -> None:
@@ -368,10 +368,7 @@ def test_a_killed_crawl_goes_on_in_the_middle_of_a_form(
 
     assert isinstance(site.answer, Library)
     site.answer.hold = kill
-    process = subprocess.Popen(
-        command_of(tmp_path, [], allowed(site), forms="1", queries=4),
-        cwd=ROOT, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    process = Forked(command_of(tmp_path, [], allowed(site), forms="1", queries=4))
     assert process.wait(240) == -signal.SIGKILL
     site.answer.hold = None
     before = asked_for(site)
@@ -399,7 +396,6 @@ def test_a_killed_crawl_goes_on_in_the_middle_of_a_form(
 
 
 def status(ran: Ran) -> str:
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={ran.state}"],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=True,
-    ).stdout  # fmt: skip
+    done = run_forked([sys.executable, "-m", "scrapy", "status", "-s", f"HIDDENWEB_STATE={ran.state}"])
+    assert done.returncode == 0, done.stderr
+    return done.stdout

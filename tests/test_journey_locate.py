@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
 import sys
 import time
 from contextlib import contextmanager
@@ -14,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import pytest
-from crawling import ROOT, Answer, Ran, SmallSite
+from crawling import Answer, Ran, SmallSite
+from forking import Forked, run_forked
 from timing import delay_was_kept
 
 from hiddenweb.identity import registered_domain
@@ -81,23 +79,19 @@ def killed_crawl(
 @contextmanager
 def started(
     folder: Path, spider: str, arguments: Mapping[str, object], settings: Mapping[str, object]
-) -> Iterator[subprocess.Popen[bytes]]:
+) -> Iterator[Forked]:
     """Start a crawl; whoever is done with it before it ends kills it."""
     with (folder / "output.txt").open("wb") as output:
-        process = subprocess.Popen(
+        process = Forked(
             command(spider, arguments, {"HIDDENWEB_STATE": folder / "state", **settings}),
-            cwd=ROOT,
             stdout=output,
             stderr=output,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
         )
     try:
         yield process
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        process.kill()
+        process.wait()
 
 
 def pages_of(state: Path) -> int:
@@ -410,39 +404,15 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def complaints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, subprocess.CompletedProcess[str]]:
-    """What each wrong command says: all at once, for starting them is what takes time."""
-    folder = tmp_path_factory.mktemp("wrong")
-    (folder / "topic.toml").write_text('wrods = ["lost", "wax"]\n')
-    started = {
-        name: subprocess.Popen(
-            command(
-                "locate",
-                {key: value.format(folder=folder) for key, value in wrong.arguments.items()},
-                {"HIDDENWEB_STATE": folder / "state"},
-            ),
-            cwd=ROOT,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name, wrong in WRONG.items()
-    }
-    said = {name: process.communicate(timeout=240)[1] for name, process in started.items()}
-    assert not (folder / "state").exists()
-    return {
-        name: subprocess.CompletedProcess([], process.returncode, str(folder), said[name])
-        for name, process in started.items()
-    }
-
-
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_arguments_are_explained_in_one_line(
-    complaints: dict[str, subprocess.CompletedProcess[str]], name: str
-) -> None:
-    done = complaints[name]
+def test_wrong_arguments_are_explained_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "topic.toml").write_text('wrods = ["lost", "wax"]\n')
+    arguments = {key: value.format(folder=tmp_path) for key, value in WRONG[name].arguments.items()}
+
+    done = run_forked(command("locate", arguments, {"HIDDENWEB_STATE": tmp_path / "state"}))
 
     assert done.returncode == 2
+    assert not (tmp_path / "state").exists()
     [line] = [line for line in done.stderr.splitlines() if line.startswith("scrapy crawl: ")]
-    assert WRONG[name].complaint.format(folder=done.stdout) in line
+    assert WRONG[name].complaint.format(folder=tmp_path) in line
     assert "Traceback" not in done.stderr

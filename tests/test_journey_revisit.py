@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from commanding import run
-from crawling import ROOT, Answer, SmallSite, command_of, crawl
+from crawling import Answer, SmallSite, command_of, crawl
+from forking import Forked, run_forked
 from guarded_sites import Asked, GuardedSite
 from scrapy.settings import Settings
 
@@ -57,7 +58,10 @@ class Changing:
         self.visits += 1
         self.hold()
         if path == "/":
-            return self._page("All lamps", " ".join(f"<a href=/item/{n}>Lamp {n}</a>" for n in TEXTS))
+            links = " ".join(f"<a href=/item/{n}>Lamp {n}</a>" for n in TEXTS)
+            return self._page(
+                "All lamps", f"<p>These are all of the lamps that we have in the house.</p>{links}"
+            )
         if not path.startswith("/item/"):
             return None
         number = int(path.rpartition("/")[2])
@@ -232,9 +236,6 @@ def test_a_page_that_always_said_so_is_not_gone(tmp_path: Path, site: tuple[Chan
     assert "failed" not in steps(ran)
 
 
-_KEEPS_OFTEN = "import hiddenweb.pipelines.changes as c; c.KEEP_MASKS = 0.05; from scrapy.cmdline import execute; execute()"
-
-
 def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Changing, SmallSite]) -> None:
     changing, served = site
     changing.has_counter = True
@@ -245,8 +246,7 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
         "HIDDENWEB_INDEX": False,
     }
     command = command_of(tmp_path, [], settings, spider="revisit")
-    at = command.index("-m")
-    command[at : at + 2] = ["-c", _KEEPS_OFTEN]
+    command[command.index("scrapy")] = "keeping_often"
 
     def is_learnt() -> bool:
         with State(tmp_path / "state", write=False) as state:
@@ -259,11 +259,10 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
                 return
             time.sleep(0.05)
 
-    with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
-    ) as process:
+    with Forked(command, stderr=subprocess.PIPE) as process:
         changing.hold = kill_once_learnt
-        _, said = process.communicate(timeout=240)
+        assert process.stderr is not None
+        said = process.stderr.read()
     assert process.returncode == -signal.SIGKILL, said  # before the end of the crawl, when all is kept
 
 
@@ -285,11 +284,10 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
             return int(str(state.rows("SELECT count(*) FROM changes")[0][0]))
 
     command = command_of(tmp_path, [], settings, spider="revisit")
-    with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
-    ) as process:
+    with Forked(command, stderr=subprocess.PIPE) as process:
         changing.hold = lambda: process.kill() if kept() >= 2 else None
-        _, said = process.communicate(timeout=240)
+        assert process.stderr is not None
+        said = process.stderr.read()
     assert process.returncode == -signal.SIGKILL, said
     changing.hold = lambda: None
 
@@ -415,7 +413,7 @@ def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
 def typed(folder: Path, *arguments: str) -> str:
     """Return what the command says where somebody types it."""
     command = [sys.executable, "-m", "scrapy", "changes", "-s", f"HIDDENWEB_STATE={folder / 'state'}"]
-    ran = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = run_forked([*command, *arguments])
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
