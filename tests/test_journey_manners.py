@@ -51,7 +51,11 @@ def test_retry_after_is_kept(tmp_path: Path, web: Simweb, truth: Truth, status: 
     web.post("clear-journal")
     web.post("fault", kind=str(status), host=host, times=3, retry_after=2)
 
-    ran = crawl(tmp_path, [f"http://{host}/"], {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_RETRIES": 5})
+    ran = crawl(
+        tmp_path,
+        [f"http://{host}/"],
+        {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_RETRIES": 5, "HIDDENWEB_PAGES_PER_SITE": 8},
+    )
 
     web.post("clear-faults")
     assert [request["status"] for request in web.get("requests", most=10)][:3] == [status] * 3
@@ -71,7 +75,7 @@ def test_search_that_robots_txt_forbids_is_not_asked(tmp_path: Path, web: Simweb
     crawl(
         tmp_path,
         [f"http://{host}/" for host in forbidden],
-        {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_PAGES_PER_SITE": 60},
+        {"HIDDENWEB_PROXY": web.proxy, "HIDDENWEB_PAGES_PER_SITE": 20},
     )
 
     assert web.get("violations") == []
