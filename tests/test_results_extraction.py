@@ -191,6 +191,27 @@ def test_a_list_ends_where_another_label_begins() -> None:
     assert [pattern.values(page)["kind"] for page in pages] == [list(kinds) for kinds in tags]
 
 
+@pytest.mark.parametrize(
+    ("pasted", "found"),
+    [("Nikon", "Samsung"), ("NIKON", "SAMSUNG"), ("nikon", "samsung")],
+)
+def test_of_places_that_say_the_same_one_is_taken_that_is_written_as_it_was_pasted(
+    pasted: str, found: str
+) -> None:
+    makers = ("Nikon", "Samsung", "Casio", "Canon", "Leica", "Sony", "Pentax", "Ricoh", "Kodak", "Sigma")
+    pages = [
+        texts(
+            f"<h1>Camera {title}</h1><p><b>Maker</b> <span>{maker}</span></p><div><i>{maker.upper()}</i> makes it</div>"
+            f"<ul><li>small<li>{maker.lower()}</ul>"
+        )
+        for title, maker in zip(TITLES, makers, strict=True)
+    ]
+
+    pattern = learn(pages[0], Region("a", "", (("maker", (pasted,)),)), pages[1:])
+
+    assert pattern.values(pages[1])["maker"] == [found]
+
+
 def listed(values: tuple[str, ...]) -> str:
     return "".join(f"<li><a href=/x/{len(value)}>{value}</a></li>" for value in values)
 

@@ -6,7 +6,7 @@ text agrees; m, how often the right one does, is estimated from the best text of
 such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
 
 If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
-have the fewest siblings; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+have the fewest siblings, and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
 
 Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
 threshold is set between that and the values.
@@ -49,6 +49,7 @@ _MOST_PLACES = 24
 _MOST_SPARE = 2
 _SPARE_AGREES = 0.9
 _SUPPORT = 6.0  # what another place that says the same is worth
+_AS_PASTED = 40.0  # what it is worth that a place has capital and small letters where the pasted text has them
 _PASSED = frozenset(
     FEATURES.index(name)
     for name in (
@@ -134,6 +135,7 @@ class Fit:
     best: tuple[int, ...]
     scores: Floats
     numbers: tuple[int, ...]  # of the pages
+    is_as_pasted: bool
 
     def is_found(self) -> Flags:
         """Say of each page whether its best text is clearly one of the attribute."""
@@ -165,6 +167,7 @@ class _Shown:
 
     indexes: tuple[int, ...]
     cut: Cut = WHOLE
+    is_as_pasted: bool = True  # capital and small letters, too
 
 
 def _grouped(
@@ -184,7 +187,7 @@ def _grouped(
         exact = [place for place in places[text] if _is_alone(page, place)] or places[text]
         groups.append(
             [
-                _Shown((place.index,), _cut_at(page, place))
+                _Shown((place.index,), _cut_at(page, place), _is_as_pasted(page, place, text))
                 for place in sorted(exact, key=lambda place: place.index)[:_MOST_PLACES]
             ]
         )
@@ -211,6 +214,10 @@ def _is_alone(page: Texts, place: Place) -> bool:
 
 def _cut_at(page: Texts, place: Place) -> Cut:
     return WHOLE if place.is_all else cut_around(page.all()[place.index].text, place.start, place.end)
+
+
+def _is_as_pasted(page: Texts, place: Place, text: str) -> bool:
+    return " ".join(text.split()) in page.all()[place.index].text
 
 
 def _in_one_text(page: Texts, places: Sequence[list[Place]]) -> list[_Shown]:
@@ -268,7 +275,7 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
     slot = Slot(
         name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
     )  # fmt: skip
-    return Fit(slot, tuple(best), top, tuple(site.spans))
+    return Fit(slot, tuple(best), top, tuple(site.spans), shown.is_as_pasted)
 
 
 def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
@@ -293,6 +300,7 @@ def _worth(site: Site, fit: Fit, known_values: Known) -> float:
     siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
     worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
     worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
+    worth += _AS_PASTED * fit.is_as_pasted
     if different <= 1 and len(site.spans) >= 4:
         worth -= 60.0
     if known_values:
