@@ -22,7 +22,7 @@ from benchmarks._template_pages import Node, renamed, written
 from hiddenweb.changes.bartree import Decision, bar_tree, decide
 from hiddenweb.changes.path_patterns import Paths
 from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
-from hiddenweb.page.skeleton import elements_of, skeleton_of
+from hiddenweb.page.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,10 +115,10 @@ def _bars(paths: Paths) -> BarTree:
 def _paths(source: str) -> Paths:
     """Return where a page has the text of its region."""
     tree = LexborHTMLParser(source)
-    skeleton = skeleton_of(tree)
-    for number, element in enumerate(elements_of(tree)):
+    skeleton, nodes = skeleton_and_nodes(tree)
+    for element in tree.css(".words"):
         if element.attributes.get("class") == "words" and element.text() == REGION_TEXT:
-            node = skeleton.places[number]
+            node = nodes[element.mem_id]
             return Paths(skeleton, node, {"text": node})
     raise AssertionError("the region is gone")
 

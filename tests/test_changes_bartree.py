@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb.changes.bartree import BarTree, Decision, bar_tree, bar_tree_of, decide
-from hiddenweb.page.skeleton import skeleton_of
+from hiddenweb.page.skeleton import skeleton_and_nodes
 
 SHOP = (
     "<html><head></head><body><div class=top><ul><li>a</li><li>b</li></ul></div>"
@@ -20,9 +20,8 @@ SHOP = (
 
 def bars_of(html: str) -> BarTree:
     tree = LexborHTMLParser(html)
-    skeleton = skeleton_of(tree)
-    at = next(n for n, element in enumerate(tree.css("*")) if element.attributes.get("id") == "region")
-    return bar_tree(skeleton, skeleton.places[at])
+    skeleton, nodes = skeleton_and_nodes(tree)
+    return bar_tree(skeleton, nodes[tree.css("#region")[0].mem_id])
 
 
 def test_the_variables_of_a_page_are_those_computed_by_hand() -> None:

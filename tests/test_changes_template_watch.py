@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from hiddenweb.changes.bartree import Decision
 from hiddenweb.changes.path_patterns import Paths, masked
 from hiddenweb.changes.template_watch import LEAST_VOTES, TooFewPages, Watch
-from hiddenweb.page.skeleton import skeleton_of
+from hiddenweb.page.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,12 +44,8 @@ def page(
 
 def paths(html: str) -> Paths:
     tree = LexborHTMLParser(html)
-    skeleton = skeleton_of(tree)
-    places = {
-        element.attributes["id"]: skeleton.places[number]
-        for number, element in enumerate(tree.css("*"))
-        if element.attributes.get("id")
-    }
+    skeleton, numbers = skeleton_and_nodes(tree)
+    places = {element.attributes["id"]: numbers[element.mem_id] for element in tree.css("[id]")}
     nodes = {name: places.get(name) for name in NAMES}
     found = [node for node in nodes.values() if node is not None]
     return Paths(skeleton, skeleton.common(found) if found else None, nodes)

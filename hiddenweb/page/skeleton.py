@@ -2,12 +2,11 @@
 
 The paper on bar-trees (see `hiddenweb.changes.bartree`) cleans a page of text and of tags that only format text before it looks at
 the layout. So does this: `b`, `i`, `font`, `br` and the like are left out and what is inside them belongs to the element around
-them; scripts, styles and other things that nobody sees are left out with all they hold. `span` and `a` stay: pages of our days
+them; scripts, styles and other things that nobody sees, or sees only in a control (`option`), are left out with all they hold. `span` and `a` stay: pages of our days
 lay themselves out with them, and they carry classes.
 
 A node is a number, and nodes are numbered in the order of the document, so the elements before a node are its ancestors and what
-was closed before it. `places` leads from the elements of the page, counted in the order of the document as `elements_of` yields
-them, to nodes. Making a skeleton takes time linear in the size of the page, of which no more is read than `hiddenweb.page` reads.
+was closed before it. Making a skeleton takes time linear in the size of the page, of which no more is read than `hiddenweb.page` reads.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from hiddenweb.page.limits import LIMITS, Limits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selectolax.lexbor import LexborNode
 
 MOST_NODES = 50_000
 """Nodes of a skeleton at most; what comes after them in the page is left out."""
@@ -35,7 +33,7 @@ _FORMATTING_NAMES = (
     "abbr acronym b basefont bdi bdo big blink br cite code del dfn em font i ins kbd mark nobr q s samp small "
     "strike strong sub sup tt u var wbr"
 )
-_UNSEEN_NAMES = "base link meta noscript param script source style template title track"
+_UNSEEN_NAMES = "base link meta noscript optgroup option param script source style template title track"
 
 FORMATTING = frozenset(_FORMATTING_NAMES.split())
 """Tags that format text: what is inside them belongs to the element around them."""
@@ -59,7 +57,6 @@ class Skeleton:
     depths: tuple[int, ...]
     positions: tuple[int, ...]  # among the children of the parent, from 0
     ends: tuple[int, ...]  # the first node that is not inside this one
-    places: tuple[int, ...] = ()  # of every element of the page: the node it is, or that is nearest around it
     name: frozenset[str] = frozenset()  # words of the page's title
     is_cut: bool = False  # the page has more nodes than were read
 
@@ -110,44 +107,46 @@ def skeleton_of(tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES) -> Skel
 def skeleton_and_nodes(
     tree: LexborHTMLParser, *, most_nodes: int = MOST_NODES
 ) -> tuple[Skeleton, dict[int, int]]:
-    """Return the skeleton of a page that is parsed already, and the node of each element by the parser's number for it."""
+    """Return the skeleton of a page that is parsed already, and the node of each element by the parser's number for it.
+
+    An element that is no node has the one that is nearest around it; one that is left out has none.
+    """
     tags: list[str] = []
     classes: list[str] = []
     parents: list[int] = []
-    places: list[int] = []
-    named = {element.mem_id: element.attributes.get("class") for element in tree.css("[class]")}
-    above: dict[
-        int, int
-    ] = {}  # the node that each element is, or that is nearest around it, by the parser's number
+    named = {element.mem_id: _classes(element.attributes.get("class")) for element in tree.css("[class]")}
+    nodes: dict[int, int] = {}
     unseen: set[int] = set()
     known: dict[int, tuple[str, int]] = {}
     title = ""
-    for element in elements_of(tree):
+    for element in tree.css("*"):  # in the order of the document
         here, number = element.mem_id, element.tag_id
-        parent = element.parent
-        around = parent.mem_id if parent is not None else 0
-        node = above.get(around, -1)
         tag, kind = known.get(number) or known.setdefault(number, _kind(element.tag or ""))
-        if around in unseen or kind >= _UNSEEN:
+        if kind >= _UNSEEN:
             unseen.add(here)
             if kind == _NAMING and not title:
                 title = element.text()
-        elif kind == _LAYOUT and len(tags) < most_nodes:
+            continue
+        parent = element.parent
+        around = parent.mem_id if parent is not None else 0
+        if around in unseen:
+            unseen.add(here)
+            continue
+        node = nodes.get(around, -1)
+        if kind == _LAYOUT and len(tags) < most_nodes:
             parents.append(node)
             node = len(tags)
             tags.append(tag)
-            classes.append(_classes(named[here]) if here in named else "")
-        above[here] = node
-        places.append(node)
+            classes.append(named.get(here, ""))
+        nodes[here] = node
     is_cut = len(tags) >= most_nodes
-    return built(tags, classes, parents, places, name_of(title), is_cut=is_cut), above
+    return built(tags, classes, parents, name_of(title), is_cut=is_cut), nodes
 
 
 def built(
     tags: Sequence[str],
     classes: Sequence[str],
     parents: Sequence[int],
-    places: Sequence[int] = (),
     name: frozenset[str] = frozenset(),
     *,
     is_cut: bool = False,
@@ -158,16 +157,17 @@ def built(
     (0, 0, 0, 1)
     """
     size = len(tags)
-    depths, positions, ends, children = [0] * size, [0] * size, [size] * size, [0] * size
-    opened: list[int] = []
+    depths, positions, children = [0] * size, [0] * size, [0] * size
     for node, parent in enumerate(parents):
         if parent >= 0:
             depths[node] = depths[parent] + 1
             positions[node] = children[parent]
             children[parent] += 1
-        while len(opened) > depths[node]:
-            ends[opened.pop()] = node
-        opened.append(node)
+    ends = list(range(1, size + 1))
+    for node in range(size - 1, 0, -1):
+        parent = parents[node]
+        if parent >= 0 and ends[node] > ends[parent]:
+            ends[parent] = ends[node]
     return Skeleton(
         tuple(tags),
         tuple(classes),
@@ -175,15 +175,9 @@ def built(
         tuple(depths),
         tuple(positions),
         tuple(ends),
-        tuple(places) or tuple(range(size)),
         name,
         is_cut,
     )
-
-
-def elements_of(tree: LexborHTMLParser) -> list[LexborNode]:
-    """Return the elements of a page in the order in which `Skeleton.places` counts them: that of the document."""
-    return tree.css("*")
 
 
 def _kind(tag: str) -> tuple[str, int]:

@@ -49,7 +49,9 @@ _MOST_PLACES = 24
 _MOST_SPARE = 2
 _SPARE_AGREES = 0.9
 _SUPPORT = 6.0  # what another place that says the same is worth
-_AS_PASTED = 40.0  # what it is worth that a place has capital and small letters where the pasted text has them
+_AS_PASTED = (
+    40.0  # what it is worth that a place has capital and small letters where the pasted text has them
+)
 _PASSED = frozenset(
     FEATURES.index(name)
     for name in (
