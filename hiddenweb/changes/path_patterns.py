@@ -123,6 +123,9 @@ STEP_OF = {
 """The depth of each place, and the number of its component among the digests of the step there."""
 
 
+_step = lru_cache(maxsize=2_048)(Step)  # the next page of a source has most steps of this one
+
+
 def digest(value: str) -> str:
     """Return a text that is short and differs when the value does; short values stay as they are."""
     return value if len(value) <= 16 else xxh3_64_hexdigest(value.encode("utf-8", "replace"))
@@ -195,14 +198,14 @@ class _Labels:
         skeleton = self._skeleton
         parent = skeleton.parents[node]
         if parent < 0:
-            return Step(self.of(node), (), (), 0, 0)
+            return _step(self.of(node), (), (), 0, 0)
         siblings = list(skeleton.children(parent))
         at = skeleton.positions[node]
         if skeleton.depths[node] >= MOST_DEPTH:
-            return Step(self.of(node), (), (), at, len(siblings) - at - 1)
+            return _step(self.of(node), (), (), at, len(siblings) - at - 1)
         before = siblings[max(0, at - MOST_SIBLINGS) : at][::-1]
         after = siblings[at + 1 : at + 1 + MOST_SIBLINGS]
-        return Step(
+        return _step(
             self.of(node),
             tuple(map(self.of, before)),
             tuple(map(self.of, after)),
