@@ -6,7 +6,7 @@ nobody wants anything costs nothing here, and no page is parsed twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
@@ -18,8 +18,6 @@ from hiddenweb.page.skeleton import Skeleton, built, skeleton_and_nodes
 from hiddenweb.page.texts import Texts, texts_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from hiddenweb.items import Page
 
 
@@ -29,8 +27,6 @@ class Layout:
 
     texts: Texts
     skeleton: Skeleton
-    nodes: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
-    """The node of each element, by the parser's number for it: good as long as the parsed page is there."""
 
 
 NOTHING = Layout(Texts(), built([], [], []))
@@ -53,7 +49,7 @@ def layout_of(tree: LexborHTMLParser, *, limits: Limits = LIMITS, marks: list[st
     if tree.root is None:
         return NOTHING
     skeleton, nodes = skeleton_and_nodes(tree)
-    return Layout(texts_in(tree.root, limits=limits, marks=marks, nodes=nodes), skeleton, nodes)
+    return Layout(texts_in(tree.root, limits=limits, marks=marks, nodes=nodes), skeleton)
 
 
 def layout_of_page(page: Page) -> Layout | None:
