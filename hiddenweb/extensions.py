@@ -125,6 +125,14 @@ class Moment:
     looks: Looking | None = None
 
 
+NOFOLLOW_STATS = (
+    "hiddenweb/nofollow/forms",
+    "hiddenweb/nofollow/answer_pages",
+    "hiddenweb/nofollow/records",
+)
+"""What was done on pages that say nofollow."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """All that the last line is made of."""
@@ -146,6 +154,7 @@ class Ending:
     trouble: str = ""  # the first one
     topic: str = ""  # of a crawl on a topic
     on_topic: int = 0  # forms
+    nofollow: bool = False  # a search was submitted, or its answers were read on, though a page says nofollow
     chosen: tuple[tuple[int, str], ...] = ()  # the forms that were asked alone, and why no more
     looks: Looking | None = None
 
@@ -341,6 +350,7 @@ class ProgressExtension:
             trouble=counts.trouble,
             topic=settings.get("HIDDENWEB_TOPIC") or "",
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
+            nofollow=any(map(count, NOFOLLOW_STATS)),
             chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
             looks=self._looking(),
         )
@@ -572,7 +582,8 @@ def _result(end: Ending) -> str:
     failed = end.missed + end.refused
     if failed:
         parts.append(f"{_many(failed, 'link')} not read")
-    return f"{', '.join(parts)}."
+    said = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
+    return f"{', '.join(parts)}.{said if end.nofollow else ''}"
 
 
 def _what_next(end: Ending) -> str:

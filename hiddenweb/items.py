@@ -267,6 +267,7 @@ class Visit:
     forms_on_topic: int = 0  # those of them that are on the topic of the crawl
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
+    form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
 
 
 @dataclass(frozen=True, slots=True)

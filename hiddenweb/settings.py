@@ -15,6 +15,9 @@ USER_AGENT = f"hiddenweb/{__version__}"
 HIDDENWEB_DELAY = 1.0  # seconds between two requests to one host
 HIDDENWEB_REQUESTS_PER_HOST = 1  # at once
 HIDDENWEB_OPEN_HOSTS = 256  # hosts that take turns
+HIDDENWEB_NOFOLLOW = (
+    "links"  # are not explored, searches of sites that you name are asked; or strict: neither
+)
 HIDDENWEB_RETRIES = 2
 HIDDENWEB_RETRY_DELAY = 10.0  # seconds before the first; then twice as long each time
 HIDDENWEB_ROBOTS_RETRY = 600.0  # seconds until a robots.txt that could not be had is asked for again

@@ -105,6 +105,7 @@ def test_our_own_settings_are_good() -> None:
             "'an hour' cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m",
         ),
         ("HIDDENWEB_FORMS", "1,two", "'two' is not the number of a form"),
+        ("HIDDENWEB_NOFOLLOW", "never", "'never' is no policy for nofollow; there are links, strict"),
         ("HIDDENWEB_DETAILS", "perhaps", "'perhaps' is no way to fetch the pages of records"),
         ("HIDDENWEB_REPAIR", "maybe", "'maybe' is no way to treat a new pattern; there are auto, ask"),
         ("HIDDENWEB_AUTOMATIC_SOURCES", "perhaps", ""),

@@ -149,16 +149,24 @@ def test_a_saved_page_is_judged_without_a_state(tmp_path: Path) -> None:
 def test_a_page_can_come_from_the_input_and_nofollow_is_told(tmp_path: Path) -> None:
     page = PAGE.replace("<title>", "<meta name=robots content=nofollow><title>")
 
-    done = forms("--file", "-", "--why", state=tmp_path / "none", given=page)
+    strict = ("-s", "HIDDENWEB_NOFOLLOW=strict")
+    done = forms("--file", "-", "--why", *strict, state=tmp_path / "none", given=page)
+    named = forms("--file", "-", "--why", state=tmp_path / "none", given=page)
 
     assert "its page says nofollow" in done.stdout
     assert "0 may be asked" in done.stdout
+    assert "1 may be asked" in named.stdout
 
 
 def test_nofollow_in_the_head_of_an_answer_is_told_too(tmp_path: Path) -> None:
     page = Answer(PAGE.encode(), headers={"Content-Type": "text/html", "X-Robots-Tag": "nofollow"})
     with SmallSite({"/": page}.get) as site:
-        allowed = ("-s", f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}")
+        allowed = (
+            "-s",
+            f"HIDDENWEB_ALLOW_ADDRESSES=127.0.0.1:{site.port}",
+            "-s",
+            "HIDDENWEB_NOFOLLOW=strict",
+        )
         done = forms("--url", site.url, *allowed, state=tmp_path / "none")
 
     assert "left alone: its page says nofollow" in done.stdout
@@ -251,7 +259,9 @@ def test_a_known_form_that_must_not_be_asked_is_not_said_to_be_next(
     tmp_path: Path, page: str, robots: str | None, why: str
 ) -> None:
     with SmallSite({"/": page, "/robots.txt": robots}.get) as site:
-        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
+        allowed = {
+            "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_NOFOLLOW": "strict"
+        }  # fmt: skip
         state = crawl(tmp_path, [site.url], allowed, spider="explore").state
 
     done = forms("1", state=state)

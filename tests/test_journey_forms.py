@@ -372,8 +372,42 @@ def test_what_must_not_be_submitted_is_not(tmp_path: Path, form: str) -> None:
 UNFOLLOWED = page(" ".join(WORDS) + BOX, head="<meta name=robots content=nofollow>")
 
 
-def test_a_page_that_says_nofollow_has_its_forms_left_alone_and_that_is_known(tmp_path: Path) -> None:
-    ran, questions = asked(tmp_path, UNFOLLOWED, lambda _path, _asked: listed([]))
+def test_nofollow_keeps_us_from_links_not_from_the_search_of_a_site_that_the_user_names(
+    tmp_path: Path,
+) -> None:
+    nofollow = "<meta name=robots content=nofollow>"
+    linked = page(f"{' '.join(WORDS)}{BOX}<a href=/elsewhere>Elsewhere</a>", head=nofollow)
+
+    def answers(path: str, given: dict[str, str]) -> str | None:
+        if path != "/find":
+            return None
+        numbers, start = containing(given["q"]), int(given.get("from", 0))
+        items = "".join(
+            f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in numbers[start : start + 5]
+        )
+        further = (
+            f"<a href='/find?q={given['q']}&from={start + 5}' rel=nofollow>Next page</a>"
+            if numbers[start + 5 :]
+            else ""
+        )
+        return page(f"<p>{len(numbers)} results</p><ol>{items}</ol>{further}", "Found", nofollow)
+
+    ran, questions = asked(tmp_path, linked, answers, HIDDENWEB_DETAILS="always", STATS_DUMP=1)
+
+    assert "/elsewhere" not in {path for path, _ in questions}
+    assert any("from" in given for _, given in questions)
+    records = ran.rows("SELECT count(*) FROM records")[0][0]
+    assert records > 20
+    assert "'hiddenweb/nofollow/forms': 1" in ran.output
+    assert "'hiddenweb/nofollow/answer_pages': " in ran.output
+    assert f"'hiddenweb/nofollow/records': {records}" in ran.output
+    assert "their links were not explored, their searches were" in ran.output.splitlines()[-1]
+
+
+def test_a_page_that_says_nofollow_has_its_forms_left_alone_where_that_is_strict(tmp_path: Path) -> None:
+    ran, questions = asked(
+        tmp_path, UNFOLLOWED, lambda _path, _asked: listed([]), HIDDENWEB_NOFOLLOW="strict"
+    )
 
     assert questions == []
     assert ran.rows("SELECT ask, state, why FROM forms") == [(0, "left", "its page says nofollow")]
@@ -390,13 +424,69 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
         return {"/": UNFOLLOWED, "/about": page(" ".join(WORDS) + BOX)}.get(parts.path)
 
     with SmallSite(answer) as site:
-        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 10}
+        allowed = {
+            "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}",
+            "HIDDENWEB_QUERIES_PER_FORM": 10,
+            "HIDDENWEB_NOFOLLOW": "strict",
+        }
         if not at_once:
             crawl(tmp_path, [site.url], allowed)
         ran = crawl(tmp_path, [site.url, f"{site.url}about"], allowed)
 
     assert len([path for path in site.asked if path.startswith("/find")]) == 10
     assert ran.rows("SELECT ask, state, page_url FROM forms") == [(1, "asked", f"{site.url}about")]
+
+
+def test_a_form_left_alone_for_nofollow_is_submitted_when_a_later_crawl_is_not_strict(tmp_path: Path) -> None:
+    def answer(path: str) -> str | None:
+        parts = urlsplit(path)
+        if parts.path == "/find":
+            return listed(containing(parse_qs(parts.query)["q"][0]))
+        return UNFOLLOWED if parts.path == "/" else None
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 3}
+        crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_NOFOLLOW": "strict"})
+        assert not [path for path in site.asked if path.startswith("/find")]
+        ran = crawl(tmp_path, [site.url], allowed)
+
+    assert ran.rows("SELECT ask, state, queries FROM forms") == [(1, "asked", 3)]
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+@pytest.mark.parametrize("at_once", [True, False], ids=["in one crawl", "in a later crawl"])
+def test_an_error_page_with_a_search_form_is_a_form_page_and_nothing_else(
+    tmp_path: Path, status: int, at_once: bool
+) -> None:
+    def answer(path: str) -> str | Answer | None:
+        parts = urlsplit(path)
+        if parts.path != "/find":
+            return page("<a href=/find>Search the collection</a>") if parts.path == "/" else None
+        words = parse_qs(parts.query).get("q")
+        missing = page(f"What are you looking for? {' '.join(WORDS)}{BOX}<a href=/trap>Trap</a>")
+        return listed(containing(words[0])) if words else Answer(missing.encode(), status=status)
+
+    with SmallSite(answer) as site:
+        allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 10}
+        if not at_once:
+            crawl(tmp_path, [site.url], allowed, spider="explore")
+        ran = crawl(tmp_path, [site.url], allowed, spider="harvest")
+
+    assert ran.rows("SELECT count(*) > 20 FROM records") == [(1,)]
+    assert ran.rows("SELECT count(*) FROM pages WHERE url LIKE '%/find'") == [(0,)]
+    assert "/trap" not in site.asked
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_the_form_of_a_page_that_does_not_let_us_in_is_left_alone(tmp_path: Path, status: int) -> None:
+    ran, questions = asked(
+        tmp_path,
+        page("<a href=/members>Members</a>"),
+        lambda path, _asked: Answer(page(BOX).encode(), status=status) if path == "/members" else listed([]),
+    )
+
+    assert [path for path, _ in questions] == ["/members"]
+    assert ran.rows("SELECT count(*) FROM forms") == [(0,)]
 
 
 def test_a_form_that_comes_again_is_asked_with_choices_that_take_turns(tmp_path: Path) -> None:

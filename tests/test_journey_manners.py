@@ -133,11 +133,16 @@ def test_a_header_that_says_nofollow_is_obeyed(tmp_path: Path) -> None:
     home = b"<form action=/find>Search <input type=search name=q><button>Search</button></form><a href=/next>Next</a> words here"
 
     def answer(path: str) -> Answer | str | None:
-        return Answer(home, headers={"X-Robots-Tag": "nofollow"}) if path == "/" else None
+        headers = {"X-Robots-Tag": "nofollow", "Content-Type": "text/html"}
+        return Answer(home, headers=headers) if path == "/" else None
 
     with SmallSite(answer) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_SUBMIT": True}
-        crawl(tmp_path, [site.url], allowed)
+        crawl(tmp_path, [site.url], allowed | {"HIDDENWEB_NOFOLLOW": "strict"})
         asked = set(site.asked)
+        (tmp_path / "named").mkdir()
+        crawl(tmp_path / "named", [site.url], allowed)
+        named = {path.partition("?")[0] for path in site.asked}
 
     assert asked == {"/robots.txt", "/"}
+    assert named == {"/robots.txt", "/", "/find"}, "the search of a site that the user names is submitted"

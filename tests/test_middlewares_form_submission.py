@@ -56,7 +56,7 @@ class Crawl:
         self.middleware = self.new_middleware()
 
     def new_middleware(
-        self, *, submit: bool = True, post_hosts: frozenset[str] = frozenset()
+        self, *, submit: bool = True, post_hosts: frozenset[str] = frozenset(), nofollow: str = "links"
     ) -> FormSubmissionMiddleware:
         return FormSubmissionMiddleware(
             self.state,
@@ -66,6 +66,7 @@ class Crawl:
             pages=3,
             post_hosts=post_hosts,
             on_topic=self.on_topic,
+            nofollow=nofollow,
         )
 
     def start(self) -> list[Any]:
@@ -165,7 +166,7 @@ def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) 
     crawl.state.keep_page(replace(visit, body=unfollowed), visit.page)
     assert [known.state for known in crawl.state.forms()] == ["found"]
 
-    crawl.middleware = crawl.new_middleware()
+    crawl.middleware = crawl.new_middleware(nofollow="strict")
     assert crawl.start() == []
 
     (known,) = crawl.state.forms()
@@ -179,7 +180,7 @@ def test_a_form_that_is_judged_again_still_waits_for_a_page_without_nofollow(tmp
     assert site is not None
     crawl.state.keep_form(site, posted, judge(posted, nofollow=True), 1.0)
 
-    crawl.middleware = crawl.new_middleware(post_hosts=frozenset({"books.example"}))
+    crawl.middleware = crawl.new_middleware(post_hosts=frozenset({"books.example"}), nofollow="strict")
     assert crawl.start() == []
 
     (known,) = crawl.state.forms()

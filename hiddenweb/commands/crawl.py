@@ -31,6 +31,7 @@ from w3lib.url import file_uri_to_path
 import hiddenweb.settings
 from hiddenweb.commands.status import clean
 from hiddenweb.download_handler import proxies_in
+from hiddenweb.exploring.frontier import nofollow_policy
 from hiddenweb.exploring.stopping import seconds_of
 from hiddenweb.extensions import OUTCOME
 from hiddenweb.fetching.addresses import AllowList
@@ -207,6 +208,9 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
     if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))
     yield from _refusals("HIDDENWEB_POLICY", lambda: known_policy(settings["HIDDENWEB_POLICY"]))
+    yield from _refusals(
+        "HIDDENWEB_NOFOLLOW", lambda: nofollow_policy(str(settings.get("HIDDENWEB_NOFOLLOW")))
+    )
     yield from _refusals("HIDDENWEB_DETAILS", lambda: policy_named(str(settings.get("HIDDENWEB_DETAILS"))))
     yield from _refusals("HIDDENWEB_REPAIR", lambda: repairs_named(str(settings.get("HIDDENWEB_REPAIR"))))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))

@@ -27,6 +27,7 @@ from hiddenweb.commands._ledger import described_question, question_lines
 from hiddenweb.commands._one_page import asking
 from hiddenweb.commands.status import clean, say
 from hiddenweb.download_handler import client_for
+from hiddenweb.exploring.frontier import STRICT
 from hiddenweb.fetching.errors import FetchError, Refused
 from hiddenweb.fetching.once import Fetched, fetch_once, rules_of
 from hiddenweb.fetching.outcomes import is_description
@@ -227,6 +228,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         forms, nofollow, marks = _forms_in(fetched)
+        nofollow = nofollow and self.settings["HIDDENWEB_NOFOLLOW"] == STRICT
         if marks:
             print(f"scrapy forms: not all of the page could be read: {', '.join(marks)}", file=sys.stderr)
         judged = [(form, judge(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ASKED, FIRST, LAST = 0, 1, 15
 """Buckets: what a question led to; pages, by their distance from the seed."""
 
+ONLY_LINKS, STRICT = NOFOLLOW_POLICIES = ("links", "strict")
+"""What nofollow keeps us from: exploring links; or also from the searches of a page, their further pages and their records."""
+
 LONGEST = 300
 """Letters that are kept of what a link says."""
 
@@ -56,6 +59,16 @@ class Rules:
     max_hops: int = 30
     max_redirects: int = 10
     max_url_length: int = 2000
+
+
+def nofollow_policy(name: str, *, user_named_site: bool = True) -> str:
+    """Return what nofollow means to a crawl; raises ValueError for a policy that there is not.
+
+    Whoever names a site asks for its search. A site that a crawl found by itself is treated strictly.
+    """
+    if name not in NOFOLLOW_POLICIES:
+        raise ValueError(f"{name!r} is no policy for nofollow; there are {', '.join(NOFOLLOW_POLICIES)}")
+    return name if user_named_site else STRICT
 
 
 def links_to_follow(

@@ -2,7 +2,8 @@
 
 An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
 whole host. All other answers end the errand. Only HTML that came whole is read as a page, and an OpenSearch description as one
-that has nothing but forms.
+that has nothing but forms. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
+anything.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ DESCRIPTION = "application/opensearchdescription+xml"
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _NOT_MODIFIED = 304
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
+MAY_HAVE_FORMS = frozenset((400, 404, 405, 406, 410, 422))
+"""Errors that speak of this request only. Whoever is not let in (401, 403) finds no form that is meant for them."""
+
 UNASKED = "not modified, though nobody asked whether it was"
 """Why there is no page if a server answers 304 to everybody."""
 
@@ -68,7 +72,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
     """Return what an answer means."""
     if answered.status in LATER:
         return _try_later(errand, answered, at, retries)
-    page, redirect, why = None, None, ""
+    page, redirect, why, form_page = None, None, "", None
     if answered.status in REDIRECTS:
         redirect = normalised(answered.location, answered.url) if answered.location else None
         why = "" if redirect else "redirects to nowhere"
@@ -76,6 +80,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         why = UNASKED
     elif not 200 <= answered.status < 300:
         why = f"status {answered.status}"
+        form_page = _page_with_forms(errand, answered)
     elif is_description(answered.body, answered.content_type):
         page, why = _described(answered)
     elif not _is_html(answered):
@@ -85,8 +90,21 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
     return Visit(
         errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
         answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
-        marks=tuple(answered.marks) if errand.look else (),
+        marks=tuple(answered.marks) if errand.look else (), form_page=form_page,
     )  # fmt: skip
+
+
+def _page_with_forms(errand: Errand, answered: Answered) -> Page | None:
+    """Return an error page if it has forms."""
+    if (
+        errand.kind != "page"
+        or errand.look
+        or answered.status not in MAY_HAVE_FORMS
+        or not _is_html(answered)
+    ):
+        return None
+    page = _read(errand, answered)
+    return page if page.forms else None
 
 
 def _read(errand: Errand, answered: Answered) -> Page:

@@ -25,7 +25,14 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 
-from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
+from hiddenweb.exploring.frontier import (
+    ASKED,
+    ONLY_LINKS,
+    STRICT,
+    Rules,
+    nofollow_policy,
+    reason_to_ignore,
+)
 from hiddenweb.form_knowledge import FormKnowledge
 from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
@@ -108,6 +115,9 @@ class FormSubmissionMiddleware:
             on_topic=topic_crawl(state, settings),
             chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
             details=settings["HIDDENWEB_DETAILS"],
+            nofollow=nofollow_policy(
+                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_WANDER")
+            ),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -128,7 +138,9 @@ class FormSubmissionMiddleware:
         on_topic: TopicCrawl | None = None,
         chosen: ChosenForms | None = None,
         details: str = AUTO,
+        nofollow: str = ONLY_LINKS,
     ) -> None:
+        self._is_strict = nofollow == STRICT
         self._on_topic = on_topic
         self._details = details_of(state, details)
         self._chosen = chosen
@@ -175,8 +187,8 @@ class FormSubmissionMiddleware:
             if item.errand.kind in ("answer", "paging"):
                 answered = yield from self._answered(item)
                 item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
-            elif item.page is not None and item.page.forms:
-                item = yield from self._found(item, item.page)
+            elif (page := item.page or item.form_page) is not None and page.forms:
+                item = yield from self._found(item, page)
         elif isinstance(item, Missed) and item.errand.kind in ("answer", "paging"):
             item = yield from self._missed(item)
         yield item
@@ -226,9 +238,9 @@ class FormSubmissionMiddleware:
         met = (site, form_hash(form))
         if met in self._met:
             return
-        known = self._state.find_form(site, form) or self._judged(site, form, nofollow=page.nofollow)
+        known = self._state.find_form(site, form) or self._judged(site, form, nofollow=self._forbids(page))
         wanted = self._is_wanted(known, page)
-        if page.nofollow:
+        if self._forbids(page):
             return  # it may stand on another page too
         if known.verdict.refusals == (NOFOLLOW,):
             known = self._kept(site, form)
@@ -240,10 +252,22 @@ class FormSubmissionMiddleware:
             and site not in self._busy
         ):
             page_now = Source(visit.body, visit.content_type)
+            if page.nofollow:
+                self._stats.inc_value("hiddenweb/nofollow/forms")
             yield from self._asked_now(known, self._first_question(known, page_now, visit.url))
+        elif visit.page is None and known.verdict.ask and known.state == "found":
+            self._keep_what_is_said(known, page)
         if len(self._met) >= FORMS_REMEMBERED:
             self._met.clear()
         self._met.add(met)
+
+    def _keep_what_is_said(self, known: KnownForm, page: Page) -> None:
+        """Keep what an error page says for the time when its form is asked: the page itself is not stored."""
+        self._state.keep_chooser(known.id, self._knowledge.begin(known, page).to_json())
+
+    def _forbids(self, page: Page) -> bool:
+        """Say whether a page's nofollow keeps us from its forms, from further pages of an answer and from its records."""
+        return page.nofollow and self._is_strict
 
     def _met_step(
         self, visit: Visit, page: Page, form: Form, asked: Submission, known: KnownForm
@@ -317,8 +341,10 @@ class FormSubmissionMiddleware:
 
     def _judge_again(self) -> None:
         """Judge forms anew on which the verdict may be another by now."""
-        for known in self._state.forms_to_judge_again(self._post_hosts):
-            self._kept(known.site, known.form, nofollow=NOFOLLOW in known.verdict.refusals)
+        for known in self._state.forms_to_judge_again(self._post_hosts, nofollow=not self._is_strict):
+            self._kept(
+                known.site, known.form, nofollow=self._is_strict and NOFOLLOW in known.verdict.refusals
+            )
 
     def _next_form(self, site: int) -> Iterator[Request]:
         """Yield the next question to the site, to the first of its forms that has one: forms of a site take turns.
@@ -368,11 +394,11 @@ class FormSubmissionMiddleware:
         source = self._state.source_of(known.form.page_url)
         if known.form.asked_by is not None:
             source = self._state.source_of_answer(known.form.asked_by)
-        if source is None:
-            logger.warning("%s: its form %d cannot be asked, the page is gone", known.form.page_url, known.id)
-            self._state.end_form(known.id, "the page it stands on is not in the store")
+        if source is not None:
+            yield from self._first_question(known, source, known.form.page_url)
             return
-        yield from self._first_question(known, source, known.form.page_url)
+        self._known(known)  # begins with what the form itself says: error pages are not in the store
+        yield from self._question(known)
 
     # Questions
 
@@ -381,7 +407,7 @@ class FormSubmissionMiddleware:
             page = Page(url, text=known.form.text, language=known.form.language)
         else:
             page = read_page(source.body, url, content_type=source.content_type, want_blocks=True)
-        if page.nofollow:
+        if self._forbids(page):
             self._kept(known.site, known.form, nofollow=True)
             return
         self._knowledge.begin(known, page)
@@ -668,10 +694,10 @@ class FormSubmissionMiddleware:
         )
         assert visit.page is not None
         assert asked is not None
-        if visit.page.nofollow:
+        if self._forbids(visit.page):
             return
         are_wanted = self._details.are_wanted(asked.form)
-        unwanted = {link.url for link in visit.page.links if link.nofollow}
+        unwanted = {link.url for link in visit.page.links if link.nofollow} if self._is_strict else ()
         for record in answer.records:
             if record.url is None or record.url == visit.url or record.url in unwanted:
                 continue
@@ -688,6 +714,8 @@ class FormSubmissionMiddleware:
                 record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
                 submission=visit.errand.submission,
             )  # fmt: skip
+            if visit.page.nofollow:
+                self._stats.inc_value("hiddenweb/nofollow/records")
             yield _request(link)
 
     def _following(self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer) -> Request | None:
@@ -719,7 +747,9 @@ class FormSubmissionMiddleware:
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None
         if link.nofollow or (visit.page is not None and visit.page.nofollow):
-            return None
+            if self._is_strict:
+                return None
+            self._stats.inc_value("hiddenweb/nofollow/answer_pages")
         return _request(_further(errand, link.url))
 
     def _broken_off(self, item: Visit | Missed, asked: Submission, known: KnownForm) -> None:
@@ -740,7 +770,7 @@ class FormSubmissionMiddleware:
     def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
         errand, page = visit.errand, visit.page
-        if answer.posting is None or errand.page_number >= self._pages or page is None or page.nofollow:
+        if answer.posting is None or errand.page_number >= self._pages or page is None or self._forbids(page):
             return None
         try:
             query = submission(answer.posting.form, submitter=answer.posting.button)

@@ -18,7 +18,7 @@ from scrapy import Request, signals
 
 from hiddenweb.fetching.cookies import Jar
 from hiddenweb.fetching.delays import retry_after
-from hiddenweb.fetching.outcomes import LATER, REDIRECTS
+from hiddenweb.fetching.outcomes import LATER, MAY_HAVE_FORMS, REDIRECTS
 from hiddenweb.fetching.refusals import NotYet
 from hiddenweb.forms.tokens import renewed, same_form, with_hidden_of
 from hiddenweb.identity import normalised, origin
@@ -175,7 +175,7 @@ class SessionsMiddleware:
             if self._state.host_of(target) is None:
                 return None, jar
             url = target
-        if not 200 <= response.status < 300:
+        if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
         page = read_page(response.body, response.url, content_type=kind)

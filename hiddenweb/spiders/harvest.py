@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hiddenweb.exploring.frontier import STRICT
 from hiddenweb.forms.judging import NOFOLLOW, judge
 from hiddenweb.locating.classifier import SiteClassifier
 from hiddenweb.locating.topic import read_topic
@@ -86,7 +87,8 @@ class HarvestSpider(ExploreSpider):
                 )
             post_hosts = frozenset(settings.getlist("HIDDENWEB_ALLOW_POST"))
             if forms:
-                return _named(state, form_numbers(forms), post_hosts)
+                strict = settings.get("HIDDENWEB_NOFOLLOW") == STRICT
+                return _named(state, form_numbers(forms), post_hosts, strict=strict)
             return _on_topic(state, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
 
     @classmethod
@@ -95,23 +97,27 @@ class HarvestSpider(ExploreSpider):
         if not spider.seeds:
             forms = cls.check_state(crawler.settings, topic=spider.topic, forms=spider.forms)
             crawler.settings.set("HIDDENWEB_FORMS", forms, priority="spider")
+            if spider.topic:  # a crawl found their sites, the user named none of them
+                crawler.settings.set("HIDDENWEB_NOFOLLOW", STRICT, priority="spider")
         return spider
 
 
-def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str]) -> list[int]:
+def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:
     """Return the numbers of forms, if there are such forms and each may be asked."""
-    problems = [problem for number in numbers if (problem := _problem_with(state, number, post_hosts))]
+    problems = [
+        problem for number in numbers if (problem := _problem_with(state, number, post_hosts, strict=strict))
+    ]
     if problems:
         more = [f"forms: ... and {len(problems) - _SHOWN:,} more"] if len(problems) > _SHOWN else []
         raise BadArguments("\n".join([*problems[:_SHOWN], *more]))
     return list(numbers)
 
 
-def _problem_with(state: State, number: int, post_hosts: Collection[str]) -> str:
+def _problem_with(state: State, number: int, post_hosts: Collection[str], *, strict: bool) -> str:
     known = state.form(number)
     if known is None:
         return f"forms: there is no form {number}; scrapy forms shows all {state.form_count():,}"
-    verdict = _verdict_now(known, post_hosts)
+    verdict = _verdict_now(known, post_hosts, strict=strict)
     return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
 
 
@@ -147,9 +153,10 @@ def _page_of(known: KnownForm, state: State) -> Page | None:
     return read_page(source.body, url, content_type=source.content_type) if source is not None else None
 
 
-def _verdict_now(known: KnownForm, post_hosts: Collection[str]) -> Verdict:
-    """Return the verdict on a form; whether it may be sent by POST is judged by the hosts that are allowed now."""
+def _verdict_now(known: KnownForm, post_hosts: Collection[str], *, strict: bool = True) -> Verdict:
+    """Return the verdict on a form by the hosts that may be sent a POST now, and by what nofollow means now."""
     verdict = known.verdict
-    if known.as_sent.method != "POST" and verdict.why:
+    is_left = NOFOLLOW in verdict.refusals
+    if known.as_sent.method != "POST" and verdict.why and (strict or not is_left):
         return verdict
-    return judge(known.form, post_hosts=post_hosts, nofollow=NOFOLLOW in verdict.refusals)
+    return judge(known.form, post_hosts=post_hosts, nofollow=strict and is_left)

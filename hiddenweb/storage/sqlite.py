@@ -27,6 +27,7 @@ import xxhash
 import zstandard
 
 from hiddenweb.changes.versions import ALL
+from hiddenweb.forms.judging import NOFOLLOW
 from hiddenweb.forms.steps import variant
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.tokens import is_random_name, without_session
@@ -962,20 +963,23 @@ class State:
         rows = self._db.execute("SELECT filled FROM submissions WHERE form = ?", (form,))
         return {row[0] for row in rows}
 
-    def forms_to_judge_again(self, post_hosts: Collection[str]) -> list[KnownForm]:
+    def forms_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[KnownForm]:
         """Return the forms of sites explored now on which the verdict may be another by now.
 
         These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
-        and those that are asked by POST though their host is no longer allowed.
+        and those that are asked by POST though their host is no longer allowed; with `nofollow` also those that were left alone
+        because their page says so.
         """
         rows = self._db.execute(
-            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ? ORDER BY forms.id", (bool(post_hosts),)
+            f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
+            (bool(post_hosts), nofollow),
         ).fetchall()
         known = [form for form in map(_known_form, rows) if form.site not in self._left]
         return [
             form
             for form in known
             if not form.verdict.why
+            or (nofollow and NOFOLLOW in form.verdict.refusals)
             or (
                 form.as_sent.method == "POST"
                 and form.verdict.ask != (host_of(form.as_sent.action) in post_hosts)
