@@ -99,6 +99,7 @@ def crawl_command(
         "CONCURRENT_REQUESTS": at_once,
         "CONCURRENT_REQUESTS_PER_DOMAIN": at_once,
         "HIDDENWEB_PAGES_PER_SITE": 1_000_000,
+        "HIDDENWEB_EXPLORED_PER_SITE": 1_000_000,
         "HIDDENWEB_INDEX": False,
         "HIDDENWEB_PROGRESS_SECONDS": 0,
         "STATS_DUMP": True,

@@ -22,7 +22,15 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.exploring.frontier import ASKED, FIRST
-from hiddenweb.exploring.stopping import TIME_IS_UP, Patience, common_shape, reason_to_leave, seconds_of
+from hiddenweb.exploring.stopping import (
+    TIME_IS_UP,
+    Patience,
+    common_shape,
+    reason_to_leave,
+    reason_to_spare_records,
+    reason_to_stop_exploring,
+    seconds_of,
+)
 from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
 from hiddenweb.identity import host as host_of
@@ -61,6 +69,9 @@ LONGEST_WAIT = 3 * 3600.0
 MOST_PACES = 10_000
 """Hosts whose pace is held in memory."""
 
+UNLIMITED = Patience(pages=1_000_000, nothing_new=1_000_000, explored=1_000_000, record_pages=1_000_000)
+"""For crawls that others limit."""
+
 COMMIT_SECONDS = 0.3
 """What a kill can cost: pages fetched in this time are fetched again."""
 
@@ -93,7 +104,12 @@ class FrontierScheduler(BaseScheduler):
             sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
             looks=KeptLooks(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
-            pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
+            patience=Patience(
+                pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
+            ),
             seconds=seconds_of(str(most_time)) if most_time else None,
             details=settings["HIDDENWEB_DETAILS"],
             stats=crawler.stats,
@@ -123,7 +139,7 @@ class FrontierScheduler(BaseScheduler):
         sites: int = 1,
         forms: ChosenForms | None = None,
         looks: KeptLooks | None = None,
-        pages: int = 1_000_000,
+        patience: Patience = UNLIMITED,
         seconds: float | None = None,
         details: str = AUTO,
         now: Callable[[], float] = time.time,
@@ -143,7 +159,7 @@ class FrontierScheduler(BaseScheduler):
         self._most_sites = sites
         self._looks = looks
         self._forms = forms or looks
-        self._patience = Patience(pages=pages)
+        self._patience = patience
         self._seconds = seconds
         self._details = details_of(state, details)
         self._time_is_up: Any = None
@@ -185,6 +201,7 @@ class FrontierScheduler(BaseScheduler):
             if alarm is not None:
                 alarm.cancel()
         self._release(self._queues.drop_all())
+        self.state.leave_stopped()
         if self._forms is not None:
             self._forms.leave()
         self._count_ranking()
@@ -250,6 +267,9 @@ class FrontierScheduler(BaseScheduler):
         while errand := self._queues.next(now):
             if self.state.is_left(errand.site):
                 self._leave(errand)
+            elif not errand.look and self.state.is_stopped(errand.site, errand.kind):
+                self._queues.not_sent(errand.host, now)
+                self._release([errand])
             elif not errand.look and self.state.has_closed_shapes(errand.site) and self._is_closed(errand):
                 self._refuse(errand, "pages like it brought nothing new", now)
             elif not errand.look and self._details.spare(errand):
@@ -265,6 +285,10 @@ class FrontierScheduler(BaseScheduler):
     def _open_hosts(self, now: float) -> None:
         if self._stages is not None:
             self._open_sites(now)
+        hurried, self.state.hurried = self.state.hurried, set()
+        for host in hurried:
+            if host in self._queues:
+                self._release(self._queues.give_back(host))
         woken, self.state.woken = self.state.woken, set()
         for host in woken:
             if host in self._queues:
@@ -325,10 +349,15 @@ class FrontierScheduler(BaseScheduler):
 
     def _leave_if_spent(self, site: int) -> None:
         """Leave a site that has had its pages, before it gets one more."""
-        if not self.state.is_left(site) and (
-            why := reason_to_leave(self.state.pages_of(site), 0, self._patience)
-        ):
+        if self.state.is_left(site):
+            return
+        progress, patience = self.state.progress_of(site), self._patience
+        if why := reason_to_leave(progress.pages, patience):
             self.state.leave_site(site, why)
+        if why := reason_to_stop_exploring(progress.explored, progress.nothing_new, patience):
+            self.state.stop(site, "page", why)
+        if why := reason_to_spare_records(progress.record_pages, patience):
+            self.state.stop(site, "record", why)
 
     def _pace(self, place: str) -> HostPace:
         name = place.partition("://")[2]

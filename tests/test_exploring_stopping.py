@@ -14,20 +14,30 @@ from hiddenweb.exploring.stopping import (
     Progress,
     Sameness,
     reason_to_leave,
+    reason_to_spare_records,
+    reason_to_stop_exploring,
     seconds_of,
 )
 
 
 def test_site_is_left_when_its_budget_is_spent() -> None:
-    assert reason_to_leave(9, 0, Patience(pages=10)) is None
-    assert reason_to_leave(10, 0, Patience(pages=10)) == "its budget of 10 pages is spent"
+    assert reason_to_leave(9, Patience(pages=10)) is None
+    assert reason_to_leave(10, Patience(pages=10)) == "its budget of 10 pages is spent"
 
 
-def test_site_is_left_when_nothing_is_new_for_long() -> None:
-    patience = Patience(nothing_new=5)
+def test_exploring_ends_when_its_budget_is_spent_or_nothing_is_new_for_long() -> None:
+    patience = Patience(explored=60, nothing_new=5)
 
-    assert reason_to_leave(50, 4, patience) is None
-    assert reason_to_leave(50, 5, patience) == "nothing new on the last 5 pages"
+    assert reason_to_stop_exploring(50, 4, patience) is None
+    assert reason_to_stop_exploring(50, 5, patience) == "nothing new on the last 5 pages"
+    assert reason_to_stop_exploring(60, 0, patience) == "its budget of 60 pages to explore is spent"
+
+
+def test_pages_of_records_are_spared_when_their_budget_is_spent() -> None:
+    assert reason_to_spare_records(9, Patience(record_pages=10)) is None
+    assert (
+        reason_to_spare_records(10, Patience(record_pages=10)) == "its budget of 10 pages of records is spent"
+    )
 
 
 def test_shape_is_closed_after_enough_duplicates_in_a_row() -> None:

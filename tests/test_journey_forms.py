@@ -536,3 +536,37 @@ def test_exploring_sends_no_question_that_harvesting_left_open(tmp_path: Path) -
     assert asked >= 1
     assert asked_by_exploring == 0
     assert ran.rows("SELECT count(*) FROM links WHERE submission IS NOT NULL AND state = 0")[0][0] == 1
+
+
+# Budgets
+
+
+def test_answers_come_before_pages_of_records_and_have_a_budget_of_their_own(tmp_path: Path) -> None:
+    def answer(path: str) -> str | None:
+        parts = urlsplit(path)
+        if parts.path.startswith("/record/"):
+            return page(RECORDS[int(parts.path.rpartition("/")[2])], "Record")
+        if parts.path == "/find":
+            return listed(containing(parse_qs(parts.query).get("q", [""])[0]))
+        return page(" ".join(WORDS) + BOX) if parts.path == "/" else None
+
+    with SmallSite(answer) as site:
+        ran = crawl(
+            tmp_path,
+            [site.url],
+            {
+                "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}",
+                "HIDDENWEB_RETRIES": 0,
+                "HIDDENWEB_QUERIES_PER_FORM": 10,
+                "HIDDENWEB_DETAILS": "always",
+                "HIDDENWEB_RECORD_PAGES_PER_SITE": 8,
+            },
+        )
+        paths = [urlsplit(path).path for path in site.asked]
+
+    pages_of_records = [place for place, path in enumerate(paths) if path.startswith("/record/")]
+    assert len(pages_of_records) == 8
+    last_answer = max(place for place, path in enumerate(paths) if path == "/find")
+    assert sum(place < last_answer for place in pages_of_records) == 5  # those that decide about the others
+    assert ran.rows("SELECT count(*) > 20, count(detail) FROM records") == [(1, 8)]
+    assert ran.rows("SELECT left FROM sites") == [("its budget of 8 pages of records is spent",)]

@@ -110,7 +110,7 @@ def test_why_forms_are_in_their_state_is_known(state: State) -> None:
     assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being asked")]
 
 
-def test_a_host_is_looked_at_by_the_links_of_its_first_bucket_only(state: State) -> None:
+def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(state: State) -> None:
     chosen = ChosenForms(state, [1])
     plans: list[str] = []
     rows = state.rows

@@ -19,6 +19,7 @@ from hiddenweb.items import (
     Field,
     Form,
     Hint,
+    Kind,
     Missed,
     NewLink,
     NewPost,
@@ -939,3 +940,46 @@ def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first
     (document,) = open_outbox(state.folder).documents()
 
     assert document.attributes == (("price", "12.50"), ("author", "Jane"), ("author", "Joe"))
+
+
+# What a site may cost, by kind
+
+
+def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(state: State) -> None:
+    state.want_site("https://a.example/")
+    page, record = NewLink("https://a.example/1", "page", 1), NewLink("https://a.example/2", "record", 4)
+    asked = NewLink("https://a.example/find?q=sea", "paging", 0)
+    state.add_links([page, record, asked])
+    host = state.host_of(page.url) or 0
+
+    first, _ = state.lease(host, 10, NOW)
+    then, _ = state.lease(host, 10, NOW)
+
+    assert [errand.url for errand in first] == [asked.url]
+    assert [errand.url for errand in then] == [page.url, record.url]
+
+
+def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(state: State) -> None:
+    state.want_site("https://a.example/")
+    kinds: tuple[Kind, ...] = ("page", "record", "answer")
+    links = [NewLink(f"https://a.example/{kind}", kind, int(kind != "answer")) for kind in kinds]
+    state.add_links(links)
+    host, site = state.host_of(links[0].url) or 0, state.site_of(links[0].url) or 0
+
+    state.stop(site, "page", "its budget is spent")
+    leased = state.lease(host, 10, NOW)[0] + state.lease(host, 10, NOW)[0]
+    state.leave_stopped()
+
+    assert {errand.kind for errand in leased} == {"record", "answer"}
+    assert state.rows("SELECT left FROM sites WHERE id = ?", (site,)) == [("its budget is spent",)]
+
+
+def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(state: State) -> None:
+    site = state.want_site("https://a.example/")
+
+    state.note_progress(site, new=False)
+    state.note_progress(site, new=False, kind="answer")
+    progress = state.note_progress(site, new=True, kind="record")
+
+    assert (progress.pages, progress.explored, progress.record_pages, progress.nothing_new) == (3, 1, 1, 1)
+    assert state.progress_of(site) == progress

@@ -2,8 +2,8 @@
 
 Not followed are links that ask not to be followed, that lead to files we do not read, that do something (log out,
 delete, add to a cart), that lead behind a page instead of to one (its editor, its history, two versions compared), and those that show the marks of a trap: too many hops from the seed, addresses that are very
-long or repeat themselves. Breadth first: the bucket of a link is its distance, and what a question led to comes before
-everything else.
+long or repeat themselves. Breadth first: the bucket of a link is its distance. Queries and the further pages of their answers come before
+everything else; the own pages of records come after pages within two links of a seed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from hiddenweb.items import Errand, Link
 
 ASKED, FIRST, LAST = 0, 1, 15
-"""Buckets: what a question led to; pages, by their distance from the seed."""
+"""Buckets: queries and the further pages of their answers; pages, by their distance from the seed."""
+
+RECORDS = FIRST + 3
+"""The bucket of records' own pages. One adds to one record, a page of an answer brings many; and a form within two links of a seed comes first."""
 
 ONLY_LINKS, STRICT = NOFOLLOW_POLICIES = ("links", "strict")
 """What nofollow keeps us from: exploring links; or also from the searches of a page, their further pages and their records."""

@@ -47,24 +47,48 @@ LONGEST_TIME = 366 * 86_400.0
 class Patience:
     """What a site may cost."""
 
-    pages: int = 5000
+    pages: int = 20_000  # of all kinds
     nothing_new: int = 200  # pages in a row
     alike: int = 30  # pages in a row of one shape
+    explored: int = 5_000  # pages that links lead to
+    record_pages: int = 5_000  # own pages of records
 
 
-def reason_to_leave(pages: int, nothing_new: int, patience: Patience) -> str | None:
-    """Return why a site should be left; None to stay.
+def reason_to_leave(pages: int, patience: Patience) -> str | None:
+    """Return why a site should be left with all that waits there; None to stay.
 
-    >>> reason_to_leave(5000, 0, Patience())
-    'its budget of 5000 pages is spent'
-    >>> reason_to_leave(300, 200, Patience())
-    'nothing new on the last 200 pages'
-    >>> reason_to_leave(300, 20, Patience())
+    >>> reason_to_leave(20_000, Patience())
+    'its budget of 20000 pages is spent'
+    >>> reason_to_leave(300, Patience())
     """
-    if pages >= patience.pages:
-        return f"its budget of {patience.pages} pages is spent"
+    return f"its budget of {patience.pages} pages is spent" if pages >= patience.pages else None
+
+
+def reason_to_stop_exploring(explored: int, nothing_new: int, patience: Patience) -> str | None:
+    """Return why no more links of a site should be explored, while its queries go on; None to explore.
+
+    >>> reason_to_stop_exploring(5000, 0, Patience())
+    'its budget of 5000 pages to explore is spent'
+    >>> reason_to_stop_exploring(300, 200, Patience())
+    'nothing new on the last 200 pages'
+    >>> reason_to_stop_exploring(300, 20, Patience())
+    """
+    if explored >= patience.explored:
+        return f"its budget of {patience.explored} pages to explore is spent"
     if nothing_new >= patience.nothing_new:
         return f"nothing new on the last {patience.nothing_new} pages"
+    return None
+
+
+def reason_to_spare_records(record_pages: int, patience: Patience) -> str | None:
+    """Return why no more own pages of a site's records should be read; None to read on.
+
+    >>> reason_to_spare_records(5000, Patience())
+    'its budget of 5000 pages of records is spent'
+    >>> reason_to_spare_records(300, Patience())
+    """
+    if record_pages >= patience.record_pages:
+        return f"its budget of {patience.record_pages} pages of records is spent"
     return None
 
 

@@ -62,6 +62,13 @@ class PoliteQueues:
         if not queue.in_line:
             self._stand_in_line(host, queue.pace.ready_at(now))
 
+    def give_back(self, host: int) -> list[Errand]:
+        """Hand out what waits here for a host, to be leased again in its order: something better has come."""
+        queue = self._hosts[host]
+        waiting = list(queue.waiting)
+        queue.waiting.clear()
+        return waiting
+
     def next(self, now: float) -> Errand | None:
         """Return the errand whose turn it is, if there is one now."""
         while self._line and self._line[0][0] <= now:
@@ -95,7 +102,7 @@ class PoliteQueues:
             return None
         errands, later = self._lease(host, self._batch, now)
         queue.waiting.extend(errands)
-        queue.more = len(errands) == self._batch
+        queue.more = bool(errands)
         return later
 
     def _wait_or_close(self, host: int, queue: _HostQueue, later: float | None) -> None:

@@ -711,7 +711,7 @@ class FormSubmissionMiddleware:
                     self._details.adopt(record.key, asked.id)
                 continue
             link = NewLink(
-                record.url, "record", ASKED, visit.errand.hops + 1, parent=visit.errand.link,
+                record.url, "record", self._details.bucket(asked.form), visit.errand.hops + 1, parent=visit.errand.link,
                 submission=visit.errand.submission,
             )  # fmt: skip
             if visit.page.nofollow:

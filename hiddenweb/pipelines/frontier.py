@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
-from hiddenweb.exploring.stopping import Patience, Sameness, common_shape, reason_to_leave
+from hiddenweb.exploring.stopping import (
+    Patience,
+    Sameness,
+    common_shape,
+    reason_to_leave,
+    reason_to_spare_records,
+    reason_to_stop_exploring,
+)
 from hiddenweb.identity import registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.on_topic import MOST_LINKING, topic_crawl
@@ -27,7 +34,7 @@ if TYPE_CHECKING:
     from hiddenweb.items import Errand, Page
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.link_automata import LinkAutomata
-    from hiddenweb.storage.sqlite import Added, State
+    from hiddenweb.storage.sqlite import Added, SiteProgress, State
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
@@ -50,6 +57,8 @@ class FrontierPipeline(StatePipeline):
             Rules(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             Patience(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
                 nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
                 alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
             ),
@@ -242,8 +251,22 @@ class FrontierPipeline(StatePipeline):
         if errand.kind == "page" and self._sameness.is_too_much(errand.site, errand.url, new=new):
             self.stats.inc_value("hiddenweb/sites/shapes_closed")
             self.state.close_shape(errand.site, common_shape(errand.url))
-        pages, in_a_row = self.state.note_progress(errand.site, new=new)
-        why = reason_to_leave(pages, in_a_row, self.patience)
+        progress = self.state.note_progress(errand.site, new=new, kind=errand.kind)
+        why = reason_to_leave(progress.pages, self.patience)
         if why and not self.state.is_left(errand.site):
             self.stats.inc_value("hiddenweb/sites/left")
             self.state.leave_site(errand.site, why)
+        self._stop_what_is_spent(errand.site, progress)
+
+    def _stop_what_is_spent(self, site: int, progress: SiteProgress) -> None:
+        """Explore no more, or read no more pages of records, where that budget is spent; queries go on."""
+        why = reason_to_stop_exploring(progress.explored, progress.nothing_new, self.patience)
+        if why and self._on_topic is not None:
+            self.state.leave_site(site, why)
+        elif why and not self.state.is_stopped(site, "page"):
+            self.stats.inc_value("hiddenweb/sites/explored")
+            self.state.stop(site, "page", why)
+        why = reason_to_spare_records(progress.record_pages, self.patience)
+        if why and not self.state.is_stopped(site, "record"):
+            self.stats.inc_value("hiddenweb/sites/records_spared")
+            self.state.stop(site, "record", why)

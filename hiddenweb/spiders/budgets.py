@@ -10,11 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BUDGETS = {
-    "queries": "HIDDENWEB_QUERIES_PER_FORM",
-    "pages": "HIDDENWEB_PAGES_PER_SITE",
-    "time": "HIDDENWEB_TIME",
+    "queries": ("HIDDENWEB_QUERIES_PER_FORM",),
+    "pages": (
+        "HIDDENWEB_PAGES_PER_SITE",
+        "HIDDENWEB_EXPLORED_PER_SITE",
+        "HIDDENWEB_RECORD_PAGES_PER_SITE",
+    ),
+    "time": ("HIDDENWEB_TIME",),
 }
-"""Arguments, and the settings whose place they take."""
+"""Arguments, and the settings whose place they take: so many pages in all, of whatever kind."""
 
 _LEAST = {"queries": 0, "pages": 1}
 _MOST_DIGITS = 15

@@ -87,7 +87,8 @@ class ExploreSpider(Spider):
         if spider.topic and spider.seeds:
             crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
         for name, value in spider.given.items():
-            crawler.settings.set(BUDGETS[name], value, priority="cmdline")
+            for setting in BUDGETS[name]:
+                crawler.settings.set(setting, value, priority="cmdline")
         spider.retries = Retries(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),

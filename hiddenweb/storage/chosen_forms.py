@@ -1,7 +1,7 @@
 """A crawl that asks known forms and explores nothing: what waits for these forms, and nothing else, is handed out.
 
 To a form belong its questions, the further pages of its answers, and the pages of the records that these brought. All of them
-name their question and stand in the first bucket, so that those of a host are found without reading all that waits there.
+name their question and stand in one of two buckets, so that those of a host are found without reading all that waits there.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
+from hiddenweb.exploring.frontier import ASKED, RECORDS
 from hiddenweb.items import Errand
 from hiddenweb.storage.sqlite import SELECT_ERRAND
 
@@ -24,7 +25,7 @@ ONLY_ASKED = "only forms of it were asked"
 
 _NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)
 _OF_THEM = (
-    "bucket = 0 AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
+    f"bucket IN ({ASKED}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
     " AND s.form IN (SELECT value FROM json_each(?)))"
 )
 _OF_HOST = f"links.host = ? AND links.state = 0 AND {_OF_THEM}"
@@ -78,7 +79,7 @@ class ChosenForms:
         if not asking:
             return [], None
         rows = self._state.rows(
-            f"{SELECT_ERRAND} WHERE {_OF_HOST} AND not_before <= ? ORDER BY links.id LIMIT ?",
+            f"{SELECT_ERRAND} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
             (host, self._wanted, now, count),
         )
         if not rows:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from hiddenweb.exploring.frontier import LAST
+from hiddenweb.exploring.frontier import ASKED, LAST, RECORDS
 from hiddenweb.identity import canonical, url_hash
 from hiddenweb.results.details import MOST_FAILED, TRIED, Told, compare, own_text
 from hiddenweb.storage.sqlite import PENDING, REFUSED, SPARED, text_hash
@@ -42,6 +42,7 @@ class _Form:
     adding: int | None = None  # of those, the pages that say more; None until there are enough
     template: frozenset[int] = frozenset()  # lines that the pages share
     failed: int = 0  # pages in a row that could not be read
+    queued: int = 0  # by this crawl, to be tried at once
 
     def to_json(self) -> str:
         return json.dumps([self.tried, self.adding, sorted(self.template), self.failed])
@@ -69,11 +70,19 @@ class Details:
         known = self._form(form)
         return known.adding != 0 and known.failed < MOST_FAILED
 
+    def bucket(self, form: int) -> int:
+        """Return the place of a record's page in the frontier: the first few decide whether the others are fetched, and come at once."""
+        known = self._form(form)
+        if known.adding is not None or known.queued >= TRIED:
+            return RECORDS
+        known.queued += 1
+        return ASKED
+
     def adopt(self, url: str, submission: int) -> None:
-        """Let a page that waits to be explored be read now, since it is a record's own."""
+        """Let a page that waits to be explored be read with the pages of records, since it is one."""
         self._state.write(
-            "UPDATE links SET bucket = 0, submission = ? WHERE hash = ? AND state = ? AND kind = 'page' AND submission IS NULL",
-            (submission, url_hash(url), PENDING),
+            "UPDATE links SET bucket = ?, submission = ? WHERE hash = ? AND state = ? AND kind = 'page' AND submission IS NULL",
+            (RECORDS, submission, url_hash(url), PENDING),
         )
 
     def spare(self, errand: Errand) -> bool:

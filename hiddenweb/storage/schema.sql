@@ -18,8 +18,10 @@ CREATE TABLE sites (
     seed TEXT NOT NULL,
     via INTEGER,                            -- the site whose seed redirected here
     pages INTEGER NOT NULL DEFAULT 0,       -- pages read, answers included
-    nothing_new INTEGER NOT NULL DEFAULT 0, -- pages in a row that were known already
-    left TEXT                               -- why it is not explored now; NULL while it is
+    nothing_new INTEGER NOT NULL DEFAULT 0, -- pages in a row that links led to and that were known already
+    left TEXT,                              -- why it is not explored now; NULL while it is
+    explored INTEGER NOT NULL DEFAULT 0,    -- of the pages, those that links led to
+    record_pages INTEGER NOT NULL DEFAULT 0 -- of the pages, own pages of records
 );
 CREATE INDEX sites_via ON sites (via) WHERE via IS NOT NULL;
 

@@ -20,7 +20,7 @@ import sqlite3
 import struct
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from importlib import resources
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, cast
 
 import xxhash
@@ -62,8 +62,11 @@ if TYPE_CHECKING:
     from typing import Self
 
     from hiddenweb.changes.versions import Limits
-    from hiddenweb.items import Missed, NewPost, Page, Record, Visit
+    from hiddenweb.items import Kind, Missed, NewPost, Page, Record, Visit
     from hiddenweb.storage.near_pages import Met
+
+ANSWERS = ("answer", "paging")
+"""Kinds of links that come before all others: queries, and the further pages of their answers."""
 
 FILE = "state.sqlite"
 LOCK = "crawl.lock"
@@ -324,6 +327,12 @@ CREATE TABLE template_events (
 );
 CREATE INDEX events_of_source ON template_events (source, id);
 """,
+    # Pages that links lead to and own pages of records have budgets of their own.
+    9: """
+ALTER TABLE sites ADD COLUMN explored INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE sites ADD COLUMN record_pages INTEGER NOT NULL DEFAULT 0;
+UPDATE sites SET explored = pages;
+""",
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
 
@@ -372,6 +381,16 @@ class Added:
     known: int = 0
     outside: int = 0  # of sites that are not explored
     links: tuple[NewLink, ...] = ()  # those that are new
+
+
+@dataclass(frozen=True, slots=True)
+class SiteProgress:
+    """How many pages of a site were read, by all crawls."""
+
+    pages: int  # of all kinds
+    nothing_new: int  # in a row, of those that links led to
+    explored: int  # that links led to
+    record_pages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,7 +489,10 @@ class State:
             )
         }
         self.versions = Versions(self._db)
+        self._stopped: dict[int, dict[Kind, str]] = {}  # by site: kinds of links that are not leased, and why
+        self._sites_of_hosts: dict[int, int] = {}
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
+        self.hurried: set[int] = set()  # of those, the ones that got queries or further pages of answers
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
         self.before_close: list[Callable[[], object]] = []
 
@@ -651,9 +673,25 @@ class State:
         self._left.add(site)
         self._begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
 
-    def pages_of(self, site: int) -> int:
-        """Return how many pages of a site were read, by all crawls."""
-        return int(self._db.execute("SELECT pages FROM sites WHERE id = ?", (site,)).fetchone()[0])
+    def stop(self, site: int, kind: Kind, why: str) -> None:
+        """Lease no more links of a kind on a site: pages that would be explored, or own pages of records."""
+        self._stopped.setdefault(site, {})[kind] = why
+
+    def is_stopped(self, site: int, kind: Kind) -> bool:
+        """Say whether links of a kind are not leased on a site any more."""
+        return kind in self._stopped.get(site, ())
+
+    def leave_stopped(self) -> None:
+        """Leave the sites where something waits that is not leased any more; a crawl that names them returns to them."""
+        for site, reasons in self._stopped.items():
+            self.leave_site(site, next(iter(reasons.values())))
+
+    def progress_of(self, site: int) -> SiteProgress:
+        """Return how many pages of each kind were read on a site, by all crawls."""
+        row = self._db.execute(
+            "SELECT pages, nothing_new, explored, record_pages FROM sites WHERE id = ?", (site,)
+        ).fetchone()
+        return SiteProgress(*row)
 
     def is_left(self, site: int) -> bool:
         """Say whether a site is explored no more."""
@@ -690,7 +728,10 @@ class State:
     def _add_row(self, row: tuple[object, ...], insert: str) -> bool:
         added = self._begin().execute(insert, row).rowcount > 0
         if added:
-            self.woken.add(cast("int", row[1]))
+            host, kind = cast("int", row[1]), row[4]
+            self.woken.add(host)
+            if kind in ANSWERS:
+                self.hurried.add(host)
         return added
 
     def try_again(self, url: str) -> bool:
@@ -723,16 +764,26 @@ class State:
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[Errand], float | None]:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
-        rows = self._db.execute(_SELECT_PENDING, (host, now, asking, count)).fetchall()
+        stopped = self._stopped.get(self._site_of_host(host), {}) if self._stopped else {}
+        kinds = (asking, "page" not in stopped, "record" not in stopped)
+        rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count)).fetchall()
         if not rows:
             later = self._db.execute(
-                "SELECT min(not_before) FROM links WHERE host = ? AND state = 0 AND (kind IN ('page', 'record') OR ?)",
-                (host, asking),
+                f"SELECT min(not_before) FROM links WHERE host = ?1 AND state = 0 AND {_OF_KINDS}",
+                (host, *kinds),
             ).fetchone()[0]
             return [], later
-        db = self._begin()
-        db.executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
-        return [Errand(*row) for row in rows], None
+        errands = _answers_alone([Errand(*row) for row in rows])
+        self._begin().executemany(
+            "UPDATE links SET state = 1 WHERE id = ?", [(errand.link,) for errand in errands]
+        )
+        return errands, None
+
+    def _site_of_host(self, host: int) -> int:
+        site = self._sites_of_hosts.get(host)
+        if site is None:
+            site = self._sites_of_hosts[host] = self.host(host).site
+        return site
 
     def lease_chosen(
         self, host: int, count: int, now: float, *, asking: bool = True, pages: bool = True
@@ -746,8 +797,11 @@ class State:
                 (host, asking, pages),
             ).fetchone()[0]
             return [], later
-        self._begin().executemany("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
-        return [Errand(*row) for row in rows], None
+        errands = _answers_alone([Errand(*row) for row in rows])
+        self._begin().executemany(
+            "UPDATE links SET state = 1 WHERE id = ?", [(errand.link,) for errand in errands]
+        )
+        return errands, None
 
     def lease_url(self, url: str) -> Errand | None:
         """Take the link of an address; None if it does not wait."""
@@ -885,15 +939,16 @@ class State:
         row = db.execute(_INSERT_PAGE, (errand.link, errand.site, errand.kind, visit.at, *values))
         return int(row.lastrowid or 0), None
 
-    def note_progress(self, site: int, *, new: bool) -> tuple[int, int]:
-        """Count a page of a site; return how many it has, and how many in a row were known already."""
+    def note_progress(self, site: int, *, new: bool, kind: Kind = "page") -> SiteProgress:
+        """Count a page of a site; return how many it has, and how many in a row that links led to were known already."""
         row = self._begin().execute(
-            "UPDATE sites SET pages = pages + 1, nothing_new = CASE WHEN ? THEN 0 ELSE nothing_new + 1 END"
-            " WHERE id = ? RETURNING pages, nothing_new",
-            (new, site),
+            "UPDATE sites SET pages = pages + 1, explored = explored + (?2 = 'page'),"
+            " record_pages = record_pages + (?2 = 'record'),"
+            " nothing_new = CASE WHEN ?2 <> 'page' THEN nothing_new WHEN ?1 THEN 0 ELSE nothing_new + 1 END"
+            " WHERE id = ?3 RETURNING pages, nothing_new, explored, record_pages",
+            (new, kind, site),
         )
-        pages, in_a_row = row.fetchone()
-        return int(pages), int(in_a_row)
+        return SiteProgress(*row.fetchone())
 
     def source_of(self, url: str) -> Source | None:
         """Return the newest kept source of an address."""
@@ -1546,6 +1601,12 @@ def _field(values: dict[str, Any]) -> Field:
     return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})
 
 
+def _answers_alone(errands: list[Errand]) -> list[Errand]:
+    """Return the queries and pages of answers that lead a list, if any do: what follows from them comes before the rest."""
+    answers = list(takewhile(lambda errand: errand.kind in ANSWERS, errands))
+    return answers or errands
+
+
 def _siblings(met: Iterable[Met], other: Met, structure: int) -> list[int]:
     """Return pages of the same template as two that have one title, with other titles: so titles tell pages apart there."""
     structures = {structure, other.structure} - {0}
@@ -1570,7 +1631,11 @@ _SELECT_CHOSEN = (
     f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?)"
     f" AND {_IS_CHOSEN} AND (kind <> 'page' OR ?) ORDER BY bucket, links.id LIMIT ?"
 )
-_SELECT_PENDING = f"{SELECT_ERRAND} WHERE links.host = ? AND state = 0 AND not_before <= ? AND (kind IN ('page', 'record') OR ?) ORDER BY bucket, links.id LIMIT ?"
+_OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
+_SELECT_PENDING = (
+    f"{SELECT_ERRAND} WHERE links.host = ?1 AND state = 0 AND not_before <= ?5 AND {_OF_KINDS}"
+    " ORDER BY bucket, links.id LIMIT ?6"
+)
 _UPDATE_PAGE = (
     "UPDATE pages SET url = ?, status = ?, last_seen = ?, title = ?, language = ?, structure = ?, fingerprint = ?,"
     " duplicate_of = ?, duplicate_why = ?, etag = ?, last_modified = ?, marks = ? WHERE id = ?"

@@ -1,4 +1,6 @@
--- Makes a state of version 9 one of version 6: no sources, no sitemaps, versions have contents of their own, and no titles.
+-- Makes a state of version 10 one of version 6: no budgets by kind, no sources, no sitemaps, versions have contents of their own, and no titles.
+ALTER TABLE sites DROP COLUMN explored;
+ALTER TABLE sites DROP COLUMN record_pages;
 DROP TABLE template_events;
 DROP TABLE extracted;
 DROP TABLE sources;
