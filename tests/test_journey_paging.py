@@ -141,3 +141,50 @@ def test_more_is_loaded_from_where_a_button_or_a_head_says(tmp_path: Path, way: 
 
     assert found_records(ran) >= 0.75 * len(RECORDS)
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
+
+
+def by_offset(asked: Asked) -> str | None:
+    """Answer by pages that a number under a name of its own counts, with links [1] [2] [3] and to other orders and lengths."""
+    hidden = "<input type=hidden name=whence value=0>"
+    if asked.path == "/":
+        return page(" ".join(WORDS) + box(hidden))
+    if asked.path != "/find":
+        return None
+    word, first = asked.sent["q"], int(asked.sent.get("whence") or 0)
+    found = containing(word)
+    address = f"/find?whence=%d&q={word}"
+    pages = range(-(-len(found) // SIZE))
+    pager = " ".join(f"<a href='{address % (SIZE * n)}'>[{n + 1}]</a>" for n in pages if SIZE * n != first)
+    lengths = f"<a href='{address % first}&max={SIZE}'>{SIZE}</a> <a href='{address % first}&max=9'>9</a>"
+    return listed(found[first : first + SIZE], f"<p>{pager}</p><p>Show {lengths}</p>")
+
+
+def test_a_number_of_any_name_that_grows_by_the_records_shown_turns_pages(tmp_path: Path) -> None:
+    ran, _ = harvested(tmp_path, by_offset)
+
+    assert found_records(ran) >= 0.75 * len(RECORDS)
+    assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
+    assert not [url for (url,) in ran.rows("SELECT url FROM links WHERE kind = 'paging'") if "max" in url]
+
+
+def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page("<p>All are made of stone.</p>" + box())
+        if asked.path != "/find":
+            return None
+        number = int(asked.sent.get("page", 1))
+        found = list(RECORDS) if asked.sent["q"] == "stone" else []
+        numbers, more = found[(number - 1) * SIZE : number * SIZE], number * SIZE < len(found)
+        address = f"/find?q={asked.sent['q']}&amp;page={number + 1}"
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]} stone</li>" for n in numbers)
+        following = f"<a href='{address}'>Next</a>" if more else ""
+        return page(f"<ol>{items}</ol>{following}" if numbers else "<p>No results found</p>", "Found")
+
+    ran, site = harvested(tmp_path, reply, HIDDENWEB_PAGES_PER_ANSWER=3)
+
+    assert found_records(ran) == len(RECORDS)
+    pages = [asked.sent.get("page", "1") for asked in site.requests("/find") if asked.sent["q"] == "stone"]
+    assert pages == [str(number) for number in range(1, 11)]
+    chooser = ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    assert '"most": null' in chooser

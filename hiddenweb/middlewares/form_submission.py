@@ -701,7 +701,9 @@ class FormSubmissionMiddleware:
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "form_again"))
-        elif asking.worth_turning():
+        elif visit.errand.page_number % self._pages and asking.worth_turning():
+            if answer.next is None:
+                self._stats.inc_value("hiddenweb/queries/pages_by_post")
             return following
         else:
             self._stats.inc_value("hiddenweb/answers/left")
@@ -714,7 +716,7 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or errand.page_number >= self._pages or self._state.is_known(link.url):
+        if link is None or self._state.is_known(link.url):
             return None
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None
@@ -740,7 +742,7 @@ class FormSubmissionMiddleware:
     def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
         errand, page = visit.errand, visit.page
-        if answer.posting is None or errand.page_number >= self._pages or page is None or page.nofollow:
+        if answer.posting is None or page is None or page.nofollow:
             return None
         try:
             query = submission(answer.posting.form, submitter=answer.posting.button)
@@ -753,7 +755,6 @@ class FormSubmissionMiddleware:
         ):
             return None
         post = NewPost(_further(errand, query.url), query.body, query.content_type)
-        self._stats.inc_value("hiddenweb/queries/pages_by_post")
         return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
 
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:

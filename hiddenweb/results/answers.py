@@ -480,7 +480,11 @@ def _judge_records(
     repeated = "an earlier answer brought the same records"
     if is_again and number > 1:  # a site that knows no further page shows the first one again
         return Answer("duplicate", repeated, signature=signature, holding=holding)
-    following = next_page(page, asked_url=page.url or query.url, number=number, keyword=query.keyword)
+    told = told_range(page, query, number)
+    rows = (len(records), len(page.blocks), told.shown if told else 0)
+    following = next_page(
+        page, asked_url=page.url or query.url, number=number, keyword=query.keyword, rows=rows, query=query
+    )
     around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
     case, why = _not_paged(page, around, form, query, len(records), total, number)
