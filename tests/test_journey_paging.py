@@ -1,4 +1,4 @@
-"""Further pages of answers, by POST, by what a button would load, and by headers, turned by real crawls of small sites."""
+"""Further pages of answers, by POST, by what a button would load, and by headers, and answers that are cut or errors, read by real crawls of small sites."""
 
 from __future__ import annotations
 
@@ -188,3 +188,47 @@ def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Pat
     assert pages == [str(number) for number in range(1, 11)]
     chooser = ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
     assert '"most": null' in chooser
+
+
+def test_a_site_that_says_nothing_by_404_and_too_much_by_500_is_harvested(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> Reply | str | None:
+        if asked.path == "/":
+            return page(" ".join(WORDS) + box())
+        if asked.path != "/find":
+            return None
+        words = asked.sent["q"].split()
+        found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
+        if len(found) > 15:
+            return Reply(page("<h1>Error</h1>Too many results, unable to process the query"), 500)
+        if not found:
+            return Reply(page("<h1>Nothing found</h1>No keys found"), 404)
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in found)
+        return page(f"<ol>{items}</ol>", "Found")
+
+    ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=40)
+
+    cases = {case for (case,) in ran.rows("SELECT outcome FROM submissions")}
+    assert "error" not in cases
+    assert "nothing_found" in cases
+    assert found_records(ran) >= 0.9 * len(RECORDS)
+
+
+def test_a_cap_that_is_told_as_a_bound_is_seen(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page(" ".join(WORDS) + box())
+        if asked.path != "/find":
+            return None
+        words = asked.sent["q"].split()
+        found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
+        said = "more than 10 rows" if len(found) > 10 else f"{len(found)} rows"
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in found[:10])
+        return page(f"<p>{said}</p><ol>{items}</ol>" if found else "<p>No results found</p>", "Found")
+
+    ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=40)
+
+    outcomes = ran.rows("SELECT outcome, total FROM submissions WHERE outcome = 'part'")
+    assert outcomes
+    assert all(total is None for _, total in outcomes)
+    assert '"most": 10' in ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    assert found_records(ran) >= 0.85 * len(RECORDS)

@@ -229,6 +229,9 @@ class Benefit(Reading):
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
+        answer.total = self.reach.told(answer.shown, answer.total)
+        if had_more and not answer.shown and answer.total is None and len(places):
+            self.reach.refuses(len(places) * (1 + self._expecting.odds))
         found = max(answer.shown, answer.total or 0)
         if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)

@@ -79,6 +79,9 @@ BLOCKED_PAUSE = 600.0
 MOST_MISSING = 2
 """Answers in a row that say that there is no such page, after which the form leads nowhere."""
 
+HTTP_ERROR = 400
+"""Statuses from which on an answer is an error."""
+
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
 
@@ -532,6 +535,10 @@ class FormSubmissionMiddleware:
         else:
             yield from self._next_question(visit, known)
         self._state.keep_chooser(known.id, self._known(known).to_json())
+        if (
+            visit.status >= HTTP_ERROR
+        ):  # it was read for what it says of the question, and is none of the site's pages
+            visit = replace(visit, page=None)
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
@@ -614,7 +621,11 @@ class FormSubmissionMiddleware:
         """Learn from the first page of an answer whether the form searches at all."""
         word, keys = asked.query.keyword, [record.key for record in answer.records]
         # a form that comes again because it found too much searches, and wants no more than another word
-        case = "nothing_found" if answer.case == "form_again" and answer.total else answer.case
+        case = (
+            "nothing_found"
+            if answer.case == "form_again" and (answer.total or answer.too_many)
+            else answer.case
+        )
         if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._counted(known) as confirmation:
