@@ -181,11 +181,14 @@ class Benefit(Reading):
             self._left.pop(self.seen.numbers(answer.words), None)
 
     def estimate(self) -> Estimate | None:
-        if not self._expecting.has_limit and len(self.seen):
-            return by_numbers(len(self.seen), self._expecting.odds * len(self.seen), len(self._asked))
+        known = len(self.seen)
+        if not self._expecting.has_limit and known:
+            estimate = by_numbers(known, self._expecting.odds * known, len(self._asked))
+            return self.held_to_facts(estimate, by_overlap=False)
         if not len(self.stand_ins):
             return super().estimate()
-        return by_numbers(len(self.seen), self.stand_ins.total - len(self.seen), len(self._asked))
+        estimate = by_numbers(known, self.stand_ins.total - known, len(self._asked))
+        return self.held_to_facts(estimate, by_overlap=False)
 
     # From one process to the next
 

@@ -13,7 +13,6 @@ because of a kill finds its question asked already.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from contextlib import contextmanager
@@ -715,6 +714,7 @@ class FormSubmissionMiddleware:
         elif visit.errand.page_number % self._pages and asking.worth_turning():
             if answer.next is None:
                 self._stats.inc_value("hiddenweb/queries/pages_by_post")
+            self._note_coverage(known)
             return following
         else:
             self._stats.inc_value("hiddenweb/answers/left")
@@ -748,7 +748,7 @@ class FormSubmissionMiddleware:
     def _note_coverage(self, known: KnownForm) -> None:
         estimate = self._known(known).asking.estimate()
         if estimate is not None:
-            keep_coverage(self._state, known.id, json.dumps([round(number) for number in estimate]))
+            keep_coverage(self._state, known.id, estimate.to_json())
 
     def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
