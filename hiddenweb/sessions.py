@@ -118,7 +118,7 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
         return None
     if not answer.records and says_expired(visit.page, asked.query):
         return "refused"
-    if answer.case == "error" or (answer.case == "form_again" and not answer.total):
+    if answer.case == "error" or (answer.case == "form_again" and not (answer.total or answer.too_many)):
         return "doubtful"
     return "good"
 

@@ -136,6 +136,17 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
     assert asked_now == []
 
 
+def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        fill(state)
+        [form] = [known.id for known in state.forms() if known.verdict.ask]
+        keep_coverage(state, form, "[3018, 3300, 3100, null]")
+        found = summary(state, NOW)
+
+    text = "\n".join(lines(found, {"folder": "f", "bytes": 0, "unindexed": 0, "index": ""}, NOW))
+    assert "form 1: 3,018 of at least 3,100, how many is unknown, 1 queries\n" in text
+
+
 def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.end_run(state.begin_run("explore", NOW - 60), "finished", NOW)

@@ -134,3 +134,24 @@ def test_waiting_for_robots_pauses_the_host_and_ends_some_time() -> None:
 
     assert (first.retry_in, first.host_pause, first.counts) == (600, 600, True)
     assert last.retry_in is None
+
+
+ASKED = replace(ERRAND, kind="answer", submission=1)
+
+
+def test_what_a_question_found_may_be_said_with_an_error() -> None:
+    nothing = replace(PAGE, status=404, body=b"<h1>No results found</h1>")
+    too_much = replace(PAGE, status=500, body=b"<h1>Too many results, refine your search</h1>")
+
+    assert visit(nothing).page is None
+    for answered in (nothing, too_much):
+        found = visit(answered, ASKED)
+        assert found.page is not None
+        assert found.status == answered.status
+        assert found.why == f"status {answered.status}"
+
+
+def test_an_error_that_says_nothing_is_tried_again() -> None:
+    assert missed(replace(PAGE, status=500), ASKED).retry_in == 10
+    assert missed(replace(PAGE, status=503, body=b"<h1>Too many results</h1>"), ASKED).retry_in == 10
+    assert missed(replace(PAGE, status=500, body=b"<h1>Too many results</h1>")).retry_in == 10

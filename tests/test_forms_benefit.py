@@ -243,3 +243,28 @@ def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Databa
     refused = [site.ask(words).found > 60 for words in asked]
     assert sum(refused[60:]) < 20
     assert len(policy.seen) > 0.8 * len(best_of_short_answers(held, 60, 120))
+
+
+def test_cut_answers_without_totals_tell_the_least_only() -> None:
+    benefit = Benefit("en")
+    for question in range(6):
+        benefit.asks([f"word{question}"])
+        benefit.read([(question * 10 + n, [f"word{question}", f"other{n}"]) for n in range(20)])
+        benefit.ended(cut=True)
+
+    estimate = benefit.estimate()
+    assert estimate is not None
+    assert estimate.is_bound
+    again = Benefit("en")
+    again.restore(benefit.to_json(), [], [])
+    assert again.small_state()["shown"] == [0, 120]
+
+
+def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> None:
+    benefit = Benefit("en")
+    benefit.asks(["wine"])
+    benefit.read([(n, ["wine", f"other{n}"]) for n in range(10)], 1205)
+
+    estimate = benefit.estimate()
+    assert estimate is not None
+    assert estimate.low >= 1205

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
@@ -46,3 +47,18 @@ def test_few_questions_tell_little() -> None:
 def test_an_estimate_is_said_without_digits_that_nobody_knows() -> None:
     assert in_words(8_112, 8_412.3, 7_914.0, 9_033.1) == "about 8,112 of 8,400 (8,112-9,000)"
     assert in_words(5, 5.0, 5.0, 5.0) == "all 5"
+
+
+def test_a_database_holds_what_a_site_says_at_least() -> None:
+    held = around(52, 4, 1).with_least(1205)
+
+    assert (held.known, held.size, held.low, held.high) == (52, 1205, 1205, 1205)
+    assert not held.is_bound
+
+
+def test_an_estimate_may_have_no_upper_end() -> None:
+    unknown = around(3018, 300, 100).without_end()
+
+    assert unknown.is_bound
+    assert json.loads(unknown.to_json())[3] is None
+    assert in_words(*unknown).startswith("3,018 of at least 3,")

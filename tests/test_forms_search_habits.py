@@ -207,3 +207,33 @@ def test_one_answer_may_bring_most_of_what_is_known() -> None:
     assert latest.odds == pytest.approx(71, rel=0.01)
     assert latest.odds_now(505) == pytest.approx(500 * 10 / 6 / 505 - 1)
     assert latest.odds_now(2_000) == 0.02
+
+
+def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() -> None:
+    reach = Reach()
+    for shown, total in ((50, 50), (12, 12), (50, 50)):
+        reach.ended(shown, total, had_more=False)
+    assert not reach.is_cut(50, 50, had_more=False)
+
+    reach.ended(50, 50, had_more=False)
+
+    assert reach.most == 50
+    assert reach.is_cut(50, 50, had_more=False)
+    assert not reach.is_cut(49, 49, had_more=False)
+    assert (reach.told(50, 50), reach.told(49, 49)) == (None, 49)
+    again = Reach()
+    again.restore(reach.to_json())
+    assert again.is_cut(50, 50, had_more=False)
+    reach.ended(60, 60, had_more=False)
+    assert (reach.to_json()["most"], reach.told(50, 50)) == (None, 50)
+
+
+def test_a_site_may_not_say_how_many_are_too_many() -> None:
+    reach = Reach()
+    reach.ended(90, 90, had_more=False)
+
+    reach.refuses(80.0)
+    assert reach.to_json()["refused"] is None
+    reach.refuses(700.0)
+    reach.refuses(600.0)
+    assert reach.refused == 600

@@ -1,4 +1,4 @@
-"""Further pages of answers, by POST, by what a button would load, and by headers, turned by real crawls of small sites."""
+"""Further pages of answers, by POST, by what a button would load, and by headers, and answers that are cut or errors, read by real crawls of small sites."""
 
 from __future__ import annotations
 
@@ -141,3 +141,94 @@ def test_more_is_loaded_from_where_a_button_or_a_head_says(tmp_path: Path, way: 
 
     assert found_records(ran) >= 0.75 * len(RECORDS)
     assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
+
+
+def by_offset(asked: Asked) -> str | None:
+    """Answer by pages that a number under a name of its own counts, with links [1] [2] [3] and to other orders and lengths."""
+    hidden = "<input type=hidden name=whence value=0>"
+    if asked.path == "/":
+        return page(" ".join(WORDS) + box(hidden))
+    if asked.path != "/find":
+        return None
+    word, first = asked.sent["q"], int(asked.sent.get("whence") or 0)
+    found = containing(word)
+    address = f"/find?whence=%d&q={word}"
+    pages = range(-(-len(found) // SIZE))
+    pager = " ".join(f"<a href='{address % (SIZE * n)}'>[{n + 1}]</a>" for n in pages if SIZE * n != first)
+    lengths = f"<a href='{address % first}&max={SIZE}'>{SIZE}</a> <a href='{address % first}&max=9'>9</a>"
+    return listed(found[first : first + SIZE], f"<p>{pager}</p><p>Show {lengths}</p>")
+
+
+def test_a_number_of_any_name_that_grows_by_the_records_shown_turns_pages(tmp_path: Path) -> None:
+    ran, _ = harvested(tmp_path, by_offset)
+
+    assert found_records(ran) >= 0.75 * len(RECORDS)
+    assert ran.rows("SELECT max(page_number) FROM links WHERE kind = 'paging'")[0][0] > 2
+    assert not [url for (url,) in ran.rows("SELECT url FROM links WHERE kind = 'paging'") if "max" in url]
+
+
+def test_an_answer_that_we_cut_is_read_on_and_not_taken_for_capped(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page("<p>All are made of stone.</p>" + box())
+        if asked.path != "/find":
+            return None
+        number = int(asked.sent.get("page", 1))
+        found = list(RECORDS) if asked.sent["q"] == "stone" else []
+        numbers, more = found[(number - 1) * SIZE : number * SIZE], number * SIZE < len(found)
+        address = f"/find?q={asked.sent['q']}&amp;page={number + 1}"
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]} stone</li>" for n in numbers)
+        following = f"<a href='{address}'>Next</a>" if more else ""
+        return page(f"<ol>{items}</ol>{following}" if numbers else "<p>No results found</p>", "Found")
+
+    ran, site = harvested(tmp_path, reply, HIDDENWEB_PAGES_PER_ANSWER=3)
+
+    assert found_records(ran) == len(RECORDS)
+    pages = [asked.sent.get("page", "1") for asked in site.requests("/find") if asked.sent["q"] == "stone"]
+    assert pages == [str(number) for number in range(1, 11)]
+    chooser = ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    assert '"most": null' in chooser
+
+
+def test_a_site_that_says_nothing_by_404_and_too_much_by_500_is_harvested(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> Reply | str | None:
+        if asked.path == "/":
+            return page(" ".join(WORDS) + box())
+        if asked.path != "/find":
+            return None
+        words = asked.sent["q"].split()
+        found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
+        if len(found) > 15:
+            return Reply(page("<h1>Error</h1>Too many results, unable to process the query"), 500)
+        if not found:
+            return Reply(page("<h1>Nothing found</h1>No keys found"), 404)
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in found)
+        return page(f"<ol>{items}</ol>", "Found")
+
+    ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=40)
+
+    cases = {case for (case,) in ran.rows("SELECT outcome FROM submissions")}
+    assert "error" not in cases
+    assert "nothing_found" in cases
+    assert found_records(ran) >= 0.9 * len(RECORDS)
+
+
+def test_a_cap_that_is_told_as_a_bound_is_seen(tmp_path: Path) -> None:
+    def reply(asked: Asked) -> str | None:
+        if asked.path == "/":
+            return page(" ".join(WORDS) + box())
+        if asked.path != "/find":
+            return None
+        words = asked.sent["q"].split()
+        found = [n for n, text in RECORDS.items() if all(word.lower() in text for word in words)]
+        said = "more than 10 rows" if len(found) > 10 else f"{len(found)} rows"
+        items = "".join(f"<li><a href=/record/{n}>Record {n}</a> {RECORDS[n]}</li>" for n in found[:10])
+        return page(f"<p>{said}</p><ol>{items}</ol>" if found else "<p>No results found</p>", "Found")
+
+    ran, _ = harvested(tmp_path, reply, HIDDENWEB_QUERIES_PER_FORM=40)
+
+    outcomes = ran.rows("SELECT outcome, total FROM submissions WHERE outcome = 'part'")
+    assert outcomes
+    assert all(total is None for _, total in outcomes)
+    assert '"most": 10' in ran.rows("SELECT chooser FROM forms WHERE queries > 0")[0][0]
+    assert found_records(ran) >= 0.85 * len(RECORDS)

@@ -30,6 +30,8 @@ def turns(body: str) -> list[tuple[str, str, str]]:
             "<a href=# onclick=\"document.f.page.value='2'; document.f.submit()\">next</a>",
             ("javascript:document.f.page.value='2'; document.f.submit()", "next", ""),
         ),
+        ("<a href='?q=wine&p=2'><img src=/i/2.gif></a>", ("http://a.example/find?q=wine&p=2", "2", "")),
+        ("<li class='item next'><a href='?q=wine&p=2'>neste</a>", ("http://a.example/find?q=wine&p=2", "next", "")),
         ("<link rel=next href='/find?q=wine&page=2'>", ("http://a.example/find?q=wine&page=2", "", "next")),
     ],
 )  # fmt: skip
@@ -45,11 +47,20 @@ def test_what_leads_on_is_found(body: str, expected: tuple[str, str, str]) -> No
         "<a href='javascript:void(0)'>More</a>",
         "<a href=/find?q=wine&page=2>2</a>",
         "<link rel=stylesheet href=/x.css>",
+        "<a href=/find?q=wine&page=2><img src=2.gif> 2</a>",
+        "<a href=/find?q=wine&page=2><img src=2.gif alt=2></a>",
+        "<img src=next.gif>",
         f"<div data-url=/x>{'many words ' * 20}</div>",
     ],
 )
 def test_what_does_not_is_not(body: str) -> None:
     assert turns(body) == []
+
+
+def test_an_image_is_called_after_the_words_of_its_file() -> None:
+    found = turns("<a href='/find?q=wine&p=2'><span><img alt='' src='/img/btnNext_small.png?v=3'></span></a>")
+
+    assert found == [("http://a.example/find?q=wine&p=2", word, "") for word in ("btn", "next", "small")]
 
 
 def test_they_are_looked_for_on_answers_only() -> None:

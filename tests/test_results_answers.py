@@ -69,6 +69,40 @@ def test_an_answer_is_told_by_what_is_there(answer: Page, case: str, count: int)
     assert found.has_records == (count > 0)
 
 
+def test_a_bound_makes_an_answer_a_part() -> None:
+    found = judged(page("more than 3 rows", 1, 2, 3))
+
+    assert found.case == "part"
+    assert found.total is None
+
+
+@pytest.mark.parametrize("status", [400, 404, 410])
+def test_an_error_may_say_that_nothing_was_found(status: int) -> None:
+    said = judged(page("No keys found, sorry"), status)
+
+    assert said.case == "nothing_found"
+    assert not said.missing
+    again = judged(page("No keys found, sorry"), status, after(KNOWN, page("No keys found, sorry"), said))
+    assert again.case == "nothing_found"
+
+
+def test_where_others_had_records_an_error_that_says_nothing_found_nothing() -> None:
+    known = replace(KNOWN, answers=frozenset({1}))
+
+    assert judged(page("?"), 404, known).case == "nothing_found"
+    assert judged(page("?"), 500, known).case == "error"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Too many responses, unable to process query", "Zu viele Treffer", "Trop de résultats", "结果过多"],
+)
+def test_an_error_may_say_that_it_is_too_much(text: str) -> None:
+    found = judged(page(text), 500)
+
+    assert (found.case, found.too_many) == ("form_again", True)
+
+
 @pytest.mark.parametrize("status", [404, 500, 503])
 def test_an_http_error_is_an_error_whatever_the_page_shows(status: int) -> None:
     found = judged(page("two", 1, 2), status)

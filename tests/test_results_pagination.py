@@ -334,3 +334,85 @@ def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
     asked = "http://a.example/find?q=red+wine&%5B=2"
 
     assert following(link("q=red+wine&%5B=3&top=10", "3"), number=2, asked=asked) == "q=red+wine&%5B=3&top=10"
+
+
+# Whatever the parameter is called
+
+
+def by_rows(*links: Link, number: int = 1, asked: str = "q=wine", rows: int = 20) -> str | None:
+    url = f"http://a.example/find?{asked}"
+    query = Query((("q", "wine"),), "wine", "GET", "http://a.example/find?q=wine&go=1")
+    found = next_page(
+        Page(url, links=links), asked_url=url, number=number, keyword="wine", rows=(rows,), query=query
+    )
+    return found.url.partition("?")[2] if found else None
+
+
+@pytest.mark.parametrize(
+    ("anchor", "query"),
+    [
+        ("[2]", "q=wine&whence=20"),
+        ("2.", "q=wine&whence=21"),
+        ("(2)", "q=wine;whence=20"),
+        ("٢", "q=wine&whence=20"),
+        ("", "q=wine&whence=20"),
+        ("Neste", "q=wine&whence=20"),
+        ("21-40", "q=wine&whence=20"),
+        ("Next 20 hits", "q=wine&whence=20"),
+    ],
+)
+def test_a_number_that_grows_by_the_records_shown_turns_pages(anchor: str, query: str) -> None:
+    assert by_rows(link(query, anchor)) == query
+    assert by_rows(link(query, anchor), rows=13) is None
+
+
+def test_the_number_may_be_there_from_the_first_page() -> None:
+    links = [link(f"q=wine&whence={20 * n}", f"[{n + 1}]") for n in range(5)]
+
+    assert by_rows(*links, asked="q=wine&whence=0") == "q=wine&whence=20"
+    assert by_rows(*links, asked="q=wine&whence=40", number=3) == "q=wine&whence=60"
+    assert by_rows(*links, asked="q=wine&whence=80", number=5) is None
+    assert by_rows(link("q=wine&whence=80&max=6", "6"), asked="q=wine&whence=80", number=5) is None
+
+
+def test_numbered_links_that_grow_in_even_steps_turn_pages_though_the_records_were_miscounted() -> None:
+    links = [link(f"q=wine&whence={20 * n}", f"[{n + 1}]") for n in (1, 2, 3)]
+
+    assert by_rows(*links, rows=17) == "q=wine&whence=20"
+    assert by_rows(*links[:1], rows=17) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        link("q=wine&show=20", "20"),
+        link("q=wine&show=20", "Show 20"),
+        link("q=wine&per_page=20", "many"),
+        link("q=wine&whence=40", "last"),
+        link("q=wine&price=30", "cheap"),
+        link("q=wine&sort=20&order=2", "by title"),
+        link("q=beer&whence=20", "[2]"),
+        Link("http://a.example/record?whence=20", "A record"),
+    ],
+)
+def test_other_numbers_turn_no_page(wrong: Link) -> None:
+    assert by_rows(wrong) is None
+
+
+def test_a_token_that_came_with_paging_may_change_again() -> None:
+    assert by_rows(link("q=wine&mk=Zx81", "next")) == "q=wine&mk=Zx81"
+    second = "q=wine&mk=Zx81"
+    assert by_rows(link("q=wine&mk=Qr55", "next"), asked=second, number=2) == "q=wine&mk=Qr55"
+    assert by_rows(link("q=beer&mk=Qr55", "next"), asked=second, number=2) is None
+
+
+def test_the_same_question_in_another_encoding_is_the_same() -> None:
+    first = "http://a.example/find?q=%C9%BD&go=x&whence=0"
+    query = Query((("q", "表"),), "表", "GET", first)
+    turn = Link("http://a.example/find?q=%C9%BD&whence=20", "[2]")
+
+    found = next_page(
+        Page(first, links=(turn,)), asked_url=first, number=1, keyword="表", rows=(20,), query=query
+    )
+
+    assert found == turn

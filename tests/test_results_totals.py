@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.items import Page, Query
-from hiddenweb.results.totals import Told, counts_one, told_range, total_of
+from hiddenweb.results.totals import Told, at_least, counts_one, told_range, total_of
 
 QUERY = Query((("q", "1984"),), "1984")
 
@@ -45,7 +45,7 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
         ("340 results", 340),
         ("32 rows where search matches", 32),
         ("A 2009 documentary about casinos", None),
-        ("About 12,340+ documents", 12340),
+        ("About 12,340 documents", 12340),
         ("Найдено записей: 340", 340),
         ('Search results for "1984" (340)', 340),
         ("共1,340条", 1340),
@@ -67,3 +67,29 @@ def test_a_page_may_say_that_it_found_one(text: str, one: bool) -> None:
 def test_a_range_tells_the_total_though_one_of_its_records_is_shown_apart() -> None:
     assert total_of(page("Results 1 – 21 of 584"), QUERY, 20) == 584
     assert total_of(page("Results 1 – 21 of 584"), QUERY, 5) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Query returning more than 50 rows", "Over 50 results", "50+ hits", "at least 50 matches", "mehr als 50 Treffer", "Über 50 Ergebnisse",
+        "au moins 50 résultats", "plus de 50 résultats", "más de 50 resultados", "oltre 50 risultati", "ponad 50 wyników", "более 50 результатов",
+        "50件以上", "超过 50 条", "50'den fazla sonuç", "Only the first 50 are shown", "nur die ersten 50 Treffer", "1-50 of more than 50",
+    ],
+)  # fmt: skip
+def test_a_number_that_there_is_more_than_is_a_bound_and_no_total(text: str) -> None:
+    assert total_of(page(text), QUERY, 50) is None
+    assert at_least(page(text), QUERY, 50) == 50
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "bound"),
+    [
+        ("1-10 of over 1,000 results", 10, 1000),
+        ("Founded more than 50 years ago", 10, None),
+        ("50 results", 50, None),
+        ("more than 20 results on each page", 50, None),
+    ],
+)
+def test_a_bound_speaks_of_results(text: str, count: int, bound: int | None) -> None:
+    assert at_least(page(text), QUERY, count) == bound

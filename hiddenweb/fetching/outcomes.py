@@ -3,7 +3,8 @@
 An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
 whole host. All other answers end the errand. Only HTML that came whole is read as a page, and an OpenSearch description as one
 that has nothing but forms. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
-anything.
+anything. The answer to a question is read with some errors, too: there are sites that say by 404 that they found nothing, and by 500
+that they found too much.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from hiddenweb.fetching.delays import retry_after
 from hiddenweb.fetching.errors import FetchError, Refused
 from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.identity import fingerprint_and_sketch, normalised
-from hiddenweb.items import Missed, Page, Visit
+from hiddenweb.items import Missed, Page, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
+from hiddenweb.results.answers import NOTHING_BY_STATUS
+from hiddenweb.results.notices import says_too_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +38,9 @@ MAY_HAVE_FORMS = frozenset((400, 404, 405, 406, 410, 422))
 
 UNASKED = "not modified, though nobody asked whether it was"
 """Why there is no page if a server answers 304 to everybody."""
+
+TOO_MANY_BY_STATUS = frozenset((413, 500))
+"""Errors that may say of a question that it found too much."""
 
 ALL_OF_IT = frozenset((429, 503))
 """Answers that speak for the whole host."""
@@ -70,9 +76,11 @@ class Answered:
 
 def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
     """Return what an answer means."""
-    if answered.status in LATER:
-        return _try_later(errand, answered, at, retries)
     page, redirect, why, form_page = None, None, "", None
+    if errand.kind in ("answer", "paging") and _may_tell(answered):
+        page = _read(errand, answered)
+    if answered.status in LATER and (page is None or not says_too_many(page, Query(()))):
+        return _try_later(errand, answered, at, retries)
     if answered.status in REDIRECTS:
         redirect = normalised(answered.location, answered.url) if answered.location else None
         why = "" if redirect else "redirects to nowhere"
@@ -105,6 +113,11 @@ def _page_with_forms(errand: Errand, answered: Answered) -> Page | None:
         return None
     page = _read(errand, answered)
     return page if page.forms else None
+
+
+def _may_tell(answered: Answered) -> bool:
+    """Say whether an answer with an error may say of a question that it found nothing, or too much."""
+    return answered.status in (*NOTHING_BY_STATUS, *TOO_MANY_BY_STATUS) and _is_html(answered)
 
 
 def _read(errand: Errand, answered: Answered) -> Page:

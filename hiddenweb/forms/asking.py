@@ -37,7 +37,7 @@ FIRST_WORDS = 20
 """The same, while nearly nothing is known."""
 
 MOST_KNOWN = 0.9
-"""The share of the records that there are at least, from which not many are hidden."""
+"""The share of the records that there are by our estimate, from which not many are hidden."""
 
 WINDOW = 20
 """Questions by which expectations are held to what came."""
@@ -221,7 +221,8 @@ class Asking:
         estimate = self.policy.estimate()
         if estimate is None or estimate.known < TELLING or self._found < FEWEST_ANSWERS:
             return FIRST_WORDS
-        return LAST_WORDS if estimate.known >= MOST_KNOWN * estimate.low else MORE_WORDS
+        is_nearly_all = not estimate.is_bound and estimate.known >= MOST_KNOWN * estimate.size
+        return LAST_WORDS if is_nearly_all else MORE_WORDS
 
     def _is_worth_it(self, wanted: Wanted) -> bool:
         """Say whether a promise can be believed, or questions bring enough whatever was promised."""

@@ -97,6 +97,7 @@ class Benefit(Reading):
         self._most_words = most_words
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
         self._left: dict[Numbers, int] = {}  # records that were read of answers that have more
+        self._new_at_end: dict[Numbers, float] = {}  # new records on the last pages that were read of them
         self._promising: Places = np.zeros(0, np.uint32)
         self._several: list[Numbers] = []
         self._refreshed = 0
@@ -180,11 +181,14 @@ class Benefit(Reading):
             self._left.pop(self.seen.numbers(answer.words), None)
 
     def estimate(self) -> Estimate | None:
-        if not self._expecting.has_limit and len(self.seen):
-            return by_numbers(len(self.seen), self._expecting.odds * len(self.seen), len(self._asked))
+        known = len(self.seen)
+        if not self._expecting.has_limit and known:
+            estimate = by_numbers(known, self._expecting.odds * known, len(self._asked))
+            return self.held_to_facts(estimate, by_overlap=False)
         if not len(self.stand_ins):
             return super().estimate()
-        return by_numbers(len(self.seen), self.stand_ins.total - len(self.seen), len(self._asked))
+        estimate = by_numbers(known, self.stand_ins.total - known, len(self._asked))
+        return self.held_to_facts(estimate, by_overlap=False)
 
     # From one process to the next
 
@@ -228,6 +232,9 @@ class Benefit(Reading):
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
+        answer.total = self.reach.told(answer.shown, answer.total)
+        if had_more and not answer.shown and answer.total is None and len(places):
+            self.reach.refuses(len(places) * (1 + self._expecting.odds))
         found = max(answer.shown, answer.total or 0)
         if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)
@@ -238,12 +245,15 @@ class Benefit(Reading):
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
         if self._expected is not None:
             self._expecting.learn(self._expected, found=total, shown=answer.found, new=answer.new)
+        self._new_at_end[asked] = self._new_lately(answer)
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
 
     def _take_in(self, asked: Numbers, shown: int, total: int | None, *, had_more: bool) -> None:
         self._left.pop(asked, None)
         if had_more and shown:
             self._left[asked] = shown
+        else:
+            self._new_at_end.pop(asked, None)
         if not self.reach.is_cut(shown, total, had_more=had_more):
             self._asked[asked] = shown
             self._refinements.discard(asked)
@@ -358,12 +368,14 @@ class Benefit(Reading):
         )
 
     def _left_answers(self) -> list[Candidate]:
-        known = (
-            (self._rate_of_rest(words, shown, self._asked[words]), words)
-            for words, shown in self._left.items()
-        )
+        known = ((self._rate_of_left(words, shown), words) for words, shown in self._left.items())
         size = self.reach.page_size
         return [Candidate(rate, words, None, min(rate, size), goes_on=True) for rate, words in known if rate]
+
+    def _rate_of_left(self, words: Numbers, shown: int) -> float | None:
+        """Return how many new records the next page of an answer has that was left: if nobody says how many are left, as many as the last ones had."""
+        total = self._asked[words]
+        return self._new_at_end.get(words) if total is None else self._rate_of_rest(words, shown, total)
 
     def _rate_of_rest(self, words: Numbers, shown: int, total: float | None) -> float | None:
         """Return how many new records each further page of an answer has, if that can be told."""
@@ -375,7 +387,7 @@ class Benefit(Reading):
 
     @staticmethod
     def _new_lately(answer: UnderWay) -> float:
-        return sum(new for _, new in answer.latest) / len(answer.latest)
+        return sum(new for _, new in answer.latest) / max(len(answer.latest), 1)
 
     def _rates(self, expected: Expected) -> Any:
         return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))

@@ -5,11 +5,15 @@ How many records there are can be told from records that were met twice: if few 
 
 No interval is better than what it supposes. Records are not met by chance, so the variance of the formula is too small; by how much was measured on
 films, books and works of art (`python -m benchmarks surface` prints how often the truth lies within).
+
+Answers that were cut show the best records of a site again and again, so that what they have in common tells nothing of those that are never shown. Where nothing
+else is known, there is no upper end: the database holds so many records at least, and how many is unknown.
 """
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+import json
+from math import exp, inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -28,7 +32,26 @@ class Estimate(NamedTuple):
     known: int
     size: float
     low: float
-    high: float
+    high: float  # infinite: nobody knows
+
+    @property
+    def is_bound(self) -> bool:
+        """Say whether only the least number of records is known."""
+        return isinf(self.high)
+
+    def with_least(self, least: float) -> Estimate:
+        """Return it for a database that is known to hold so many records at least."""
+        return Estimate(
+            self.known, max(self.size, least), max(self.low, least), max(self.high, self.size, least)
+        )
+
+    def without_end(self) -> Estimate:
+        """Return it where records that are never shown may be any number."""
+        return self._replace(high=inf)
+
+    def to_json(self) -> str:
+        """Return it as it is kept: an upper end that nobody knows is null."""
+        return json.dumps([None if isinf(number) else round(number) for number in self])
 
 
 def by_overlap(sums: Sums) -> Estimate | None:
@@ -60,7 +83,11 @@ def in_words(known: float, size: float, low: float, high: float) -> str:
 
     >>> in_words(8100, 8412.3, 7912, 9034), in_words(12, 12, 12, 12)
     ('about 8,100 of 8,400 (8,100-9,000)', 'all 12')
+    >>> in_words(3018, 3300, 3100, inf)
+    '3,018 of at least 3,100, how many is unknown'
     """
+    if isinf(high):
+        return f"{known:,.0f} of at least {max(_rounded(low), known):,.0f}, how many is unknown"
     if round(low) == round(high) == known:
         return f"all {known:,.0f}"
     size, low, high = (max(_rounded(number), known) for number in (size, low, high))

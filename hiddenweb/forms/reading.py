@@ -44,6 +44,9 @@ class Reading(ABC):
         self.seen = SeenWords()
         self.reach = Reach()
         self.latest = Latest()
+        self._most_told = 0  # records that one question found, as the site says
+        self._shown_whole = 0  # records in answers that were shown as a whole, with those shown before
+        self._shown_cut = 0  # and in those that were not
         self._under_way: UnderWay | None = None
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
@@ -58,6 +61,7 @@ class Reading(ABC):
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         new = sum(self.seen.meet(key, words) for key, words in records)
         self.under_way.turned(len(records), new, total)
+        self._most_told = max(self._most_told, total or 0)
         self.reach.turned(len(records))
         return new
 
@@ -70,6 +74,13 @@ class Reading(ABC):
             self.reach.ends_at(answer.shown)
         if not answer.choices:
             self.reach.ended(answer.shown, answer.total, had_more=had_more)
+        if (
+            self.reach.is_cut(answer.shown, self.reach.told(answer.shown, answer.total), had_more=had_more)
+            or cut
+        ):
+            self._shown_cut += answer.found
+        else:
+            self._shown_whole += answer.found
         self.latest.add(answer.found, answer.new, len(self.seen) - answer.new)
         self._under_way = None
 
@@ -77,7 +88,16 @@ class Reading(ABC):
         self._under_way = None
 
     def estimate(self) -> Estimate | None:
-        return by_overlap(self.seen.sums_of_all())
+        estimate = by_overlap(self.seen.sums_of_all())
+        return estimate and self.held_to_facts(estimate, by_overlap=True)
+
+    def held_to_facts(self, estimate: Estimate, *, by_overlap: bool) -> Estimate:
+        """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut."""
+        estimate = estimate.with_least(self._most_told)
+        is_capped = self.reach.most is not None or self.reach.refused is not None
+        if by_overlap and is_capped and self._shown_cut > self._shown_whole:
+            return estimate.without_end()
+        return estimate
 
     def common(self, but: Collection[str]) -> str | None:
         if self.reach.refused is not None:  # what is frequent finds too much here
@@ -104,6 +124,8 @@ class Reading(ABC):
         return {
             "reach": self.reach.to_json(),
             "latest": self.latest.to_json(),
+            "most_told": self._most_told,
+            "shown": [self._shown_whole, self._shown_cut],
             "under_way": None if under_way is None else under_way.to_json(),
         }
 
@@ -127,6 +149,8 @@ class Reading(ABC):
         """Go on from what was written down."""
         self.reach.restore(state["reach"])
         self.latest.restore(state["latest"])
+        self._most_told = state.get("most_told", 0)
+        self._shown_whole, self._shown_cut = state.get("shown", (0, 0))
         under_way = state["under_way"]
         self._under_way = None if under_way is None else UnderWay.from_json(under_way)
 

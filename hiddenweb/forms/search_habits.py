@@ -151,6 +151,7 @@ class Reach:
         self.most: int | None = None  # records of an answer that was cut
         self.refused: int | None = None  # records of which nothing is shown, being too many
         self.page_size = 1
+        self._is_silent = False  # answers that end there say that they are whole
         self._longest_shown = 0  # as the site says of an answer of which it shows something
         self._ended_at: dict[int, int] = {}
 
@@ -170,10 +171,13 @@ class Reach:
                 self.refused = None
         if self.most is not None and shown > self.most:
             self.most = None
+            self._is_silent = False
         if had_more:
             return
         if total is None:
-            self._count_end(shown)
+            self._count_end(shown, _OFTEN_ENOUGH)
+        elif total == shown:
+            self._is_silent = self._count_end(shown, _OFTEN_THOUGH_WHOLE) or self._is_silent
         elif total > shown * _OFF_BY:
             self.most = max(shown, self.most or 0)
 
@@ -186,23 +190,34 @@ class Reach:
         if had_more:
             return True
         ends_there = self.most is not None and shown >= self.most
-        if total is None:
+        if total is None or (self._is_silent and total == shown):
             return ends_there
         return total > shown * (1.0 if ends_there else _OFF_BY)
+
+    def refuses(self, found: float) -> None:
+        """Take note that nothing is shown of about so many records; the site does not say how many they are."""
+        if found > self._longest_shown:
+            self.refused = min(round(found), self.refused or round(found))
+
+    def told(self, shown: int, total: int | None) -> int | None:
+        """Return how many records there are by what a site says, unless it says of an answer that was cut how many it shows."""
+        return None if self._is_silent and total == shown == self.most else total
 
     def pages(self, records: float) -> float:
         """Return how many pages an answer with so many records has."""
         shown = records if self.most is None else min(records, self.most)
         return max(shown / self.page_size, 1.0)
 
-    def _count_end(self, shown: int) -> None:
+    def _count_end(self, shown: int, often: int) -> bool:
+        """Take note of where an answer ended; say whether so many do that there is an end to all."""
         if shown < _FEWEST_TO_CUT or shown < max(self._ended_at, default=0):
-            return
+            return False
         self._ended_at[shown] = times = self._ended_at.pop(shown, 0) + 1
         while len(self._ended_at) > _ENDS_KEPT:
             del self._ended_at[min(self._ended_at)]
-        if times >= _OFTEN_ENOUGH:
+        if times >= often:
             self.most = max(shown, self.most or 0)
+        return times >= often
 
     def to_json(self) -> dict[str, object]:
         """Return what was learnt."""
@@ -211,6 +226,7 @@ class Reach:
             "refused": self.refused,
             "page_size": self.page_size,
             "longest_shown": self._longest_shown,
+            "is_silent": self._is_silent,
             "ended_at": list(self._ended_at.items()),
         }
 
@@ -220,10 +236,12 @@ class Reach:
         self.refused = written["refused"]
         self.page_size = written["page_size"]
         self._longest_shown = written["longest_shown"]
+        self._is_silent = written.get("is_silent", False)
         self._ended_at = dict(written["ended_at"])
 
 
 _OFF_BY = 1.1  # times what there is, if a site only says about how much it found
 _FEWEST_TO_CUT = 10
 _OFTEN_ENOUGH = 2
+_OFTEN_THOUGH_WHOLE = 3  # answers that end at the same number, and say that it is all there is
 _ENDS_KEPT = 50

@@ -13,7 +13,6 @@ because of a kill finds its question asked already.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from contextlib import contextmanager
@@ -85,6 +84,9 @@ BLOCKED_PAUSE = 600.0
 
 MOST_MISSING = 2
 """Answers in a row that say that there is no such page, after which the form leads nowhere."""
+
+HTTP_ERROR = 400
+"""Statuses from which on an answer is an error."""
 
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
@@ -558,6 +560,10 @@ class FormSubmissionMiddleware:
         else:
             yield from self._next_question(visit, known)
         self._state.keep_chooser(known.id, self._known(known).to_json())
+        if (
+            visit.status >= HTTP_ERROR
+        ):  # it was read for what it says of the question, and is none of the site's pages
+            visit = replace(visit, page=None)
         return replace(
             visit, outcome=answer.case, outcome_why=answer.why, records=answer.records, total=answer.total
         )
@@ -640,7 +646,11 @@ class FormSubmissionMiddleware:
         """Learn from the first page of an answer whether the form searches at all."""
         word, keys = asked.query.keyword, [record.key for record in answer.records]
         # a form that comes again because it found too much searches, and wants no more than another word
-        case = "nothing_found" if answer.case == "form_again" and answer.total else answer.case
+        case = (
+            "nothing_found"
+            if answer.case == "form_again" and (answer.total or answer.too_many)
+            else answer.case
+        )
         if answer.form is not None and judge(answer.form, post_hosts=self._post_hosts).ask:
             case = "nothing_found"  # a first step has no records, and searches all the same
         with self._counted(known) as confirmation:
@@ -729,7 +739,10 @@ class FormSubmissionMiddleware:
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "form_again"))
-        elif asking.worth_turning():
+        elif visit.errand.page_number % self._pages and asking.worth_turning():
+            if answer.next is None:
+                self._stats.inc_value("hiddenweb/queries/pages_by_post")
+            self._note_coverage(known)
             return following
         else:
             self._stats.inc_value("hiddenweb/answers/left")
@@ -742,7 +755,7 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or errand.page_number >= self._pages or self._state.is_known(link.url):
+        if link is None or self._state.is_known(link.url):
             return None
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None
@@ -765,12 +778,12 @@ class FormSubmissionMiddleware:
     def _note_coverage(self, known: KnownForm) -> None:
         estimate = self._known(known).asking.estimate()
         if estimate is not None:
-            keep_coverage(self._state, known.id, json.dumps([round(number) for number in estimate]))
+            keep_coverage(self._state, known.id, estimate.to_json())
 
     def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
         errand, page = visit.errand, visit.page
-        if answer.posting is None or errand.page_number >= self._pages or page is None or self._forbids(page):
+        if answer.posting is None or page is None or self._forbids(page):
             return None
         try:
             query = submission(answer.posting.form, submitter=answer.posting.button)
@@ -783,7 +796,6 @@ class FormSubmissionMiddleware:
         ):
             return None
         post = NewPost(_further(errand, query.url), query.body, query.content_type)
-        self._stats.inc_value("hiddenweb/queries/pages_by_post")
         return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
 
     def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:

@@ -1,7 +1,8 @@
 """Ways to further pages that are no links: what a script would load, and what the head of a page or of an answer names.
 
 Pages that load more at the press of a button keep the address in an attribute of it (`data-next`, `data-url`, htmx's `hx-get`). Pages that turn by
-a script have its call in a link. Neither is followed as a link; whoever looks for the next page of an answer
+a script have its call in a link. Links that show nothing but an image without a text are called after its file (`next.gif`), and links whose class
+says "next" are called so. None of these is followed as a link; whoever looks for the next page of an answer
 (`hiddenweb.results.pagination`) judges them as it judges links.
 """
 
@@ -25,12 +26,19 @@ _ATTRIBUTES = (
     "data-load-more", "data-load-more-url", "data-url", "data-href", "data-endpoint", "hx-get", "data-hx-get",
 )  # fmt: skip
 _SELECTOR = ", ".join(
-    (*(f"[{name}]" for name in _ATTRIBUTES), "a[href^='javascript:' i]", "[onclick]", "link[rel][href]")
-)
+    (
+        *(f"[{name}]" for name in _ATTRIBUTES), "a[href^='javascript:' i]", "[onclick]", "link[rel][href]",
+        "a[href] img[src]:not([alt]:not([alt='']))", "a[href][class~=next]", "[class~=next] > a[href]",
+    )
+)  # fmt: skip
 _ADDRESS = re.compile(r"\S*[/?]\S*")
 _CALL = re.compile(r"__doPostBack\(|\.submit\(")
 _LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s,;\"]+))?)*)")
 _RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s,;\"]+))", re.IGNORECASE)
+_FILE = re.compile(r"([^/?#]+?)(?:\.\w{2,4})?(?:[?#].*)?$")
+_NAME_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
+_MOST_PARTS = 4  # of the name of a file
+_DEEP = 3  # elements between an image and its link
 _MOST = 200
 _LONGEST_TEXT = 80
 _LONGEST_SCRIPT = 500
@@ -46,6 +54,11 @@ def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator
             if "next" in rel.split() and (url := resolve(attributes.get("href") or "")):
                 yield Link(url, rel=rel)
             continue
+        if node.tag == "img":
+            yield from _called_after_image(node, resolve)
+            continue
+        if node.tag == "a" and "next" in _classes(node) and (url := resolve(attributes.get("href") or "")):
+            yield Link(url, "next")
         text = _said(node) or attributes.get("aria-label") or attributes.get("title") or ""
         if len(text) > _LONGEST_TEXT:
             continue
@@ -56,6 +69,29 @@ def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator
         for script in (attributes.get("href") or "", attributes.get("onclick") or ""):
             if _CALL.search(script) and len(script) <= _LONGEST_SCRIPT:
                 yield Link(f"javascript:{script.removeprefix('javascript:').strip()}", text)
+
+
+def _classes(node: LexborNode) -> set[str]:
+    """Return the classes of a link and of what it stands in."""
+    named = (each.attributes.get("class") or "" for each in (node, node.parent) if each is not None)
+    return {name for names in named for name in names.lower().split()}
+
+
+def _called_after_image(image: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
+    """Yield the link around an image that has no text, once for each word of the name of the image's file."""
+    link = image.parent
+    for _ in range(_DEEP):
+        if link is None or link.tag == "a":
+            break
+        link = link.parent
+    if link is None or link.tag != "a" or _said(link):
+        return
+    url = resolve(link.attributes.get("href") or "")
+    file = _FILE.search(image.attributes.get("src") or "")
+    if not url or file is None:
+        return
+    for part in islice(_NAME_PARTS.findall(file[1]), _MOST_PARTS):
+        yield Link(url, part.lower())
 
 
 def _said(node: LexborNode) -> str:

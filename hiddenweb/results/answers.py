@@ -35,12 +35,13 @@ from hiddenweb.results.notices import (
     says_missing,
     says_nothing_found,
     says_script_is_needed,
+    says_too_many,
     suggestion,
     without_words,
 )
 from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 from hiddenweb.results.records import asked_values, records_in, text_key, with_attributes, without_question
-from hiddenweb.results.totals import counts_one, tells_range, told_range, total_of
+from hiddenweb.results.totals import at_least, counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
@@ -64,6 +65,9 @@ _SEVERAL = 2
 _HTTP_ERROR = 400
 _REFUSED = frozenset({403, 429})
 _GONE = frozenset({404, 410})
+NOTHING_BY_STATUS = frozenset({400, 404, 410, 422})
+"""Errors that may say of a question that nothing was found."""
+
 _FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
 _MOST_TEXT = 200_000  # characters that are compared line by line
 _LONG_LINE = 60  # characters: longer lines are no headings
@@ -106,6 +110,7 @@ class Answer:
     signature: int = 0
     holding: float = 0.0  # the share of the records on its page, new or not, that hold the word asked for
     suggestion: str = ""  # the words that the site would rather be asked: "did you mean"
+    too_many: bool = False  # nothing is shown of it, since it is too much
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
     posting: Posting | None = None  # what asks for the next page by POST, where no link does
@@ -162,7 +167,7 @@ def judge_answer(
     A word that was made up finds nothing: the page that answers it without records shows how the site says so.
     """
     if status >= _HTTP_ERROR:
-        return _judge_status(page, status, query)
+        return _judge_status(page, status, query, earlier)
     found = _records(page, query, earlier, number)
     found = _single_like(page, query, earlier, number, found) or found
     if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
@@ -185,12 +190,23 @@ def judge_answer(
     return answer
 
 
-def _judge_status(page: Page, status: int, query: Query) -> Answer:
+def _judge_status(page: Page, status: int, query: Query, earlier: Earlier) -> Answer:
+    """Say what an answer with an error is: some sites say by status that they found nothing, or too much."""
     why = f"the server answered {status}"
     if status in _REFUSED:
         return Answer("blocked", why)
     if said := says_blocked(page, query):
         return Answer("blocked", f"{why} and says {said!r}")
+    if said := says_too_many(page, query):
+        return Answer("form_again", f"{why} and says {said!r}", too_many=True)
+    if status not in NOTHING_BY_STATUS:
+        return Answer("error", why)
+    if (said := says_nothing_found(_outside_forms(page))) and not says_missing(page, query):
+        return Answer("nothing_found", f"{why} and says {said!r}", wording=_wording(page, query))
+    if _wording(page, query) in earlier.empty:
+        return Answer("nothing_found", f"{why} and says what an answer said that found nothing")
+    if earlier.answers:  # the search is there: others of its answers had records
+        return Answer("nothing_found", f"{why}, as it does where there are no records")
     return Answer("error", why, missing=status in _GONE)
 
 
@@ -480,7 +496,11 @@ def _judge_records(
     repeated = "an earlier answer brought the same records"
     if is_again and number > 1:  # a site that knows no further page shows the first one again
         return Answer("duplicate", repeated, signature=signature, holding=holding)
-    following = next_page(page, asked_url=page.url or query.url, number=number, keyword=query.keyword)
+    told = told_range(page, query, number)
+    rows = (len(records), len(page.blocks), told.shown if told else 0)
+    following = next_page(
+        page, asked_url=page.url or query.url, number=number, keyword=query.keyword, rows=rows, query=query
+    )
     around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
     case, why = _not_paged(page, around, form, query, len(records), total, number)
@@ -500,6 +520,8 @@ def _not_paged(
     last = told.last if told and told.shown == count else count if number == 1 else None
     if total is not None and last is not None and total > last:
         return "part", f"{count} of {total} records, and no way to the others"
+    if total is None and last is not None and (least := at_least(around, query, last)):
+        return "part", f"{count} records, and it says that there are more than {least:,}"
     if leads_on(page):
         return "part", f"{count} records, and no way to the next page that we follow"
     if _has_form(page, form):

@@ -120,6 +120,20 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 
+_TOO_MANY = re.compile(
+    r"\btoo many (?:\w+ ){0,2}?(?:results?|responses?|records?|matches|hits|entries|documents|rows|items|found)|\btoo (?:many|much) (?:was |were )?(?:found|match)|"
+    r"\btoo (?:general|broad|common|large|unspecific)|\b(?:narrow|refine|restrict|limit) (?:down )?(?:your |the )?(?:search|query|terms)|more specific|"
+    r"\b(?:results?|matches|records?) (?:\w+ ){0,3}(?:exceed|limit)|"
+    r"zu viele (?:\w+ )?(?:treffer|ergebnisse|resultate|einträge|datensätze)|zu (?:allgemein|unspezifisch)|(?:schränken|grenzen) sie|genauer (?:an|ein|suchen)|"
+    r"trop de (?:résultats|réponses|enregistrements|documents)|trop (?:large|générale?|vaste)|(?:préciser|affiner|restreindre|précisez|affinez) (?:votre|la|vos)|"
+    r"demasiad[oa]s (?:resultados|registros|coincidencias)|demasiado (?:general|amplia)|(?:refin|acot|limit|precis)\w+ (?:su|la|tu) (?:búsqueda|consulta)|"
+    r"troppi (?:risultati|record|elementi)|troppo (?:generic|ampi)\w+|(?:restring|affin|raffin)\w+ la ricerca|(?:muitos|demais) (?:resultados|registros)|refine (?:a|sua) (?:busca|pesquisa)|"
+    r"te veel (?:resultaten|treffers)|(?:zbyt|za) (?:wiele|dużo) (?:wyników|rekordów|rezultatów)|(?:zawęź|doprecyzuj)|çok fazla (?:sonuç|kayıt)|aramanızı daralt|"
+    r"слишком (?:много|общий|большо)\w* ?(?:результат|запис|совпадени|документ|запрос)?\w*|(?:уточните|сузьте) (?:запрос|поиск|услови)|"
+    r"(?:结果|結果|记录|紀錄)(?:过多|太多|過多)|(?:缩小|縮小).{0,4}范?圍?围?|(?:件数|結果|該当).{0,6}(?:多すぎ|超え)|絞り込んで|نتائج كثيرة|كثير من النتائج|ผลลัพธ์มากเกิน|결과가 너무 많",
+    re.IGNORECASE,
+)
+
 _SCRIPT = re.compile(
     r"(?:enable|activate|turn on|switch on|requires?|needs?|without|aktivier\w*|benötigt|activer|nécessite|activar|activa|requiere|attiva\w*|"
     r"richiede|włącz|wymaga|включите|требуется) (?:[\w-]+ ){0,2}java-?script|"
@@ -164,6 +178,11 @@ def says_failed(page: Page, query: Query) -> str:
 def says_blocked(page: Page, query: Query) -> str:
     """Return the words with which a page keeps us out, or nothing."""
     return said(_BLOCKED, page, query)
+
+
+def says_too_many(page: Page, query: Query) -> str:
+    """Return the words with which a page shows nothing of what was found because it is too much, or nothing."""
+    return said(_TOO_MANY, page, query)
 
 
 def says_script_is_needed(page: Page, query: Query) -> str:

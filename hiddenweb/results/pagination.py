@@ -3,8 +3,10 @@
 Sites turn pages with a link that says so (`rel=next`, "next", "weiter", "次へ", an arrow), with numbers, with offsets, with a
 button that is a small form of its own, or with "more". Whatever it looks like, its address is that of the answer again with a
 little changed: the same host, the same path but for a number, the same parameters but for one or two. Facets and sorting
-links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, or the usual name of
-the parameter with a number that grows. What leads back, to the same page or to the first, is never next.
+links pass that test too, so one more sign is asked for: the relation, the word, the number on the link, the usual name of
+the parameter with a number that grows, or a number that grows by as many as the page shows records, whatever its name
+(`whence=20` on a page of 20). Links that are numbered 2, 3, 4 and whose addresses grow in even steps count records, too. A number of
+records per page does neither: it is written on its link. What leads back, to the same page or to the first, is never next.
 
 Many applications write the address of the next page anew: they leave out the button that was pressed, and spell out what they
 took for granted (`/search?q=wine&go=Search`, then `/search?q=wine&page=2&wiki=on&ticket=on`). Such a rewritten address is next if it still asks
@@ -28,7 +30,7 @@ from urllib.parse import unquote_to_bytes, urlencode, urlsplit, urlunsplit
 from hiddenweb.items import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from hiddenweb.items import Field, Form, Page, Query
 
@@ -91,6 +93,10 @@ _SET_AND_SUBMIT = re.compile(
     re.DOTALL,
 )
 _UNASKED_NAME = re.compile(r".*(?:csrf|xsrf|token|nonce|viewstate|validation|lang|locale).*", re.IGNORECASE)
+_NUMBERS = re.compile(r"\d{1,9}")
+_WORDS = re.compile(r"[^\W\d_]+|[^\w\s]+")
+_AROUND_NUMBER = " \t\n\u00a0[](){}<>|.,:;·•-–—_#"
+_LONGEST_NUMBER = 5  # digits
 _LONGEST_ANCHOR = 40
 _MOST_CHANGES = 2
 
@@ -105,6 +111,8 @@ class _Turn:
     before: int | None
     looks_like_paging: bool
     rewritten: bool = False  # more differs than the place in the list
+    by_rows: bool = False  # the number grows by as many as the page shows records
+    in_steps: bool = False  # links are numbered, and their addresses grow in even steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +123,47 @@ class Posting:
     button: Field | None = None
 
 
-def next_page(page: Page, *, asked_url: str, number: int, keyword: str = "") -> Link | None:
-    """Return the link to the page that follows page `number` of an answer to a keyword, or None."""
-    turns = [
-        turn
-        for link in _candidates(page)
-        if (turn := _turn(link, asked_url, keyword)) and _goes_on(turn, number)
-    ]
-    turns += [turn for link in page.turns if (turn := _loaded(link, asked_url)) and _goes_on(turn, number)]
-    for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named):
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """The page whose next one is looked for."""
+
+    url: str
+    number: int
+    rows: frozenset[int]  # how many records it shows, by all ways to count them
+    keyword: str
+    asked: dict[str, bytes]  # the parameters of the question: those that came with paging mark a place
+    boxes: frozenset[str]  # names of the parameters that hold the keyword
+    places: frozenset[str]  # names of the parameters that grew since the first page
+
+
+def next_page(
+    page: Page,
+    *,
+    asked_url: str,
+    number: int,
+    keyword: str = "",
+    rows: Iterable[int] = (),
+    query: Query | None = None,
+) -> Link | None:
+    """Return the link to the page that follows page `number` of an answer to a keyword, or None.
+
+    rows: how many records the page shows; where two ways of counting differ, both.
+    """
+    asked = _parameters(urlsplit(query.url).query) if query else {}
+    now = _parameters(urlsplit(asked_url).query)
+    grew = {
+        name for name in now if number > 1 and query and (_place(now, name) or 0) > (_place(asked, name) or 0)
+    }
+    if number == 1 or not query:  # it may have been sent on to where the question is written anew
+        asked |= now
+    boxes = frozenset(name for name, value in query.values if value == keyword) if query else frozenset()
+    here = _Here(
+        asked_url, number, frozenset(row for row in rows if row > 1), keyword, asked, boxes, frozenset(grew)
+    )
+    turns = [turn for link in _candidates(page) if (turn := _turn(link, here)) and _goes_on(turn, number)]
+    turns += [turn for link in page.turns if (turn := _loaded(link, here)) and _goes_on(turn, number)]
+    turns = _with_steps(turns, number)
+    for is_sign in (_is_related, _says_next_or_its_number, _says_more, _is_named, _grows_by_rows):
         found = [turn for turn in turns if is_sign(turn, number)]
         if found:
             return min(found, key=lambda turn: (turn.value is None, turn.value or 0)).link
@@ -143,7 +183,7 @@ def leads_on(page: Page) -> bool:
 def next_by_post(page: Page, query: Query, number: int) -> Posting | None:
     """Return what is sent by POST for the page that follows page `number` of the answer to a question, or None."""
     forms = [form for form in page.forms if form.method == "POST" and _goes_where(form, query)]
-    for is_next in (_is_next_word, lambda text: text.strip(" []()") == str(number + 1)):
+    for is_next in (_is_next_word, lambda text: text.strip(_AROUND_NUMBER) == str(number + 1)):
         for form in forms:
             if (button := _turning_button(form, query, is_next)) is not None:
                 return Posting(form, button)
@@ -265,67 +305,113 @@ def _sent_by(field: Field, button: Field) -> list[tuple[str, str]]:
     return [(field.name, field.value)]
 
 
-def _turn(link: Link, asked_url: str, keyword: str) -> _Turn | None:
+def _turn(link: Link, here: _Here) -> _Turn | None:
     """Return how a link continues the page asked for, or None when it leads somewhere else."""
-    asked, target = urlsplit(asked_url), urlsplit(link.url)
+    asked, target = urlsplit(here.url), urlsplit(link.url)
     if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
         return None
     paths = [_SESSION_PATH.sub("", parts.path) for parts in (asked, target)]
     before, after = (_parameters(parts.query) for parts in (asked, target))
     changed = tuple(name for name in after if after[name] != before.get(name) and not _is_session(name))
     lost = [name for name in before if before[name] and name not in after and not _is_session(name)]
-    if any(_asks_another(name, before) for name in changed):
+    if any(_asks_another(name, before, here.asked) for name in changed):
+        return None
+    if here.places and here.places.isdisjoint(changed):
         return None
     if paths[0] != paths[1]:
         turn, rewritten = _turned_in_path(link, paths[0], paths[1]), bool(changed or lost)
     else:
         turn, rewritten = (
-            _turned_in_query(link, changed, before, after),
+            _turned_in_query(link, changed, before, after, here),
             bool(lost) or len(changed) > _MOST_CHANGES,
         )
-    if turn is None or not rewritten:
+    if turn is None:
+        return None
+    turn = replace(turn, by_rows=_is_by_rows(turn.value, turn.before, here), rewritten=rewritten)
+    if not rewritten:
         return turn
-    return replace(turn, rewritten=True) if turn.looks_like_paging and _asks_for(keyword, after) else None
+    return turn if (turn.looks_like_paging or turn.by_rows) and _asks_the_same(before, after, here) else None
 
 
 def _turned_in_query(
-    link: Link, changed: tuple[str, ...], before: dict[str, bytes], after: dict[str, bytes]
+    link: Link, changed: tuple[str, ...], before: dict[str, bytes], after: dict[str, bytes], here: _Here
 ) -> _Turn | None:
     if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
-    called = link.anchor.strip(" []()").encode()
+    called = link.anchor.strip(_AROUND_NUMBER).encode()
     named = (
         *(name for name in counting if _counts_pages(name)),
         *(name for name in counting if after[name] == called),
+        *(name for name in counting if _is_by_rows(_number(after[name]), _place(before, name), here)),
         *(counting if len(counting) == 1 else ()),
     )
     name = next(iter(named), None)
     if name is None:
         return _Turn(link, changed, None, None, False)
-    was = _number(before.get(name, b""))
-    return _Turn(link, changed, _number(after[name]), was, _counts_pages(name))
+    return _Turn(link, changed, _number(after[name]), _place(before, name), _counts_pages(name))
+
+
+def _place(parameters: dict[str, bytes], name: str) -> int | None:
+    return _number(parameters.get(name, b""))
+
+
+def _is_by_rows(value: int | None, before: int | None, here: _Here) -> bool:
+    """Say whether a number grows by as many as the page shows records; the first one may be 0 or 1."""
+    if value is None:
+        return False
+    if before is not None:
+        return value - before in here.rows
+    return any(value in (rows * here.number, rows * here.number + 1) for rows in here.rows)
+
+
+def _with_steps(turns: list[_Turn], number: int) -> list[_Turn]:
+    """Mark the links to the next page that are numbered beside others, where their addresses grow in even steps of several."""
+    numbered = {(turn.changed, _on_label(turn)): turn.value for turn in turns if _on_label(turn)}
+    return [
+        replace(turn, in_steps=_is_in_steps(turn, numbered.get((turn.changed, number + 2)), number))
+        if _on_label(turn) == number + 1
+        else turn
+        for turn in turns
+    ]
+
+
+def _is_in_steps(turn: _Turn, value_after: int | None, number: int) -> bool:
+    if not turn.value or value_after is None:
+        return False
+    step = value_after - turn.value
+    first = turn.before if turn.before is not None else step * (number - 1)
+    return step > 1 and turn.value - first in (step, step + 1)
+
+
+def _on_label(turn: _Turn) -> int | None:
+    """Return the number that is all a link is called, whatever stands around it."""
+    label = turn.link.anchor.strip(_AROUND_NUMBER)
+    return int(label) if label.isdecimal() and len(label) <= _LONGEST_NUMBER else None
 
 
 def _counts_pages(name: str) -> bool:
     """Say whether a parameter is called as those are that hold a place in a list: page, offset, `@startwith`, `pageNumber`."""
-    return bool(_PAGE_NAME.fullmatch(name) or (_PLACE.search(name) and not _NO_PLACE.search(name)))
+    return bool(_PAGE_NAME.fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
 
 
-def _asks_for(keyword: str, parameters: dict[str, bytes]) -> bool:
-    asked = keyword.strip().casefold()
+def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _Here) -> bool:
+    """Say whether an address asks for the keyword of a page, in whatever encoding that is sent."""
+    if any(before.get(name) and before[name] == after.get(name) for name in here.boxes):
+        return True
+    asked = here.keyword.strip().casefold()
     return bool(asked) and any(
-        value.decode("utf-8", "replace").strip().casefold() == asked for value in parameters.values()
+        value.decode("utf-8", "replace").strip().casefold() == asked for value in after.values()
     )
 
 
-def _loaded(link: Link, asked_url: str) -> _Turn | None:
+def _loaded(link: Link, here: _Here) -> _Turn | None:
     """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
     if link.url.startswith("javascript:"):
         return None
-    if turn := _turn(link, asked_url, ""):
+    if turn := _turn(link, here):
         return turn
-    asked, target = urlsplit(asked_url), urlsplit(link.url)
+    asked, target = urlsplit(here.url), urlsplit(link.url)
     before = {name: value for name, value in _parameters(asked.query).items() if value}
     after = _parameters(target.query)
     same_host = (asked.scheme, asked.netloc) == (target.scheme, target.netloc)
@@ -345,7 +431,7 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
             before, value = differing[0]
             return _Turn(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
-        re.escape(asked.rstrip("/")) + r"/(?:(page|p|seite|pagina|strona|sayfa)[/-]?)?(\d{1,6})/?", target
+        re.escape(asked.rstrip("/")) + r"/(?:(page|p|seite|pagina|strona|sayfa)[/_-]?)?(\d{1,6})/?", target
     )
     return _Turn(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
 
@@ -389,9 +475,27 @@ def _says_more(turn: _Turn, number: int) -> bool:
 
 def _is_numbered(turn: _Turn, number: int) -> bool:
     """Say whether a link is called after the next page, and its address counts pages or records."""
-    if turn.link.anchor.strip(" []()") != str(number + 1) or turn.value is None:
+    if _on_label(turn) != number + 1 or turn.value is None:
         return False
-    return turn.looks_like_paging or turn.value in (number, number + 1)
+    return turn.looks_like_paging or turn.by_rows or turn.in_steps or turn.value in (number, number + 1)
+
+
+def _grows_by_rows(turn: _Turn, number: int) -> bool:
+    """Say whether the number alone tells: it grows by as many as are shown, and the link is not called after something else.
+
+    A link that has a number on it says which records come, or that they are next; others set how many are shown.
+    """
+    del number
+    if not turn.by_rows or turn.rewritten or len(turn.changed) > 1 or turn.value is None:
+        return False
+    if any(_NO_PLACE.search(name) for name in turn.changed) or len(turn.link.anchor) > _LONGEST_ANCHOR:
+        return False
+    numbers = _NUMBERS.findall(turn.link.anchor)
+    if not numbers:
+        return True
+    if any(word in _NEXT_WORDS for word in _WORDS.findall(turn.link.anchor.casefold())):
+        return True
+    return len(numbers) > 1 and int(numbers[0]) in (turn.value, turn.value + 1)
 
 
 def _is_named(turn: _Turn, number: int) -> bool:
@@ -399,7 +503,7 @@ def _is_named(turn: _Turn, number: int) -> bool:
     del number
     if turn.rewritten or not turn.looks_like_paging:
         return False
-    return len(turn.changed) == 1 and not turn.link.anchor.strip(" []()").isdigit()
+    return len(turn.changed) == 1 and not turn.link.anchor.strip(_AROUND_NUMBER).isdigit()
 
 
 def _parameters(query: str) -> dict[str, bytes]:
@@ -416,10 +520,10 @@ def _number(value: bytes) -> int | None:
     return int(value) if value.isdigit() and len(value) <= 9 else None
 
 
-def _asks_another(name: str, before: dict[str, bytes]) -> bool:
-    """Say whether a change of this parameter is another question: it held words, and marks no place in a list."""
+def _asks_another(name: str, before: dict[str, bytes], asked: dict[str, bytes]) -> bool:
+    """Say whether a change of this parameter is another question: it was asked, held words, and marks no place in a list."""
     value = before.get(name, b"")
-    return bool(value) and _number(value) is None and not _CURSOR_NAME.search(name)
+    return bool(value) and name in asked and _number(value) is None and not _CURSOR_NAME.search(name)
 
 
 def _is_session(name: str) -> bool:

@@ -4,6 +4,8 @@ A range and a total are three numbers close together, in any language and order:
 between the ends of the range nothing but a dash or a short word. That alone says how many records a page holds, which is evidence for
 and against what looks like records. Where there is no range, a number beside a word for results is the total. What was asked for is
 taken out first, since people ask for numbers too.
+
+"More than 50 rows", "1,000+", "über 200" say no total, but that there are as many at least (`at_least`).
 """
 
 from __future__ import annotations
@@ -37,10 +39,29 @@ _FOUND = (
     r"(?:found|gefunden|trouvés?|encontrad\w+|trovat\w+|znalezion\w+|bulun\w+|найден\w*|всего|total\w*|insgesamt|gesamt|łącznie|toplam|"
     r"共|命中|总计|全|ヒット|พบ|ทั้งหมด|จำนวน|عدد|إجمالي)"
 )
+_COUNTED_WORD = re.compile(_RESULTS, re.IGNORECASE)
 _COUNTED = re.compile(
     rf"(?P<before>{_NUMBER.pattern})\+?\s*(?:\w+ )?{_RESULTS}|"
     rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
     rf"{_FOUND}[\s:：(（]{{0,3}}(?P<found>{_NUMBER.pattern})",
+    re.IGNORECASE,
+)
+_MORE_THAN = (
+    r"(?:\b(?:more than|over|at least|above|upwards of|exceed(?:s|ing)?|greater than|mehr als|über|mindestens|wenigstens|plus de|au moins|"
+    r"más de|mas de|al menos|por lo menos|como mínimo|mais de|pelo menos|più di|oltre|almeno|meer dan|minstens|ponad|więcej niż|co najmniej|przynajmniej|"
+    r"en az|fler än|minst|över|mere end|mindst|yli|vähintään|více než|přes|alespoň|nejméně|több mint|legalább|mai mult de|peste|cel puțin|"
+    r"более|больше|свыше|не менее|как минимум|понад|більше|щонайменше)|(?:أكثر من|على الأقل|超过|超過|多于|多於|至少|大于|มากกว่า|อย่างน้อย|최소)|[>≥])"
+)
+_OR_MORE = (
+    r"(?:\s?\+(?!\d)|\s?(?:件|条|條|個|个|项|項|개|건)?(?:以上|余り|余|多|이상)|(?:['’]?[dt][ae]n)? fazla\b|\s(?:or|and) more\b|\s(?:oder|und) mehr\b|"
+    r"\s(?:ou|et) plus\b|\s[oy] más\b|\sou mais\b|\so più\b|\sof meer\b|\slub więcej\b|\s(?:и|или) более\b|\sหรือมากกว่า)"
+)
+_FIRST_ONLY = (
+    r"(?:\b(?:only|just|limited to|nur|seulement|uniquement|s[oó]lo|solamente|apenas|somente|soltanto|alleen|slechts|tylko|yalnızca|sadece|только|лише|bara|kun|vain|jen|pouze)"
+    r"|仅|只|最初の|先頭)(?: [^\W\d]+){0,4}? ?(?:first|ersten|premi[eè]re?s|primer[oa]s|primeir[oa]s|primi|prime|eerste|pierwsz\w+|ilk|перв\w+|перші|första|første|prvních|前)? ?"
+)
+_BOUND = re.compile(
+    rf"{_MORE_THAN}\s?(?P<more>{_NUMBER.pattern})(?![\d.,]*\s?%)|(?P<plus>{_NUMBER.pattern}){_OR_MORE}|{_FIRST_ONLY}(?P<first>{_NUMBER.pattern})",
     re.IGNORECASE,
 )
 
@@ -88,7 +109,29 @@ def _range_in(text: str, number: int) -> tuple[Told, str] | None:
 
 
 def total_of(page: Page, query: Query, count: int, number: int = 1) -> int | None:
-    """Return how many records were found in all, as a page with `count` of them says."""
+    """Return how many records were found in all, as a page with `count` of them says; what is only a bound is no total."""
+    total = _total_of(page, query, count, number)
+    return None if total is None or total in _bounds(_said(page, query)) else total
+
+
+def at_least(page: Page, query: Query, count: int) -> int | None:
+    """Return the number of records that there are at least, where a page with `count` of them says no more than that.
+
+    The number is that of the records shown, or stands in a line with a word for results.
+    """
+    for line in _said(page, query).splitlines():
+        for bound in _bounds(line) if len(line) <= _LONGEST_LINE else ():
+            if bound == count > 1 or (bound > count and _COUNTED_WORD.search(line)):
+                return bound
+    return None
+
+
+@lru_cache(maxsize=16)
+def _bounds(text: str) -> tuple[int, ...]:
+    return tuple(_value(found["more"] or found["plus"] or found["first"]) for found in _BOUND.finditer(text))
+
+
+def _total_of(page: Page, query: Query, count: int, number: int) -> int | None:
     told = told_range(page, query, number)
     if told is not None and abs(told.shown - count) <= max(
         1, count // 10

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hiddenweb.storage.sqlite import DONE, LEASED, MISSED, PENDING, REFUSED
@@ -81,7 +82,7 @@ class Covered:
     known: int
     size: int  # by our estimate
     low: int
-    high: int
+    high: float  # infinite: nobody knows
     questions: int
     state: str
     why: str  # why it is in its state
@@ -164,7 +165,7 @@ def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covere
 def _covered(row: tuple[Any, ...]) -> Covered:
     form, domain, url, coverage, queries, of_form, why = row
     known, size, low, high = json.loads(coverage)
-    return Covered(form, domain, url, known, size, low, high, queries, of_form, why)
+    return Covered(form, domain, url, known, size, low, inf if high is None else high, queries, of_form, why)
 
 
 def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
