@@ -134,3 +134,24 @@ def test_waiting_for_robots_pauses_the_host_and_ends_some_time() -> None:
 
     assert (first.retry_in, first.host_pause, first.counts) == (600, 600, True)
     assert last.retry_in is None
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "expected"),
+    [
+        ("0; url=/new", b"<p>Moved", "https://a.example/new"),
+        ("5;URL='https://b.example/x'", b"<p>Moved", "https://b.example/x"),
+        ("3, /new", b"<p>Moved", "https://a.example/new"),
+        ("30", b"<p>Ticker", None),
+        ("0; url=javascript:x()", b"<p>Moved", None),
+        ("", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/meta"),
+        ("0; url=/new", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/new"),
+        ("30", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/meta"),
+    ],
+)
+def test_a_refresh_header_sends_visitors_on(header: str, body: bytes, expected: str | None) -> None:
+    visit = outcome(ERRAND, replace(PAGE, body=body, refresh=header), 0.0, RETRIES)
+
+    assert isinstance(visit, Visit)
+    assert visit.page is not None
+    assert visit.page.refresh == expected
