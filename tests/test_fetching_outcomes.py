@@ -155,3 +155,24 @@ def test_an_error_that_says_nothing_is_tried_again() -> None:
     assert missed(replace(PAGE, status=500), ASKED).retry_in == 10
     assert missed(replace(PAGE, status=503, body=b"<h1>Too many results</h1>"), ASKED).retry_in == 10
     assert missed(replace(PAGE, status=500, body=b"<h1>Too many results</h1>")).retry_in == 10
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "expected"),
+    [
+        ("0; url=/new", b"<p>Moved", "https://a.example/new"),
+        ("5;URL='https://b.example/x'", b"<p>Moved", "https://b.example/x"),
+        ("3, /new", b"<p>Moved", "https://a.example/new"),
+        ("30", b"<p>Ticker", None),
+        ("0; url=javascript:x()", b"<p>Moved", None),
+        ("", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/meta"),
+        ("0; url=/new", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/new"),
+        ("30", b"<meta http-equiv=refresh content='0;url=/meta'>", "https://a.example/meta"),
+    ],
+)
+def test_a_refresh_header_sends_visitors_on(header: str, body: bytes, expected: str | None) -> None:
+    visit = outcome(ERRAND, replace(PAGE, body=body, refresh=header), 0.0, RETRIES)
+
+    assert isinstance(visit, Visit)
+    assert visit.page is not None
+    assert visit.page.refresh == expected

@@ -90,8 +90,98 @@ def test_the_longest_match_of_our_group_decides(text: str, path: str, *, allowed
 
 
 @pytest.mark.parametrize(
+    "between",
+    [
+        "",
+        "\n\n",
+        "# a comment",
+        "Sitemap: https://a.example/s.xml",
+        "Host: a.example",
+        "Crawl-delay: 5",
+        "Request-rate: 1/10",
+        "Visit-time: 0600-0845",
+        "Clean-param: sid /",
+        "Noindex: /y",
+        "What is this?",
+        "Content-Signal: ai-train=no",
+        "Invalid-Unknown-Line: unknown\n\nAnother: one\nCrawl-delay: 2",
+    ],
+)
+@pytest.mark.parametrize(
+    "agents", [("hiddenweb", "*"), ("*", "hiddenweb"), ("hiddenweb", "other"), ("other", "hiddenweb/2 x")]
+)
+def test_only_rules_end_the_agents_of_a_group(agents: tuple[str, str], between: str) -> None:
+    found = rules(f"User-agent: {agents[0]}\n{between}\nUser-agent: {agents[1]}\nDisallow: /x")
+
+    assert not found.allowed(f"{SITE}/x", AGENT)
+    assert found.allowed(f"{SITE}/y", AGENT)
+
+
+@pytest.mark.parametrize("rule", ["Disallow: /z", "Allow: /", "Disallow:", "dissallow: /z", "Disallow /z"])
+def test_a_rule_ends_the_agents_of_a_group(rule: str) -> None:
+    found = rules(f"User-agent: hiddenweb\n{rule}\nCrawl-delay: 3\nUser-agent: other\nDisallow: /x")
+
+    assert found.allowed(f"{SITE}/x", AGENT)
+    assert not found.allowed(f"{SITE}/x", "other")
+    assert (found.crawl_delay(AGENT), found.crawl_delay("other")) == (3.0, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "allowed"),
+    [
+        ("foo: hiddenweb\nbar: /", "/x", True),  # no directives
+        ("user-agent hiddenweb\ndisallow /", "/x", False),  # no colons
+        ("user agent: hiddenweb\nDisAllow : /", "/x", False),
+        ("useragent:hiddenweb\ndisallow:/", "/x", False),
+        ("User-agents: hiddenweb\nDisallowed: /", "/x", False),
+        *[(f"user-agent: *\n{word}: /x", "/x", False) for word in ("dissallow", "dissalow", "disalow", "diasllow", "disallaw")],
+        ("user-agent: *\nallowance: /x\ndisallow: /", "/x", False),
+        ("user-agentx\nuser-agent: *\ndisallow: /", "/x", False),
+        ("\ufeffUser-agent: *\r\n\r\nDisallow: /a\rDisallow: /x\n", "/x", False),
+        ("User-agent: * # all\nDisallow: /x # not this", "/x", False),
+        ("User-agent: * v2\nDisallow: /x", "/x", False),
+        ("User-agent: *bot\nDisallow: /x", "/x", True),  # nobody
+        ("User-agent: hiddenweb\nAllow: /\nUser-agent: ツ\nDisallow: /x", "/x", True),  # nobody's rules stay nobody's
+        ("User-agent: Hiddenweb Images\nDisallow: /x", "/x", False),
+        ("User-agent: *\nDisallow: /\nUser-agent: hiddenweb", "/x", True),  # named, without a rule
+        ("User-agent: hiddenweb\nCrawl-delay: 1\nSitemap: /s\nUser-agent: *\nDisallow: /x", "/x", False),
+        ("User-agent: *\nDisallow: /x/page.html\nAllow: /x/", "/x/page.html", False),
+        ("User-agent: *\nAllow: /x/page.\nDisallow: /*.html", "/x/page.html", True),
+        ("User-agent: *\nAllow: /page\nDisallow: /*.html", "/page.html", False),
+        ("User-agent: *\nAllow: /$\nDisallow: /", "/", True),
+        ("User-agent: *\nAllow: /$\nDisallow: /", "/page", False),
+        ("User-agent: *\nDisallow: /fish*.php", "/fishheads/cat.php?p", False),
+        ("User-agent: *\nDisallow: /foo/quz#qux", "/foo/quz", False),
+        ("User-agent: *\nDisallow: /X/", "/x/", True),
+        ("User-agent: *\nDisallow: /foo/bar?baz=http://foo.bar", "/foo/bar?baz=http://foo.bar", False),
+        ("User-agent: *\nDisallow: /foo/%E3%83%84", "/foo/%e3%83%84", False),
+        ("User-agent: *\nDisallow: /foo/ツ", "/foo/%E3%83%84", False),
+        ("User-agent: *\nDisallow: /a\x85b\nDisallow: /x", "/x", False),  # no end of a line
+        ("User-agent: *\nAllow: /allowed/index.html\nDisallow: /", "/allowed/", True),
+        (f"User-agent: *\nDisallow: /{'a' * 20_000}/b", f"/{'a' * 18_000}", False),  # a long line is cut
+    ],
+)  # fmt: skip
+def test_lines_are_read_as_their_authors_meant_them(text: str, path: str, *, allowed: bool) -> None:
+    assert rules(text).allowed(SITE + path, AGENT) is allowed
+
+
+def test_a_long_file_of_many_agents_and_paces_is_read_in_no_time() -> None:
+    agents = (
+        "User-agent: a\nCrawl-delay: 1\n"
+        + "".join(f"User-agent: a{'b' * n}\n" for n in range(400))
+        + "User-agent: hiddenweb\n"
+    )
+    found = rules(agents + "Crawl-delay: 5\nDisallow: /x\n" * 5_000 + "Disallow: /y")
+
+    assert not found.allowed(f"{SITE}/y", AGENT)
+    assert found.crawl_delay("abb") == 5.0
+
+
+@pytest.mark.parametrize(
     "body",
     [
+        b"\xef\xbbUser-agent: *\nDisallow: /x",
+        b"\xefUser-agent: *\nDisallow: /x",
         "User-agent: *\nDisallow: /x".encode("utf-16"),
         b"\xff\xfe" + "User-agent: *\nDisallow: /x".encode("utf-16-le"),
         b"# caf\xe9 \xff\nUser-agent: *\nDisallow: /x",

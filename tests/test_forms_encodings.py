@@ -28,6 +28,7 @@ from hiddenweb.forms.encodings import codec_of, encoded, web_name
         ("gb2312", "丂", b"\x81@"),
         ("gb18030", "书€ḿ😀", b"\xca\xe9\xa2\xe3\xa8\xbc\x949\xfc6"),
         ("big5", "搜啫￠¢∕═嗀猪␀", b"\xb7j&#21867;\xa2F&#162;\xa2A\xf9\xf9\xdc\xd1\xfeR\xa3\xc0"),
+        ("big5", "A 搜 1", b"A \xb7j 1"),
         ("x-user-defined", "a\uf7e9é", b"a\xe9&#233;"),
     ],
 )

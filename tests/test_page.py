@@ -137,10 +137,97 @@ def test_a_link_is_nofollow_only_if_all_links_to_its_address_are() -> None:
         pytest.param("<map><area href=z alt=Z></map>", ["http://a.example/dir/z"], id="area"),
         pytest.param("<iframe src=f></iframe>", ["http://a.example/dir/f"], id="iframe"),
         pytest.param("<frameset><frame src=f>", ["http://a.example/dir/f"], id="frame"),
+        pytest.param(
+            "<svg><a href=x></a><a xlink:href=y></a></svg>",
+            ["http://a.example/dir/x", "http://a.example/dir/y"],
+            id="drawing",
+        ),
+        pytest.param(
+            "<svg><a href=x xlink:href=y></a><a></a></svg>", ["http://a.example/dir/x"], id="drawing, both"
+        ),
+        pytest.param("<math><a href=x></a></math>", [], id="formula"),
+        pytest.param(
+            "<object data=o></object><embed src=e>",
+            ["http://a.example/dir/o", "http://a.example/dir/e"],
+            id="embedded",
+        ),
+        pytest.param(
+            "<object data=o type=text/HTML></object><embed src=e type=image/png>",
+            ["http://a.example/dir/o"],
+            id="embedded, typed",
+        ),
+        pytest.param(
+            "<link rel='NEXT x' href=2><link rel=prev href=0><link rel=stylesheet href=s>",
+            ["http://a.example/dir/2", "http://a.example/dir/0"],
+            id="head",
+        ),
+        pytest.param(
+            "<iframe src=f srcdoc='<a href=x>X</a>'></iframe>", ["http://a.example/dir/x"], id="srcdoc"
+        ),
+        pytest.param(
+            "<base href=/b/><iframe srcdoc='<a href=x>X</a>'></iframe>",
+            ["http://a.example/b/x"],
+            id="srcdoc below a base",
+        ),
+        pytest.param(
+            "<iframe srcdoc='<base href=/c/><a href=x>X</a>'></iframe><a href=x>",
+            ["http://a.example/c/x", "http://a.example/dir/x"],
+            id="srcdoc with a base",
+        ),
+        pytest.param(
+            "<iframe srcdoc='<iframe srcdoc=\"<a href=x>X</a>\"></iframe>'></iframe>",
+            [],
+            id="srcdoc in srcdoc",
+        ),
+        pytest.param(
+            "<p><template shadowrootmode=open><a href=x>X</a><slot></slot></template>y",
+            ["http://a.example/dir/x"],
+            id="shadow root",
+        ),
+        pytest.param(
+            "<template><a href=x>X</a></template><TEMPLATE shadowrootmode=none><a href=y></a></TEMPLATE>",
+            [],
+            id="template",
+        ),
+        pytest.param(
+            "<template shadowrootmode='closed'><template><a href=x></a></template><a href=y></a></template>"
+            "<template><template shadowrootmode=open><a href=z></a></template></template>"
+            "<!--<template shadowrootmode=open>--><script>'<template shadowrootmode=open>'</script><template><a href=z></a></template>",
+            ["http://a.example/dir/y"],
+            id="shadow root and templates",
+        ),
     ],
 )
 def test_addresses_are_read_as_browsers_read_them(html: str, urls: list[str]) -> None:
     assert [link.url for link in page_of(html).links] == urls
+
+
+def test_links_in_drawings_and_written_pages_have_their_words() -> None:
+    page = page_of(
+        "<svg><a href=d><title>Map of</title><text>Wales <tspan>North</tspan></text></a></svg>"
+        "<iframe srcdoc='<p>See <a href=s rel=nofollow>the <b>list</b></a> here'></iframe><p>After"
+    )
+
+    assert [(link.anchor, link.nofollow) for link in page.links] == [
+        ("Map of Wales North", False),
+        ("the list", True),
+    ]
+    assert page.text == "After"
+
+
+def test_a_link_that_the_head_names_too_keeps_its_own_words() -> None:
+    page = page_of("<link rel=next href=2><a href=1>First</a><a href=2>Older entries</a>")
+
+    assert [(link.url[-1], link.anchor) for link in page.links] == [("1", "First"), ("2", "Older entries")]
+
+
+def test_what_a_shadow_root_holds_is_read() -> None:
+    page = page_of(
+        "<search-box><template shadowrootmode=open><form><input name=q></form><p>In here</template></search-box>"
+    )
+
+    assert page.text == "In here"
+    assert [field.name for form in page.forms for field in form.fields] == ["q"]
 
 
 def test_an_image_in_a_link_is_read_by_its_text() -> None:
@@ -545,7 +632,9 @@ def an_answer(truth: Truth, host: str) -> tuple[str, Response] | None:
 # Against Chromium
 
 CHROMIUM = shutil.which("chromium")
-_LINKS = "() => [...document.links].map(link => link.href.replace(/#.*/, ''))"
+_LINKS = """() => [...document.links, ...document.querySelectorAll('a')]
+    .filter(link => link.hasAttribute('href') && (link instanceof HTMLElement || link instanceof SVGAElement))
+    .map(link => new URL(link.href.baseVal ?? link.href, document.baseURI).href.replace(/#.*/, ''))"""
 _CONTROLS = """() => [...document.forms].map(form => [...form.elements]
     .filter(control => ['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON'].includes(control.tagName))
     .map(control => [control.name, control.type.replace(/^select.*/, 'select'), control.matches(':disabled')]))"""

@@ -21,6 +21,7 @@ from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
 from hiddenweb.results.answers import NOTHING_BY_STATUS
 from hiddenweb.results.notices import says_too_many
+from hiddenweb.page.walk import refresh_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,7 @@ class Answered:
     etag: str = ""
     last_modified: str = ""
     link: str = ""
+    refresh: str = ""
     latency: float = 0.0
     marks: Sequence[str] = ()
     robots: frozenset[str] = frozenset()  # what its X-Robots-Tag asks of us
@@ -130,8 +132,10 @@ def _read(errand: Errand, answered: Answered) -> Page:
     )
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
+    sent_on = refresh_target(answered.refresh) if answered.refresh else None
     return replace(
         page,
+        refresh=(normalised(sent_on, answered.url) if sent_on else None) or page.refresh,
         marks=(*page.marks, *answered.marks),
         nofollow=page.nofollow or not answered.robots.isdisjoint(("nofollow", "none")),
         noindex=page.noindex or not answered.robots.isdisjoint(("noindex", "none")),

@@ -7,10 +7,14 @@
 
 429 is a 4xx to the RFC, but "too many requests" is no permission to send more. Rules hold for 24 hours.
 
+A group is a run of User-agent lines and the rules after it. Only Allow and Disallow end the run: two User-agent lines with an
+unknown line, a sitemap or a Crawl-delay between them stand for one group, as RFC 9309 and Google read it. A Crawl-delay holds for the
+agents named before it.
+
 The group that counts is the one that names our product token, in any case and whatever version it adds; only
-without one the group for `*` counts. (protego, which reads the file, would also take a group that names the beginning
-of our token, or a word of our contact address.) Among the rules of a group the longest match decides, and Allow
-where they are equally long.
+without one the group for `*` counts. Among the rules of a group the longest match decides, and Allow where they are equally long.
+That is left to protego; it gets the lines of our group only, since it would end a run of User-agent lines at any line, and take a group
+that names the beginning of our token, or a word of our contact address.
 
 Crawl-delay is no part of the RFC; we obey it in full, and Request-rate likewise. A site that asks for an hour between
 two requests gets one request an hour, up to a bound beyond which it must be a mistake.
@@ -20,14 +24,15 @@ from __future__ import annotations
 
 import json
 import re
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
 
 from protego import Protego
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Self
 
 MAX_BYTES = 500 * 1024
@@ -48,9 +53,8 @@ class Rules:
     text: str = field(repr=False)
     at: float
     until: float
-    _parsed: dict[str, Protego | frozenset[str]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _parsed: dict[str, Protego] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _groups: set[str] = field(default_factory=set, init=False, repr=False, compare=False)
 
     @classmethod
     def from_answer(cls, status: int | None, body: bytes, at: float) -> Self:
@@ -77,15 +81,15 @@ class Rules:
         """Say whether this URL, written as the URL standard writes it, may be fetched."""
         if self.kind != "read" or not self.text:
             return self.kind != "deny"
-        return self._protego().can_fetch(url, self._group(agent))
+        return self._protego(self._group(agent)).can_fetch(url, "*")
 
     def crawl_delay(self, agent: str, longest: float = LONGEST_CRAWL_DELAY) -> float | None:
         """Return the seconds that shall lie between two requests, if the file says so."""
         if self.kind != "read" or not self.text:
             return None
-        group = self._group(agent)
-        delay = self._protego().crawl_delay(group)
-        rate = self._protego().request_rate(group)
+        protego = self._protego(self._group(agent))
+        delay = protego.crawl_delay("*")
+        rate = protego.request_rate("*")
         if rate is not None:
             delay = max(delay or 0.0, rate.seconds / rate.requests)
         return None if delay is None else min(delay, longest)
@@ -95,21 +99,21 @@ class Rules:
         """The sitemaps the file names, as it writes them."""
         if self.kind != "read" or not self.text:
             return ()
-        return tuple(dict.fromkeys(self._protego().sitemaps))[:MOST_SITEMAPS]
+        return tuple(dict.fromkeys(self._protego("*").sitemaps))[:MOST_SITEMAPS]
 
-    def _protego(self) -> Protego:
-        parsed = self._parsed.get("rules")
-        if not isinstance(parsed, Protego):
-            parsed = self._parsed["rules"] = Protego.parse(self.text)
-        return parsed
+    def _protego(self, group: str) -> Protego:
+        if group not in self._parsed:
+            self._parsed[group] = Protego.parse("\n".join(_lines_for(group, self.text)))
+        return self._parsed[group]
 
     def _group(self, agent: str) -> str:
-        groups = self._parsed.get("groups")
-        if not isinstance(groups, frozenset):
-            groups = frozenset(token.lower() for token in _GROUP.findall(self.text))
-            self._parsed["groups"] = groups
+        if not self._groups:
+            self._groups.update(
+                _agent(value) for name, value in _directives(self.text) if name == "user-agent"
+            )
+            self._groups.add("*")
         token = product_token(agent)
-        return token if token in groups else "*"
+        return token if token in self._groups else "*"
 
 
 def product_token(agent: str) -> str:
@@ -141,20 +145,71 @@ def robots_tag(headers: Iterable[str], agent: str) -> frozenset[str]:
 _NAMED = re.compile(r"\s*([\w-]+)\s*:")
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _TOKEN = re.compile(r"[A-Za-z_-]+")
-_AGENT_LINE = re.compile(r"(?im)^([ \t]*user[- ]?agent[ \t]*:[ \t]*)([a-z_-]+).*$")
-_GROUP = re.compile(r"(?im)^[ \t]*user[- ]?agent[ \t]*:?[ \t]*([a-z_-]+)")
+_MARK = re.compile(rb"\A\xef(?:\xbb\xbf?)?")  # of UTF-8, perhaps in part
+_LONGEST_LINE = 8 * 2083  # characters, as Google cuts them
+_DIRECTIVE = re.compile(
+    r"(?i)(?P<agent>user[- ]?agents?)|(?P<disallow>diss?all?ow\w*|diasllow|disallaw)|(?P<allow>allow)|"
+    r"(?P<sitemap>site-?maps?)|(?P<delay>crawl[- ]delay)|(?P<rate>request[- ]rate)"
+)
+_WRITTEN = {
+    "agent": "user-agent", "disallow": "disallow", "allow": "allow", "sitemap": "sitemap", "delay": "crawl-delay",
+    "rate": "request-rate",
+}  # fmt: skip
+_PACES = frozenset({"crawl-delay", "request-rate"})
+_RULES = frozenset({"allow", "disallow"})
+_OTHER_ENDS_OF_LINES = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # of Python, not of the RFC
+
+
+def _directives(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what each line says that says anything: which directive, and its value. The colon may be missing."""
+    for whole in text.split("\n"):
+        line = whole[:_LONGEST_LINE].partition("#")[0].strip()
+        found = _DIRECTIVE.match(line)
+        if found is None or found.lastgroup is None:
+            continue
+        rest = line[found.end() :]
+        value = rest.lstrip(" \t")
+        if value.startswith(":"):
+            yield _WRITTEN[found.lastgroup], value[1:].strip()
+        elif value and value != rest:
+            yield _WRITTEN[found.lastgroup], value
+
+
+def _agent(value: str) -> str:
+    """Return whom a User-agent line names: a product token, everybody, or nobody."""
+    if value.split()[:1] == ["*"]:
+        return "*"
+    token = _TOKEN.match(value)
+    return token[0].lower() if token else ""
+
+
+def _lines_for(group: str, text: str) -> Iterator[str]:
+    """Yield the rules and the pace that hold for one name of an agent, and the sitemaps, as a file for everybody."""
+    yield "user-agent: *"
+    ruled = timed = False  # has this group had a rule, have these agents had a pace?
+    is_ruled = is_timed = False  # and do they hold for the name?
+    for name, value in _directives(text):
+        if name == "user-agent":
+            is_named = _agent(value) == group
+            is_ruled = is_named or (is_ruled and not ruled)
+            is_timed = is_named or (is_timed and not ruled and not timed)
+            ruled = timed = False
+            continue
+        ruled |= name in _RULES
+        timed |= name in _PACES
+        if name == "sitemap" or (is_ruled if name in _RULES else is_timed):
+            yield f"{name}: {_OTHER_ENDS_OF_LINES.sub(lambda end: quote(end[0]), value)}"
 
 
 def _text(body: bytes) -> str:
-    """Decode the file, cut to its limit at the end of a line, versions taken off the names of agents."""
+    """Decode the file, cut to its limit at the end of a line."""
     if len(body) > MAX_BYTES:
         cut = body[:MAX_BYTES]
         body = cut[: max(cut.rfind(b"\n"), cut.rfind(b"\r")) + 1]
-    text = _decoded(body).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
-    return _AGENT_LINE.sub(r"\1\2", text)
+    return _decoded(body).replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _decoded(body: bytes) -> str:
     if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return body.decode("utf-16", errors="replace")
-    return body.removeprefix(BOM_UTF8).decode("utf-8", errors="replace")
+    return _MARK.sub(b"", body).decode("utf-8", errors="replace")

@@ -8,30 +8,22 @@ written as a decimal reference, `&#8364;`.
 
 from __future__ import annotations
 
-import codecs
 import unicodedata
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from hiddenweb.page.charsets import encoding
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Labels whose meaning on the web is not Python's, and what pages in UTF-16 send.
-_CODECS = {
-    "ascii": "cp1252", "us-ascii": "cp1252", "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252",
-    "iso-8859-9": "cp1254", "iso8859-9": "cp1254", "iso-8859-11": "cp874", "tis-620": "cp874", "windows-874": "cp874",
-    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "windows-31j": "cp932", "x-sjis": "cp932",
-    "euc_kr": "cp949", "euc-kr": "cp949", "ks_c_5601-1987": "cp949", "big5": "big5hkscs",
-    "gb2312": "gbk", "x-gbk": "gbk", "macintosh": "mac-roman", "x-mac-cyrillic": "mac-cyrillic",
-    "iso-8859-8-i": "iso8859-8", "utf-16": "utf-8", "utf-16le": "utf-8", "utf-16be": "utf-8", "utf-16-le": "utf-8",
-    "utf-16-be": "utf-8", "x-user-defined": "x-user-defined", "replacement": "utf-8",
-}  # fmt: skip
-_NAMES = {
-    "utf-8": "UTF-8", "cp874": "windows-874", "cp932": "Shift_JIS", "cp949": "EUC-KR", "big5hkscs": "Big5",
-    "gb18030": "gb18030", "gbk": "GBK", "euc_jp": "EUC-JP", "iso2022_jp": "ISO-2022-JP", "koi8-r": "KOI8-R",
-    "koi8-u": "KOI8-U", "cp866": "IBM866", "mac-roman": "macintosh", "mac-cyrillic": "x-mac-cyrillic",
+# What writes an encoding, where it is not the codec that reads it. Pages in UTF-16 send UTF-8, as do those that browsers cannot read.
+_WRITERS = {
+    "gbk": "gbk", "iso-2022-jp": "iso2022_jp", "utf-16le": "utf-8", "utf-16be": "utf-8", "replacement": "utf-8",
     "x-user-defined": "x-user-defined",
 }  # fmt: skip
+_WRITTEN_SMALL = ("gb18030", "macintosh", "windows-", "x-")
+_WRITTEN_OTHERWISE = {"big5": "Big5", "shift_jis": "Shift_JIS"}
 _EXCEPTIONS: dict[str, dict[str, bytes | None]] = {
     "koi8-u": {"ў": b"\xae", "Ў": b"\xbe", "╝": None, "╬": None},
     "cp1255": {"\u05ba": b"\xca"},
@@ -95,25 +87,22 @@ def web_name(charset: str) -> str:
     >>> web_name("latin1"), web_name("gb2312"), web_name("iso-8859-2")
     ('windows-1252', 'GBK', 'ISO-8859-2')
     """
-    if charset.strip().lower() == "iso-8859-8-i":
-        return "ISO-8859-8-I"
-    codec = codec_of(charset)
-    if codec in _NAMES:
-        return _NAMES[codec]
-    if codec.startswith("cp125"):
-        return codec.replace("cp", "windows-")
-    return codec.upper().replace("ISO8859", "ISO-8859")
+    name, codec = _name_and_codec(charset)
+    if codec == "utf-8":
+        return "UTF-8"
+    return _WRITTEN_OTHERWISE.get(name) or (name if name.startswith(_WRITTEN_SMALL) else name.upper())
+
+
+def codec_of(charset: str) -> str:
+    """Return Python's name for what browsers understand by the label of an encoding; UTF-8 where they know none."""
+    return _name_and_codec(charset)[1]
 
 
 @lru_cache(maxsize=256)
-def codec_of(charset: str) -> str:
-    """Return Python's name for what browsers understand by the label of an encoding; UTF-8 where they know none."""
-    label = charset.strip().lower()
-    try:
-        found = _CODECS.get(label) or codecs.lookup(label).name
-    except (LookupError, ValueError):
-        return "utf-8"
-    return _CODECS.get(found, found)
+def _name_and_codec(charset: str) -> tuple[str, str]:
+    name = (encoding(charset) or ("utf-8",))[0]
+    _, codec = encoding(name) or ("", "utf-8")
+    return name, _WRITERS.get(name, codec)
 
 
 def _or_reference(written: bytes | None, character: str) -> bytes:
@@ -144,6 +133,8 @@ def _in_gbk(character: str) -> bytes | None:
 
 
 def _in_big5(character: str) -> bytes | None:
+    if character.isascii():
+        return character.encode("ascii")
     if character in _EXCEPTIONS["big5"]:
         return _EXCEPTIONS["big5"][character]
     written = _tried(character, "big5hkscs")

@@ -19,8 +19,8 @@ def resolver(base: str, charset: str) -> Callable[[str], str | None]:
     end = identity.end_of_host(base)
     site = base[:end] + "/"
     folder = base[: base.rfind("/", end, (base + "?").index("?")) + 1] or site
-    codec = (encoding(charset) or ("", "utf-8"))[1]
-    codec = "utf-8" if codec.startswith("utf-16") else codec
+    name, codec = encoding(charset) or ("", "utf-8")
+    codec = "utf-8" if name.startswith(("utf-16", "replacement")) else codec
 
     def resolve(href: str) -> str | None:
         href = href.strip(" \t\n\r\f")

@@ -29,7 +29,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from hiddenweb import identity
 from hiddenweb.items import Field, Form, Option
-from hiddenweb.page.charsets import encoding
+from hiddenweb.page.charsets import web_encoding
 from hiddenweb.page.harmless import RAW_TEXT, TOKEN
 from hiddenweb.page.labels import Labels
 from hiddenweb.page.tags import OPTION
@@ -198,7 +198,7 @@ def _charset_of_form(attributes: Attributes, charset: str) -> str:
     name = charset
     if accepted := attributes.get("accept-charset"):
         labels = re.split(r"[\s,]+", accepted)
-        known = next(filter(None, map(encoding, filter(None, labels))), None)
+        known = next(filter(None, map(web_encoding, filter(None, labels))), None)
         name = known[0] if known else charset
     return "utf-8" if name.startswith("utf-16") else name
 

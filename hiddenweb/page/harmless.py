@@ -49,6 +49,8 @@ _FORMATTING = re.compile(
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
+_SHADOW = b"shadow-root"
+_SHADOW_ROOT = re.compile(rb"\sshadowrootmode\s*=\s*[\"']?(?:open|closed)(?=[\"'\s/>])", re.IGNORECASE)
 _ALWAYS_HARMLESS = 96_000  # bytes: even if it is all one tag, its 20,000 attributes take less than a second
 _DOUBTFUL_TAGS = 3  # times the depth: so many start tags in comments and scripts
 
@@ -67,6 +69,8 @@ def shortened(body: bytes, limits: Limits, marks: list[str]) -> bytes:
 
 def harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
     """Return HTML that Lexbor parses in time linear to its size."""
+    if b"shadowroot" in source or b"SHADOWROOT" in source:
+        source = _with_open_shadows(source)
     tags = source.count(b"<")
     if tags > limits.tags:
         source = b"<".join(source.split(b"<", limits.tags)[:-1])
@@ -90,6 +94,27 @@ def harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
     if end < len(source):
         marks.append("too_deep")
     return source[:end]
+
+
+def _with_open_shadows(source: bytes) -> bytes:
+    """Return a page in which declarative shadow roots are elements like others: browsers show them, templates they do not."""
+    pieces: list[bytes] = []
+    templates: list[bool] = []  # those that are open: is it a shadow root?
+    written = at = 0
+    while match := TOKEN.search(source, at):
+        at = match.end()
+        closing, name = match.groups()
+        name = (name or b"").lower()
+        if name in RAW_TEXT and not closing:
+            end = RAW_TEXT[name].search(source, at)
+            at = end.start() if end else len(source)
+        elif name == b"template":
+            if not closing:
+                templates.append(all(templates) and _SHADOW_ROOT.search(match[0]) is not None)
+            if templates and (templates.pop() if closing else templates[-1]):
+                pieces += (source[written : match.start(2)], _SHADOW)
+                written = match.end(2)
+    return b"".join((*pieces, source[written:]))
 
 
 def _with_fewer_attributes(source: bytes, limits: Limits, marks: list[str]) -> bytes:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 from xxhash import xxh3_64_intdigest
 
 from hiddenweb import identity
 from hiddenweb.items import Link
-from hiddenweb.page.harmless import ONE_CHOICE
+from hiddenweb.page.harmless import ONE_CHOICE, harmless
 from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, DATALIST, INLINE, NAMES, NUMBERS, TEXT, numbers_of
 from hiddenweb.text import UNSPACED
 
@@ -44,6 +45,10 @@ CONCEALING = re.compile(
 _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
 _OF_FORMS = numbers_of("form input select textarea button fieldset legend label svg math")
 _FOREIGN = numbers_of("svg math")
+_ANCHOR, _SVG = NUMBERS["a"], NUMBERS["svg"]
+_TURNING = frozenset({"next", "prev", "previous"})
+_PAGE_TYPES = ("text/html", "application/xhtml")
+_MOST_NODES_OF_DRAWN = 50  # that are read for the words of a link in a drawing
 _ODD_IN_SELECT = "form, fieldset, button, textarea, input"
 _TEXT_OF_FORMULAS = numbers_of("mi mo mn ms mtext")
 _STILL_READ = _BACK_TO_HTML | _WORDLESS
@@ -60,6 +65,8 @@ _LINE, _COLUMN = 1, 2  # what separates an element from its neighbours; 0: nothi
 SEARCH_PROPERTIES = frozenset({"target", "urlTemplate", "template", "query-input"})
 _DESCRIPTION = "application/opensearchdescription+xml"
 _MOST_PROPERTIES = 50
+_MOST_RELATED = 10
+_LONGEST_WORDS = 1_000  # characters of a link
 _REACH = 140  # characters in which the ten words on one side of a link are looked for
 
 
@@ -154,6 +161,7 @@ class Walk:
         self.limits = limits
         self.deadline = deadline
         self.marks = marks
+        self.is_written = False  # into an attribute of another page
         self.base = url
         self.has_base = False
         self.title = self.language = ""
@@ -166,6 +174,7 @@ class Walk:
         self.asides: list[Span] = []
         self.hidden: list[Span] = []
         self.anchors: list[Anchor] = []
+        self.related: list[Anchor] = []  # links that the head names, which nobody sees
         self.in_anchor = False
         self.headings: list[Span] = []
         self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
@@ -193,6 +202,7 @@ class Walk:
         self.articles = 0
         self.quiet = 0  # asides around here
         self.is_foreign = False  # inside a drawing or formula
+        self.is_drawn = False  # inside a drawing
         self.wordless = 0  # parts around here that are read only for their controls
         self.preformatted = 0  # parts around here in which lines are lines
         self.steps: dict[tuple[str, int, str | None], Step] = {}
@@ -364,6 +374,8 @@ class Walk:
         """Take from an element what it has to say; return what is to be done at its end."""
         reader = _READERS.get(tag)
         if self.is_foreign and tag not in _STILL_READ and not (self.wordless and tag in _OF_FORMS):
+            if tag == _ANCHOR and self.is_drawn:
+                self.enter_drawn_anchor(node, attributes, path)
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
         if attributes and (
@@ -420,13 +432,14 @@ class Walk:
         return done
 
     def enter_foreign(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
-        """Begin a drawing or formula, whose links and text are not those of the page, or HTML inside of one."""
-        outer, wordless = self.is_foreign, self.wordless
+        """Begin a drawing or formula, whose text is not that of the page, or HTML inside of one."""
+        outer, wordless, drawn = self.is_foreign, self.wordless, self.is_drawn
         self.is_foreign = node.tag_id not in _BACK_TO_HTML
         self.wordless = 0
+        self.is_drawn = node.tag_id == _SVG
 
         def done() -> None:
-            self.is_foreign, self.wordless = outer, wordless
+            self.is_foreign, self.wordless, self.is_drawn = outer, wordless, drawn
 
         return done
 
@@ -446,13 +459,15 @@ class Walk:
             self.has_base = True
             self.base = identity.normalised(href, self.url) or self.url
 
-    def enter_link(self, node: LexborNode, attributes: Attributes, _path: str) -> None:
-        """Take the canonical address, and where the page's search is described."""
+    def enter_link(self, node: LexborNode, attributes: Attributes, path: str) -> None:
+        """Take the canonical address, the pages before and after, and where the page's search is described."""
         rel = (attributes.get("rel") or "").lower().split()
         if self.canonical is None and "canonical" in rel:
             self.canonical = attributes.get("href")
         elif "search" in rel and _DESCRIPTION in (attributes.get("type") or "").lower():
             self.descriptions.append(attributes.get("href") or "")
+        elif attributes.get("href") and not _TURNING.isdisjoint(rel) and len(self.related) < _MOST_RELATED:
+            self.related.append(Anchor(attributes["href"] or "", Span("", 0), path, " ".join(rel), ""))
         if "itemprop" in attributes:
             self.add_property(node, attributes)
 
@@ -474,8 +489,7 @@ class Walk:
         if (attributes.get("name") or "").lower() == "robots":
             self.robots.update(re.split(r"[\s,]+", content.lower()))
         elif (attributes.get("http-equiv") or "").lower() == "refresh" and self.refresh is None:
-            found = _REFRESH.match(content)
-            self.refresh = (found[1] or found[2] or found[3] or "").strip() if found else None
+            self.refresh = refresh_target(content)
         elif "itemprop" in attributes:
             self.add_property(node, attributes)
 
@@ -522,9 +536,48 @@ class Walk:
             self.add_anchor(attributes.get("href") or "", attributes, path)
 
     def enter_frame(self, _node: LexborNode, attributes: Attributes, path: str) -> None:
-        """Take a page within the page as a link."""
-        if attributes.get("src"):
+        """Take a page within the page as a link; of one that is written into the attribute, its links."""
+        if attributes.get("srcdoc"):
+            self.enter_written_page(attributes["srcdoc"] or "", path)
+        elif attributes.get("src"):
             self.add_anchor(attributes["src"] or "", attributes, path)
+
+    def enter_written_page(self, source: str, path: str) -> None:
+        """Take the links of a page that an attribute holds, with their words. Pages within that one are not read."""
+        if self.is_written:
+            return
+        marks: list[str] = []
+        written = harmless(source.encode("utf-8", "replace"), self.limits, marks)
+        inner = Walk(self.base, self.charset, written, self.limits, self.deadline, marks, want_blocks=False)
+        inner.is_written = True
+        try:
+            root = LexborHTMLParser(written).root
+        except SelectolaxError:
+            return
+        if root is not None:
+            inner.through(root)
+        flat = "".join(inner.pieces)
+        for found in inner.anchors:
+            href = identity.normalised(found.href, inner.base) if inner.has_base else found.href
+            words = " ".join(flat[found.span.start : found.span.end][:_LONGEST_WORDS].split())
+            self.add_anchor(href or "", {"rel": found.rel, "title": words or found.title}, path)
+
+    def enter_embedded(self, _node: LexborNode, attributes: Attributes, path: str) -> None:
+        """Take what is shown within the page as a link, unless it says that it is no page."""
+        kind = (attributes.get("type") or "text/html").strip().lower()
+        address = attributes.get("data") or attributes.get("src")
+        if address and kind.startswith(_PAGE_TYPES):
+            self.add_anchor(address, attributes, path)
+
+    def enter_drawn_anchor(self, node: LexborNode, attributes: Attributes, path: str) -> None:
+        """Take a link in a drawing, with the words that are drawn in it."""
+        href = attributes.get("href", attributes.get("xlink:href"))
+        if href is None:
+            return
+        parts = islice(node.traverse(include_text=True), _MOST_NODES_OF_DRAWN)
+        words = " ".join((part.text_content or "")[:_LONGEST_WORDS] for part in parts if part.tag_id == TEXT)
+        title = " ".join(words.split()) or attributes.get("xlink:title") or attributes.get("aria-label") or ""
+        self.add_anchor(href, {"rel": attributes.get("rel"), "title": title[:_LONGEST_WORDS]}, path)
 
     def add_anchor(self, href: str, attributes: Attributes, path: str) -> Span:
         """Keep a link for later, when the text around it is known."""
@@ -708,7 +761,7 @@ class Walk:
         reach = 20 if language in UNSPACED else _REACH
         followed: dict[str, bool] = {}
         first: dict[str, Anchor] = {}
-        for found in self.anchors:
+        for found in chain(self.anchors, self.related):
             url = resolve(found.href)
             if url is None:
                 continue
@@ -762,6 +815,7 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
         ("a", Walk.enter_anchor),
         ("area", Walk.enter_area),
         ("frame iframe", Walk.enter_frame),
+        ("object embed", Walk.enter_embedded),
         ("img", Walk.enter_image),
         ("svg math foreignobject desc annotation-xml", Walk.enter_foreign),
         ("html", Walk.enter_html),
@@ -784,6 +838,16 @@ _READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]]
     )
     for name in names.split()
 }
+
+
+def refresh_target(content: str) -> str | None:
+    """Return where a Refresh header, or the meta element in its place, sends visitors.
+
+    >>> refresh_target("0; url=/new"), refresh_target("5")
+    ('/new', None)
+    """
+    found = _REFRESH.match(content)
+    return (found[1] or found[2] or found[3] or "").strip() if found else None
 
 
 def _might_hide(style: str | None) -> bool:

@@ -124,6 +124,7 @@ class ExploreSpider(Spider):
             etag=_text(header("ETag")),
             last_modified=_text(header("Last-Modified")),
             link=", ".join(map(_text, response.headers.getlist("Link"))),
+            refresh=_text(response.headers.get("Refresh")),
             latency=response.meta.get("download_latency", 0.0),
             marks=tuple(response.flags),
             robots=robots_tag(map(_text, response.headers.getlist("X-Robots-Tag")), self.agent),
