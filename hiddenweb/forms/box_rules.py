@@ -59,8 +59,13 @@ def objections_to_box(form: Form, box: Field) -> Iterator[str]:
         yield f"its box is personal: {why}"
     if "@" in said:
         yield "its box shows an e-mail address"
-    if _STATEMENT.search(said):
+    if takes_statements(box):
         yield "its box takes commands to a database"
+
+
+def takes_statements(box: Field) -> bool:
+    """Say whether a box shows a statement in the language of databases."""
+    return bool(_STATEMENT.search(all_said(box)))
 
 
 def all_said(box: Field) -> str:

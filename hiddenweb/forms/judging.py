@@ -1,8 +1,8 @@
 """The verdict on a form: what it is, and whether it is asked.
 
 Two questions, answered apart. The classifier says what a form most likely is, from all that the form and its surroundings
-say. The safety rules say whether sending it could do harm or break manners; no probability outweighs them. A form is asked if
-it is a search for sure and nothing speaks against it.
+say. The safety rules say whether sending it could do harm or break manners; no probability outweighs what they know, and only a
+high one what they merely do not understand. A form is asked if it is a search for sure and nothing speaks against it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def judge(
     sent = as_sent(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
     allow_post = allow_post or host(sent.action) in post_hosts
-    against = refusals(form, button=button, query_box=box, allow_post=allow_post)
+    against = refusals(
+        form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
+    )
     if not found.searchable:
         against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):

@@ -187,7 +187,7 @@ FURTHER_SEARCH = Vocabulary(
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
 hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres kereses* kereso* keresd keressen keresek keresett keresni cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
 poisci najdi ieskot* paieska rasti meklet* mekle leder_du leter_du letar_du lede_efter etsit otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
-αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
+αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери ключов*_дум* тражи* претраж* претраг* барај* пребар* іздеу* шукац*
 חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu tim_viec tim_nha tim_sach cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
 """
     }
@@ -213,6 +213,11 @@ volgende verder dalej przejdz nastepny ilerle devam basla* перейти дал
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
     }
+)
+
+# Of these, what sends a message as well.
+SENDING = Vocabulary(
+    {"sending": "submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行"}
 )
 
 # What a button says that shows what was chosen. It may name what it shows.
@@ -281,6 +286,27 @@ HARMLESS = Vocabulary(
         toata in_site-ul site-ul pe toate arhiva po sajtu stranici στο στη σε на по сайті сайту в во каталозі архів* באתר בכל در سایت में 통합* 사이트*
         상세* trong trang di situs semua koleksi katalog ara nova novo nou noua uj nyt nu
         เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
+    """
+    }
+)
+
+# What is searched, beside a word for searching on a button; beside one for sending it would be what is sent.
+SEARCHED = Vocabulary(
+    {
+        "searched": """
+        product* book* job* event* people hotel* flight* car* home* property properties news article* recipe* movie* film* music video* photo* image*
+        forum* blog* web text* keyword* word* phrase* title* author* course* document* publication* company companies term*
+        produkt* buch bucher job* stelle* stellenangebot* veranstaltung* person* hotel* flug fluge wohnung* immobilie* nachricht* artikel rezept*
+        produit* livre* emploi* offre* evenement* vol vols voiture* bien* immobilier* actualite* article* recette* annonce* un une des du de
+        producto* libro* empleo* oferta* evento* vuelo* coche* casa* vivienda* noticia* articulo* receta* un una de del
+        prodott* libr* lavoro eventi evento voli volo auto cas* immobil* notizi* articol* ricett* un uno di del
+        produto* livro* emprego* vaga* voo* carro* imove* noticia* artigo* receita* um uma de do da
+        boek* vacature* evenement* vlucht* huis huizen woning* nieuws artikel* recept*
+        produkt* ksiazk* prac* wydarz* lot* mieszka* wiadomosc* artykul* przepis*
+        urun* kitap* is etkinlik* ucus* otel* ev ilan* haber* makale*
+        товар* книг* работ* ваканс* событи* отел* квартир* новост* стат* рецепт* объявлен*
+        منتج* كتاب كتب وظيف* فندق فنادق اخبار
+        jobb bil bilar bolig* bocker boger knih* prac* konyv* allas* carti carte locuri produse
     """
     }
 )
@@ -426,12 +452,12 @@ OTHER_PURPOSES = Vocabulary(
         "e-mail": """
         e-mail* email* mail mailto mailbox inbox e_mail
         e-mail* mailadresse* emailadresse*
-        courriel* adresse_e-mail
+        courriel* adresse_e-mail adresse_electronique adresse_mail messagerie
         correo* email*
         posta_elettronica
-        e-post*
+        correio_eletr* e-post*
         poczt* adres_e-mail
-        e-posta* eposta*
+        e-posta* eposta* elektronik_posta*
         почт* электронн*_адрес* имейл*
         بريد البريد ايميل إيميل
         邮箱 郵箱 邮件 郵件 电邮 電郵 电子信箱 電子信箱
@@ -538,7 +564,7 @@ OTHER_PURPOSES = Vocabulary(
         ชิงโชค ลอตเตอรี่ สลากกินแบ่ง ถูกรางวัล
     """,
         "contact": """
-        contact contact_us contact_form feedback write_to_us get_in_touch message messages send send_message inquiry
+        contact contact_us contact_form feedback write_to write_us get_in_touch chat_with message messages send send_message inquiry
         kontakt kontaktformular* nachricht* schreiben_sie ruckmeldung* senden absenden anfrage_senden
         contact contactez* nous_ecrire ecrivez* envoyer votre_message
         contacto contactar contactenos mensaje* enviar escribenos
@@ -778,6 +804,10 @@ OTHER_PURPOSES = Vocabulary(
         お客様番号 郵便番号 会員番号 確認
         รหัสลูกค้า รหัสไปรษณีย์ ตรวจสอบ ยืนยัน
     """,
+        "message to a telephone": """
+        sms text_message* one-time_code* one_time_code* einmalcode* code_a_usage_unique codigo_de_un_solo_uso codice_monouso смс одноразов*_код*
+        رسالة_نصية 短信 ショートメッセージ
+    """,
         "change": """
         add edit update save insert create new_entry publish unlock cancel join follow like apply submit_your enter_to bookmark mute purge rebuild reset_ sponsor
         hinzufug* bearbeit* speicher* aktualisier* anlegen stornier* kundig* inserier* aufgeben merken bewerb* beitreten folgen teilnehm*
@@ -878,7 +908,7 @@ FURTHER_LANGUAGES = Vocabulary(
         로그인* 비밀번호* 아이디* dang_nhap mat_khau masuk kata_sandi nama_pengguna
     """,
         "registration": """
-        registrera* skapa_konto bli_medlem opret_konto tilmeld_dig opprett_konto rekisterid* luo_tili registrac* registrov* zaregistr*
+        registrera* skapa_konto bli_medlem opret_konto tilmeld_dig opprett_konto rekisteroi* luo_tili registrac* registrov* zaregistr*
         regisztra* inregistr* creeaza_cont registrir* registracij* napravi_racun registreeri* εγγραφη зареєстр* реєстрац* регистрир*
         הרשמה הירשם ثبت_نام عضویت पंजीकरण 회원가입* 가입* dang_ky tao_tai_khoan daftar buat_akun
     """,
