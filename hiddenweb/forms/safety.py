@@ -146,7 +146,7 @@ def refusals(
     vouched = sure and _is_vouched_for(form, button, query_box)
     found = [
         *_harm(form, button, query_box, sure=sure, vouched=vouched),
-        *_manners(form, button, allow_post),
+        *manners(form, button, allow_post=allow_post),
         *_limits(query_box),
     ]
     return tuple(dict.fromkeys(found))
@@ -435,7 +435,8 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
     return sum(map(bool, map(SEARCH.word_in, said))) + any(field.kind == "search" for field in boxes)
 
 
-def _manners(form: Form, button: Field | None, allow_post: bool) -> Iterator[str]:
+def manners(form: Form, button: Field | None, *, allow_post: bool) -> Iterator[str]:
+    """Yield what forbids sending a form whatever it is: POST without permission, another site, nofollow, a script."""
     method = as_sent(form, button).method
     if method == "POST" and not allow_post:
         yield "it is sent by POST, which is not allowed for its site"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.forms.judging import NOFOLLOW, judge
+from hiddenweb.forms.judging import NOFOLLOW, judge, overruled
 from hiddenweb.locating.classifier import SiteClassifier
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import Relevance
@@ -152,4 +152,5 @@ def _verdict_now(known: KnownForm, post_hosts: Collection[str]) -> Verdict:
     verdict = known.verdict
     if known.as_sent.method != "POST" and verdict.why:
         return verdict
-    return judge(known.form, post_hosts=post_hosts, nofollow=NOFOLLOW in verdict.refusals)
+    found = judge(known.form, post_hosts=post_hosts, nofollow=NOFOLLOW in verdict.refusals)
+    return overruled(found, known.form, verdict.by_hand, post_hosts=post_hosts)
