@@ -167,7 +167,10 @@ def _harm(
     yield from _harm_of_controls(form, vouched)
     yield from _harm_of_button(form, button, query_box, sure=sure, vouched=vouched)
     if query_box is not None:
-        yield from objections_to_box(form, query_box)
+        searches = _is_made_for_searching(form, button, query_box) or (
+            button is not None and says_search(button)
+        )
+        yield from objections_to_box(form, query_box, vouched=vouched and searches)
     yield from deeds(form, button, vouched=vouched)
     yield from _harm_of_words(form, button, query_box, vouched)
     yield from _harm_of_surroundings(form, button, sure=sure, vouched=vouched)

@@ -166,13 +166,13 @@ search* find finder lookup look_up looking_for query keyword* searchterm* browse
 such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
 recherch* cherch* rechercher consulter trouver mot*_cle* mots-cles trouvez
 busca* busqued* buscador encontrar encuentr* encontr* palabra*_clave* consulta*
-cerca cercare cerch* ricerca* trova trovare parol*_chiave
+cerca cercare cercando cercate cercato cerch* ricerca* trova trovare parol*_chiave
 busca* pesquis* procurar procura procure procuro procurando palavra*_chave* localizar
 zoek* vind vinden trefwoord*
 szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
 ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос запроса запросу запросы
-بحث ابحث البحث للبحث بحث* اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
+بحث ابحث البحث للبحث بحث* تبحث* ابحثي ابحثوا اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
 ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่ หาเลย หาดู หาข้อมูล
@@ -184,6 +184,10 @@ ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramas
 FURTHER_SEARCH = Vocabulary(
     {
         "search": """
+hledate hledas hledany* hledam klicov*_slov* klucov*_slov* cauti cautati cautam cuvant*_cheie cuvint*_cheie cuvinte_cheie kljucn*_rijec* kljucn*_besed* kljucn*_rec*
+iscete isces iscem otsid otsite otsim marksona* meklej* meklesan* atslegvard* raktazod* ieskau paraul*_clau busques busqueu cercant cercau dang_tim tim_gi can_tim
+etsitte haluat_etsia letar soker leter sokte keresel keresitek λεξη_κλειδι ключов*_слов* кључн*_реч* клучн*_збор* ключавое_слова търсят
+מחפש* מילת_מפתח מילות_מפתח מילת_חיפוש کلیدواژه* کلمه_کلیدی کلمات_کلیدی میگردید میگردی कीवर्ड* 찾으* 찾고* 찾는* 키워드*
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
 hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres kereses* kereso* keresd keressen keresek keresett keresni cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
 poisci najdi ieskot* paieska rasti meklet* mekle leder_du leter_du letar_du lede_efter etsit otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
