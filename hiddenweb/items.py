@@ -125,10 +125,14 @@ class Verdict:
     button: int | None = None  # the place of the button that is pressed
     why: tuple[str, ...] = ()  # what speaks for and against a search
     refusals: tuple[str, ...] = ()  # why it is not submitted
+    by_hand: str = ""  # "allow" or "never" where the user has overruled the verdict
+    overruled: tuple[str, ...] = ()  # what spoke against it before the user allowed it
 
     @property
     def summary(self) -> str:
         """What decided, in one line."""
+        if self.by_hand == "allow" and self.ask:
+            return f"allowed by hand, although {'; '.join(self.overruled) or 'nothing spoke against it'}"
         return "; ".join(self.refusals or self.why)
 
 

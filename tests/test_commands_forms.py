@@ -446,7 +446,7 @@ def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path
         "question": 1, "form": 1, "site": "a.example", "keyword": "amber", "filled": [["q", "amber"], ["shelf", "maps"]],
         "method": "GET", "url": "http://a.example/find?q=amber&shelf=maps", "body": "", "state": "answered", "planned": NOW,
         "sent": None, "answered": NOW + 9, "outcome": "paged", "why": "there is a next page\x1b[2J", "total": 1234, "pages": 2,
-        "new_records": 3, "seen_records": 0, "reason": "",
+        "new_records": 3, "seen_records": 0, "reason": "", "form_allowed_by_hand": False,
     }  # fmt: skip
     assert rows[1]["why"] == "status 500"
 
@@ -524,3 +524,75 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
     assert "asked with fresh hidden values, and its cookies if it sets any: its hidden values change" in said
     assert (told["step"], told["chosen"], told["asked_by"]) == (2, [["part", "maps"]], 4)
     assert told["session"] == "its hidden values change"
+
+
+# What the user overrules
+
+ODD_PAGE = """<html lang=en><title>Stacks</title><p>maple birch cedar
+<form action=/stacks><input name=q><button>Frobnicate</button></form>
+<form action=/search role=search><input type=search name=words placeholder=Search><button>Search</button></form></html>"""
+
+
+def _stacks(path: str) -> str | None:
+    if path == "/":
+        return ODD_PAGE
+    if path.startswith(("/stacks?", "/search?")):
+        word = path.rpartition("=")[2]
+        items = "".join(f"<li><a href=/item/{word}{n}>{word} number {n}</a> about {word}" for n in range(3))
+        return f"<title>Found</title><h1>3 results</h1><ul>{items}</ul>"
+    return None
+
+
+def test_a_verdict_is_overruled_by_hand_for_good_loudly_and_taken_back(tmp_path: Path) -> None:
+    with SmallSite(_stacks) as site:
+        settings = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_QUERIES_PER_FORM": 1}
+        state = crawl(tmp_path, [site.url], settings, spider="explore").state
+        odd, plain = _number_of("/stacks", state), _number_of("/search", state)
+
+        told = forms("--allow", str(odd), "--never", str(plain), state=state)
+        harvested = crawl(tmp_path, [site.url], settings | {"STATS_DUMP": 1})
+        asked = {
+            json.loads(line)["form"] for line in forms("--ledger", "--json", state=state).stdout.splitlines()
+        }
+        ledger, shown = forms("--ledger", state=state).stdout, forms(state=state).stdout
+        kept = json.loads(forms("--json", str(odd), state=state).stdout)
+        forgotten = forms("--forget", str(odd), "--forget", str(plain), state=state)
+
+    assert told.returncode == 0
+    assert "OVERRULED BY HAND: its button says 'Frobnicate'" in told.stdout
+    assert "WILL BE SUBMITTED" in told.stdout
+    assert "not submitted: the user said never" in told.stdout
+    assert harvested.code == 0, harvested.output
+    assert asked == {odd}
+    assert "allowed by hand, although its button says 'Frobnicate'" in harvested.output
+    assert "'hiddenweb/forms/allowed_by_hand': 1" in harvested.output
+    assert "of a form that the user allowed by hand" in ledger
+    assert "BY HAND: never asked" in shown
+    assert (kept["by_hand"], kept["ask"]) == ("allow", True)
+    assert forgotten.returncode == 0
+    assert "BY HAND" not in forms(state=state).stdout
+    assert [
+        json.loads(line)["ask"]
+        for line in forms("--json", str(odd), str(plain), state=state).stdout.splitlines()
+    ] == [number == plain for number in sorted((odd, plain))]
+
+
+def test_post_stays_forbidden_whatever_the_user_allows_by_hand(explored: Path) -> None:
+    login = _number_of("/login", explored)
+
+    told = forms("--allow", str(login), state=explored)
+    forms("--forget", str(login), state=explored)
+
+    assert "not submitted: it is sent by POST, which is not allowed for its site" in told.stdout
+    assert "will not be submitted" in told.stdout
+
+
+def test_overruling_wants_a_form_that_is_known_and_one_wish_for_it(explored: Path) -> None:
+    assert forms("--allow", "999", state=explored).returncode == 1
+    assert "exclude each other" in forms("--allow", "1", "--never", "1", state=explored).stderr
+    assert "nothing else" in forms("--allow", "1", "--ledger", state=explored).stderr
+
+
+def _number_of(path: str, state: Path) -> int:
+    shown = map(json.loads, forms("--json", state=state).stdout.splitlines())
+    return next(int(each["form"]) for each in shown if each["action"].endswith(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.forms import judging
-from hiddenweb.forms.judging import judge, repeats, same_search
+from hiddenweb.forms.judging import judge, overruled, repeats, same_search
 from hiddenweb.items import Field, Form
 from hiddenweb.page import read_page
 
@@ -133,3 +133,44 @@ def test_a_form_repeats_no_other_that_sends_along_or_asks_for_more(sent_along: s
     assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "GET", narrow), 0)
     assert not repeats(SMALL, 0, Form("http://a.example/", "http://a.example/else", "GET", SMALL.fields), 0)
     assert not repeats(SMALL, 0, Form("http://a.example/", SMALL.action, "POST", SMALL.fields), 0)
+
+
+UNKNOWN = only_form("<form action=/go><input name=q><button>Frobnicate</button></form>")
+LOGIN = only_form(
+    "<form action=/login method=post><input name=user><input type=password name=pass><button>Log in</button></form>"
+)
+
+
+def test_the_user_overrules_what_a_form_is_taken_for_and_keeps_what_spoke_against_it() -> None:
+    verdict = judge(UNKNOWN)
+
+    allowed = overruled(verdict, UNKNOWN, "allow")
+
+    assert not verdict.ask
+    assert (allowed.ask, allowed.refusals, allowed.overruled) == (True, (), verdict.refusals)
+    assert allowed.query_box == 0
+    assert "allowed by hand" in allowed.summary
+    assert "Frobnicate" in allowed.summary
+
+
+def test_the_user_overrules_no_manners() -> None:
+    by_post = overruled(judge(LOGIN), LOGIN, "allow")
+    nofollow = overruled(judge(UNKNOWN, nofollow=True), UNKNOWN, "allow")
+    elsewhere = only_form(
+        "<form action=http://other.example.org/><input name=q><button>Frobnicate</button></form>"
+    )
+
+    assert by_post.refusals == ("it is sent by POST, which is not allowed for its site",)
+    assert nofollow.refusals == (judging.NOFOLLOW,)
+    assert not overruled(judge(elsewhere), elsewhere, "allow").ask
+    allowed = judge(LOGIN, post_hosts=["www.books.com"])
+    assert overruled(allowed, LOGIN, "allow", post_hosts=["www.books.com"]).ask
+
+
+def test_the_user_forbids_a_search_and_takes_that_back() -> None:
+    verdict = judge(BY_OTHER_BUTTON)
+
+    never = overruled(verdict, BY_OTHER_BUTTON, "never")
+
+    assert (never.ask, never.refusals) == (False, (judging.NEVER,))
+    assert overruled(verdict, BY_OTHER_BUTTON, "") == verdict

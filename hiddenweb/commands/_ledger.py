@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.commands.status import date_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from hiddenweb.storage.ledger import Entry
 
 
-def described_question(entry: Entry) -> dict[str, Any]:
+def described_question(entry: Entry, allowed_by_hand: Container[int] = ()) -> dict[str, Any]:
     """Return all that the ledger says of a question, for programs."""
-    return {**asdict(entry), "filled": [list(pair) for pair in entry.filled]}
+    facts = {**asdict(entry), "filled": [list(pair) for pair in entry.filled]}
+    return {**facts, "form_allowed_by_hand": entry.form in allowed_by_hand}
 
 
-def question_lines(entries: Iterable[Entry]) -> Iterator[str]:
+def question_lines(entries: Iterable[Entry], allowed_by_hand: Container[int] = ()) -> Iterator[str]:
     """Yield what the ledger says, for people: what was asked, why, and what came of it; and all in sum."""
     states: Counter[str] = Counter()
     forms: set[int] = set()
@@ -29,6 +30,8 @@ def question_lines(entries: Iterable[Entry]) -> Iterator[str]:
         forms.add(entry.form)
         new += entry.new_records
         yield f"{date_of(entry.planned)}  #{entry.form} of {entry.site}, {entry.method}: {_asked(entry)}"
+        if entry.form in allowed_by_hand:
+            yield "    of a form that the user allowed by hand"
         if entry.reason:
             yield f"    asked, for {entry.reason}"
         yield f"    {_became(entry)}"

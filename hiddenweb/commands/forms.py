@@ -1,6 +1,7 @@
 """`scrapy forms`: which forms are known, what they are taken for, what they would be asked, and why.
 
-Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --ledger every question that
+Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --allow, --never and
+--forget the user overrules the verdict on a form by hand, or takes that back. With --ledger every question that
 they were asked, and what came of it. With --url or --file the forms of any page are judged, fetched by all the rules or read from a
 file; nothing is submitted and nothing is kept.
 Exit codes: 0; 1 if there are no such forms; 2 for a wrong command; 3 if there is no state, or none that can be read; 4 if the
@@ -34,7 +35,7 @@ from hiddenweb.fetching.outcomes import is_description
 from hiddenweb.fetching.refusals import Disallowed
 from hiddenweb.fetching.robots import Rules
 from hiddenweb.forms.descriptions import UnreadableDescription, read_description
-from hiddenweb.forms.judging import judge
+from hiddenweb.forms.judging import NOFOLLOW, judge, overruled
 from hiddenweb.forms.planning import fillings, plan, planned_of, questions
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.topic import relevance
@@ -65,6 +66,11 @@ SHOWN_VALUES = 5
 _MOST_DIGITS = 18
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORBIDDEN = "robots.txt forbids its address"
+_BY_HAND = {
+    "allow": "overrule the verdict on this form: ask it; POST still needs HIDDENWEB_ALLOW_POST",
+    "never": "overrule the verdict on this form: never ask it",
+    "forget": "forget what --allow or --never said of this form",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,10 @@ class Command(ScrapyCommand):
         parser.add_argument(
             "--ledger", action="store_true", help="show every question that was asked, and what came of it"
         )
+        for hand, what in _BY_HAND.items():
+            parser.add_argument(
+                f"--{hand}", type=int, action="append", default=[], metavar="NUMBER", help=what
+            )
         parser.add_argument("--site", default="", metavar="DOMAIN", help="only forms of this site")
         parser.add_argument(
             "--kind", default="", metavar="KIND", help="only forms of a kind: search, login, newsletter ..."
@@ -143,6 +153,9 @@ class Command(ScrapyCommand):
         try:
             if opts.ledger:
                 self._show_ledger(numbers, opts)
+                return
+            if opts.allow or opts.never or opts.forget:
+                self._overrule(opts)
                 return
             values = self._values()
             if opts.values:
@@ -183,13 +196,33 @@ class Command(ScrapyCommand):
             first = next(asked, None)
             self.exitcode = NO_FORMS if first is None else 0
             listed = chain([first] if first is not None else [], asked)
+            by_hand = {form.id for form in state.forms() if form.verdict.by_hand == "allow"}
             told: Iterable[str] = (
-                map(_as_json, map(described_question, listed))
+                (_as_json(described_question(entry, by_hand)) for entry in listed)
                 if opts.json
-                else (clean(line, longest=2000) for line in question_lines(listed))
+                else (clean(line, longest=2000) for line in question_lines(listed, by_hand))
             )
             for line in told:
                 say(line)
+
+    # What the user overrules
+
+    def _overrule(self, opts: argparse.Namespace) -> None:
+        """Overrule the verdicts on forms by hand, and say loudly what that means."""
+        assert self.settings is not None
+        post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
+        wishes = {number: hand for hand in _BY_HAND for number in getattr(opts, hand)}
+        with State(Path(self.settings["HIDDENWEB_STATE"])) as state:
+            known = {number: form for number in wishes if (form := state.form(number)) is not None}
+            for number, form in known.items():
+                verdict = judged_by_hand(
+                    form, "" if wishes[number] == "forget" else wishes[number], post_hosts
+                )
+                state.keep_form(form.site, form.form, verdict, form.found)
+                say("\n".join(clean(line, longest=2000) for line in _told_of(form, verdict)))
+        if missing := sorted(set(wishes) - known.keys()):
+            _say_missing(missing)
+        self.exitcode = NO_FORMS if missing else 0
 
     # Where forms come from
 
@@ -256,6 +289,32 @@ class Command(ScrapyCommand):
         return values
 
 
+def judged_by_hand(known: KnownForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
+    """Return the verdict on a known form, judged anew and as the user overrules it."""
+    nofollow = NOFOLLOW in known.verdict.refusals
+    verdict = judge(known.form, post_hosts=post_hosts, nofollow=nofollow)
+    return overruled(verdict, known.form, by_hand, post_hosts=post_hosts)
+
+
+def _told_of(known: KnownForm, verdict: Verdict) -> Iterator[str]:
+    """Yield what the user has overruled, and what will happen."""
+    sent = known.as_sent
+    yield f"#{known.id}: {verdict.kind}, searches with {verdict.probability:.3f}; {sent.method} {sent.template or sent.action}"
+    if verdict.by_hand == "allow":
+        yield from (f"    OVERRULED BY HAND: {why}" for why in verdict.overruled)
+        if not verdict.overruled:
+            yield "    nothing is overruled: what the form is taken for spoke against nothing"
+    yield from (f"    not submitted: {why}" for why in verdict.refusals)
+    if verdict.ask:
+        box = _at(known.form, verdict.query_box)
+        where = f"words in its box {box.name!r}" if box is not None else "what it lets people choose"
+        yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
+    else:
+        yield "    will not be submitted"
+    if verdict.by_hand:
+        yield f"    scrapy forms --forget {known.id} takes that back"
+
+
 def _say_missing(numbers: Sequence[int]) -> None:
     print(f"scrapy forms: there is no form {', '.join(map(str, numbers))}", file=sys.stderr)
 
@@ -273,7 +332,7 @@ def described(shown: Shown) -> dict[str, Any]:
         "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
         "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
         "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
-        "session": shown.session or None,
+        "session": shown.session or None, "by_hand": verdict.by_hand or None, "overruled": list(verdict.overruled),
     }  # fmt: skip
     facts["fields"] = [
         _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
@@ -320,6 +379,8 @@ def _of_one(shown: Shown, why: bool) -> Iterator[str]:
         chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
         yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (question {form.asked_by})"
     yield f"    {_state(shown)}"
+    if verdict.by_hand:
+        yield f"    BY HAND: {'never asked' if verdict.by_hand == 'never' else verdict.summary}"
     if shown.session:
         yield f"    asked with fresh hidden values, and its cookies if it sets any: {shown.session}"
     if shown.topic is not None:
@@ -484,6 +545,11 @@ def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:
         return "numbers and --site name forms of the state, not of a page"
     if opts.values and (of_page or numbers):
         return "--values shows values, not forms"
+    wishes = [*opts.allow, *opts.never, *opts.forget]
+    if len(wishes) != len(set(wishes)):
+        return "--allow, --never and --forget exclude each other for one form"
+    if wishes and (of_page or opts.values or opts.ledger or numbers):
+        return "--allow, --never and --forget go with nothing else"
     if opts.ledger and (of_page or opts.values or opts.kind or opts.topic or opts.why):
         return "--ledger shows questions: of all forms, of those whose numbers are given, or of one --site"
     if opts.kind not in ("", *KINDS):

@@ -19,9 +19,9 @@ from hiddenweb.identity import fingerprint_and_sketch, normalised
 from hiddenweb.items import Missed, Page, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
+from hiddenweb.page.walk import refresh_target
 from hiddenweb.results.answers import NOTHING_BY_STATUS
 from hiddenweb.results.notices import says_too_many
-from hiddenweb.page.walk import refresh_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

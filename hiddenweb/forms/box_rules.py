@@ -39,8 +39,11 @@ _WORDS_TO_TRY = ("water", "Wasser")
 _SHORTEST_WORD = 3  # letters of what tells something
 
 
-def objections_to_box(form: Form, box: Field) -> Iterator[str]:
-    """Yield what shows that a box takes something else than words."""
+def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Iterator[str]:
+    """Yield what shows that a box takes something else than words.
+
+    Where the button or the box is `vouched` for as one that searches, a question that we do not understand asks for words.
+    """
     said = all_said(box)
     if word := _number_in(said, form):
         yield f"its box says {word!r}: it asks for a number or a code"
@@ -48,7 +51,10 @@ def objections_to_box(form: Form, box: Field) -> Iterator[str]:
         if _ABBREVIATION.fullmatch(box.label) and folded(box.label).strip(" :*#") not in _OF_THINGS:
             yield f"its box says {box.label!r}, as one asks for a number or a code"
         elif (
-            _QUESTION.search(box.label) and "place" not in FORM_WORDS.all_in(box.label) and _has_one_box(form)
+            not vouched
+            and _QUESTION.search(box.label)
+            and "place" not in FORM_WORDS.all_in(box.label)
+            and _has_one_box(form)
         ):
             yield f"its box asks {box.label!r}"
         elif example := _CODE.search(box.placeholder):
@@ -59,8 +65,13 @@ def objections_to_box(form: Form, box: Field) -> Iterator[str]:
         yield f"its box is personal: {why}"
     if "@" in said:
         yield "its box shows an e-mail address"
-    if _STATEMENT.search(said):
+    if takes_statements(box):
         yield "its box takes commands to a database"
+
+
+def takes_statements(box: Field) -> bool:
+    """Say whether a box shows a statement in the language of databases."""
+    return bool(_STATEMENT.search(all_said(box)))
 
 
 def all_said(box: Field) -> str:

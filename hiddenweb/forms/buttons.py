@@ -8,6 +8,10 @@ what is mine or yours, or goes on for more than a few words is not pressed. By G
 harmless ("start", "new", "the catalogue"): sent by POST, which may do anything, and in languages that we know little of. In languages
 that put the verb first, that holds for whatever stands before it: "Mémoriser la recherche" keeps a search.
 
+Where all else says that a form searches (`vouched`), a word beside one for searching that is not understood is no objection where
+it can only be what is searched: after the verb ("Search events"), in languages that put the verb last before it. It may
+then be longer, and one's own ("Find your new home"). A button without a word for searching stays one that is not understood.
+
 Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
 Enter key presses.
 """
@@ -25,6 +29,8 @@ from hiddenweb.forms.vocabulary import (
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
     SEARCH,
+    SEARCHED,
+    SENDING,
     folded,
 )
 
@@ -35,7 +41,8 @@ if TYPE_CHECKING:
 PRESSED = ("submit", "image")
 
 _JOINING = re.compile(
-    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to)\b|[&+;]|,(?!\d)|\w/\w|(?<=\w)\s+و\w{3,}"
+    r"\b(?:and|und|et|oraz|ve|и|та|і|og|och|si|και|then|dann|puis|luego|poi|to|"
+    r"danach|ensuite|despues|depois|quindi|daarna|potem|nastepnie|sonra|ardindan|затем|потом|потім|ثم|سپس|apoi|sitten|potom|majd|μετα|roi|lalu)\b|[&+;]|,(?!\d)|\w/\w|(?<=\w)\s+و\w{3,}"
     r"|并|並|和|与|與|及|後|して|てから|て(?![みくい])[\u3040-\u30ff\u3400-\u9fff]|และ|แล้ว|พร้อม|เพื่อ"
 )
 """What joins a second deed to the first: "search and register"."""
@@ -47,6 +54,7 @@ _SHORT_JOINING = {
 """The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
 _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
+_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "fi", "et", "hi", "ko", "ja", "fa"})
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
@@ -60,6 +68,8 @@ _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _MOST_WORDS, _MOST_LETTERS = 4, 24
+_MOST_WORDS_IF_VOUCHED = 7
+_VERB_AND_OBJECT = 2  # words
 _ENDING = 2  # letters of a verb's ending, where words are not spaced
 
 
@@ -70,8 +80,13 @@ def button_to_press(form: Form) -> Field | None:
     return min(speaking or buttons[:1], key=_doubts_about, default=None)
 
 
-def objection(button: Field, *, by_post: bool = False, strictly: bool = False, language: str = "") -> str:
-    """Return why a button is not pressed, in words; nothing if it may be. By POST it is read strictly."""
+def objection(
+    button: Field, *, by_post: bool = False, strictly: bool = False, language: str = "", vouched: bool = False
+) -> str:
+    """Return why a button is not pressed, in words; nothing if it may be. By POST it is read strictly.
+
+    If all else that the form says has `vouched` for it, only what is understood as more than searching counts.
+    """
     strictly = strictly or by_post
     said = said_by(button)
     if not said or says_go(button) or (applies(button) and not by_post):
@@ -79,15 +94,18 @@ def objection(button: Field, *, by_post: bool = False, strictly: bool = False, l
     shows = bool(DISPLAY.word_in(said)) and not by_post
     if not (says_search(button) or shows):
         return f"its button says {said!r}, which is no word for searching that we know"
-    if _joins(said, language):
+    if _joins(said, language) and not (vouched and _is_known_throughout(said, language)):
         return f"its button says {said!r}, which is more than searching"
-    if OWN.search(folded(said)):
+    if OWN.search(folded(said)) and (by_post or not vouched):
         return f"its button says {said!r}, which speaks of somebody's own"
-    if len(said.split()) > _MOST_WORDS or _letters_unspaced(said) > _MOST_LETTERS:
+    most = _MOST_WORDS_IF_VOUCHED if vouched else _MOST_WORDS
+    if len(said.split()) > most or _letters_unspaced(said) > _MOST_LETTERS:
         return f"its button says {said!r}, which is too long for a search"
     if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
-    if strange := _doubtful_words(said, SEARCH.word_in(said), strictly or language in _VERB_FIRST, strictly):
+    before = language in _VERB_FIRST or (strictly and not (vouched and language in _VERB_LAST))
+    after = strictly and not (vouched and language not in _VERB_LAST)
+    if strange := _doubtful_words(said, SEARCH.word_in(said), before, after):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
 
@@ -114,6 +132,15 @@ def _joins(said: str, language: str) -> bool:
     return bool(_JOINING.search(text)) or not set(short.split()).isdisjoint(_WORD.findall(text))
 
 
+def _is_known_throughout(said: str, language: str) -> bool:
+    """Say whether every word searches, shows, goes on or joins: "Search & filter", "Rechercher et afficher"."""
+    short = set(_SHORT_JOINING.get(language, "").split())
+    words = (word for word in _WORD.findall(_JOINING.sub(" ", folded(said))) if word not in short)
+    return not _UNSPACED.search(said) and all(
+        any(vocabulary.word_in(word) for vocabulary in (SEARCH, DISPLAY, GO, HARMLESS)) for word in words
+    )
+
+
 def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
     said = said_by(button)
@@ -128,13 +155,28 @@ def applies(button: Field) -> bool:
     return bool(word) and not _strange_words(said, word)
 
 
+def sends(button: Field) -> bool:
+    """Say whether a button says to send what was written, which a message is as well: "Submit"."""
+    return bool(SENDING.word_in(said_by(button)))
+
+
+def runs(button: Field) -> bool:
+    """Say whether a button begins with a word for going on, and names one thing that is run: "Run SQL", "Start report"."""
+    words = _WORD.findall(folded(said_by(button)))
+    return (
+        len(words) == _VERB_AND_OBJECT
+        and bool(GO.word_in(words[0]))
+        and not _UNSPACED.search(said_by(button))
+    )
+
+
 def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
     """Return what a button says before and after its word for searching that is not known as harmless."""
-    if not word or not before:
+    if not word or not (before or after):
         return ""
-    return _strange_words(
-        said if after else f"{folded(said).partition(word)[0]}{word}", word, SEARCH, GO, HARMLESS
-    )
+    left, _, right = folded(said).partition(word)
+    read = f"{left if before else ''}{word}{right if after else ''}"
+    return _strange_words(read, word, SEARCH, GO, HARMLESS, SEARCHED)
 
 
 def _strange_words(said: str, word: str, *known: Vocabulary) -> str:

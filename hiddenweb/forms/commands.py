@@ -3,6 +3,9 @@
 `/newsletter/subscribe` and a hidden `action=delete` say more than any word on the page. So the address by which the form is sent is read,
 and every value that goes along unasked: hidden ones, what the pressed button sends, what a list or a choice stands on. One
 word for a deed is enough. Values of several words are texts, not commands. Some names are harmless all over the world: `order` sorts.
+
+A command that is not understood counts as a deed, unless all else says that the form searches (`vouched`); then only what is
+known as one does. The same holds for what a search on a page of another purpose says by that page's address.
 """
 
 from __future__ import annotations
@@ -57,6 +60,9 @@ _SETTINGS = re.compile(
 )
 """Names that speak of a deed, and are often those of settings."""
 
+_SENDING = re.compile(r"(?:send|enviar|senden|envoyer|invia|submit|wyslij|otpravit)\b", re.IGNORECASE)
+"""Words for sending a form, whatever it does: `send_recherche` sends a search."""
+
 _PARTS = re.compile(r"[/?&=;\s]+")
 _MOST_WORDS = 3  # of a command
 _LONGEST = 40  # characters of one
@@ -69,22 +75,23 @@ def path_and_query(url: str) -> str:
     return unquote(f"{parts.path} {parts.query}")
 
 
-def deeds(form: Form, button: Field | None) -> Iterator[str]:
+def deeds(form: Form, button: Field | None, *, vouched: bool = False) -> Iterator[str]:
     """Yield in words what sending a form by a button would do beside searching."""
-    if word := _deed_of_address(form, button):
+    if word := _deed_of_address(form, button, vouched):
         yield f"its address says {word!r}"
     for field in form.fields:
-        if not field.disabled and (word := _deed_of(field, is_pressed=field is button)):
+        if not field.disabled and (word := _deed_of(field, is_pressed=field is button, vouched=vouched)):
             yield f"it sends {field.name!r} along, which says {word!r}"
     if word := _offered_deed(form):
         yield f"it lets people choose {word!r}"
 
 
-def _deed_of_address(form: Form, button: Field | None) -> str:
+def _deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
     """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
     address = form.template or as_sent(form, button).action
     said = path_and_query(address)
-    is_own = as_sent(form, button).method == "GET" and urlsplit(address).path == urlsplit(form.page_url).path
+    is_asked_for = as_sent(form, button).method == "GET" or vouched
+    is_own = is_asked_for and urlsplit(address).path == urlsplit(form.page_url).path
     if not is_own or form.template:
         word = deed_in(said)
         is_a_list = word.startswith("register") and SEARCH.word_in(identifier_words(said))
@@ -107,24 +114,26 @@ def _deed_in_part(part: str) -> str:
     return STATE_CHANGES.word_in(words) or (together[0] if together else "")
 
 
-def _deed_of(field: Field, *, is_pressed: bool) -> str:
+def _deed_of(field: Field, *, is_pressed: bool, vouched: bool) -> str:
     """Return the words for a deed that a control sends which nobody filled in, or for what may be one."""
     if field.kind == "hidden" or is_pressed:
-        return _sent_deed(field.name, field.value)
+        if is_pressed and vouched and SEARCH.word_in(field.value):
+            return PLAIN_PURPOSES.word_in(f"{identifier_words(field.name)} | {field.value}")
+        return _sent_deed(field.name, field.value, vouched)
     if field.kind == "select":
         chosen = next((option for option in field.options if option.selected), None)
-        return _sent_deed(field.name, chosen.value) if chosen is not None else ""
+        return _sent_deed(field.name, chosen.value, vouched) if chosen is not None else ""
     if field.kind in ("radio", "checkbox") and field.checked:
-        return _sent_deed(field.name, field.value)
+        return _sent_deed(field.name, field.value, vouched)
     return ""
 
 
-def _sent_deed(name: str, value: str) -> str:
+def _sent_deed(name: str, value: str, vouched: bool) -> str:
     words = identifier_words(value)
     if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
         return ""
     if _COMMANDS.fullmatch(name):
-        return PLAIN_PURPOSES.word_in(words) or _unknown_command(words)
+        return PLAIN_PURPOSES.word_in(words) or (deed_in(value) if vouched else _unknown_command(words))
     if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
         return word
     return _deed_by_name(name) if value else ""
@@ -142,8 +151,9 @@ def _unknown_command(words: str) -> str:
 
 def _deed_by_name(name: str) -> str:
     """Return the deed that a control is named after, as in `save_search`; many settings are called like one."""
-    first = identifier_words(name).partition(" ")[0]
-    return "" if _SETTINGS.search(name) else STATE_CHANGES.word_in(first)
+    words = identifier_words(name)
+    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and SEARCH.word_in(words))
+    return "" if is_setting else STATE_CHANGES.word_in(words.partition(" ")[0])
 
 
 def _offered_deed(form: Form) -> str:

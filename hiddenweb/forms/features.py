@@ -191,7 +191,7 @@ def _describe_choices(found: Features, controls: list[Field]) -> None:
             offered = MEANINGS.all_in(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
             _say(found, "select", said)
             _say(found, "option", offered)
-            if _LISTS & said.keys() or "sorting" in offered or _is_lengths(field):
+            if arranges(field):
                 found["select that arranges"] = field.name
             else:
                 found["select that chooses"] = field.label or field.name
@@ -202,6 +202,12 @@ def _describe_choices(found: Features, controls: list[Field]) -> None:
                 found["choice with a count"] = field.label
         elif field.kind == "hidden":
             _say(found, "hidden", meanings_of_name(field.name))
+
+
+def arranges(field: Field) -> bool:
+    """Say whether a select sorts a list, turns its pages or says how long they are."""
+    offered = MEANINGS.all_in(" | ".join(option.text for option in field.options[:_MOST_OPTIONS]))
+    return bool(_LISTS & meanings_of(field).keys()) or "sorting" in offered or _is_lengths(field)
 
 
 def _is_lengths(field: Field) -> bool:

@@ -1,17 +1,19 @@
 """The verdict on a form: what it is, and whether it is asked.
 
 Two questions, answered apart. The classifier says what a form most likely is, from all that the form and its surroundings
-say. The safety rules say whether sending it could do harm or break manners; no probability outweighs them. A form is asked if
-it is a search for sure and nothing speaks against it.
+say. The safety rules say whether sending it could do harm or break manners; no probability outweighs what they know, and only a
+high one what they merely do not understand. A form is asked if it is a search for sure and nothing speaks against it.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.classifier import classify
-from hiddenweb.forms.safety import refusals
+from hiddenweb.forms.query_box import query_box
+from hiddenweb.forms.safety import manners, refusals
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.identity import canonical, host
 from hiddenweb.items import Verdict
@@ -27,6 +29,9 @@ SURE, SURE_BY_POST = 0.6, 0.8
 
 _FLAGS = frozenset({"", "0", "1", "on", "yes", "true"})
 _ONLY_NARROWING = frozenset({"hidden", "checkbox", "radio", "submit", "image", "button", "reset"})
+
+NEVER = "the user said never"
+"""Why a form is left alone that the user has forbidden by hand."""
 
 NOFOLLOW = "its page says nofollow"
 """The one reason that holds only where a form was met: it may stand on another page too."""
@@ -45,7 +50,9 @@ def judge(
     sent = as_sent(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None
     allow_post = allow_post or host(sent.action) in post_hosts
-    against = refusals(form, button=button, query_box=box, allow_post=allow_post)
+    against = refusals(
+        form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
+    )
     if not found.searchable:
         against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
     elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
@@ -61,6 +68,30 @@ def judge(
         button=form.fields.index(button) if button is not None else None,
         why=found.why,
         refusals=against,
+    )
+
+
+def overruled(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
+    """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
+
+    What is overruled is what the form is taken for. Manners are not: POST still needs permission, and a form that goes to another
+    site, that says nofollow or that only a script can send stays alone.
+    """
+    if by_hand == "never":
+        return replace(verdict, ask=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)
+    if by_hand != "allow":
+        return verdict
+    button = form.fields[verdict.button] if verdict.button is not None else None
+    allow_post = host(as_sent(form, button).action) in post_hosts
+    bound = {NOFOLLOW, *manners(form, button, allow_post=allow_post)}
+    refusals_left = tuple(why for why in verdict.refusals if why in bound)
+    return replace(
+        verdict,
+        ask=not refusals_left,
+        query_box=query_box(form, sure=True),
+        refusals=refusals_left,
+        by_hand=by_hand,
+        overruled=tuple(why for why in verdict.refusals if why not in bound),
     )
 
 

@@ -1,7 +1,11 @@
 """What keeps a form from being submitted, whatever it is taken for.
 
 One wrong submission costs more than ten missed forms. The classifier says what a form most likely is; this module asks
-whether sending it could do harm, and needs no likelihood for that: one sign is enough. Nothing is weighed against it.
+whether sending it could do harm, and needs no likelihood for that: one sign is enough. Signs are strong or weak. A strong one tells
+what submitting does: it takes personal data, goes to an address that changes something, or says so on the button, at the box
+or above them. Nothing is weighed against it. A weak one is a word that we do not understand, or one of another purpose
+in a place that speaks of many things: a paragraph, the title of the page, the class of the form, a button that is not pressed. It counts
+unless the classifier is very sure and the form itself says that it searches (`_is_vouched_for`).
 
 Controls: what takes a password, an e-mail or other address, a telephone number, a file or a message is never sent, nor what
 a browser would fill in with personal data. Address and command: what is sent to `/newsletter/subscribe`, or with a hidden
@@ -9,7 +13,7 @@ a browser would fill in with personal data. Address and command: what is sent to
 any word of another purpose is enough ("find my account", "search and unsubscribe"). The rest of a search form may well speak of
 other things, such as a link to e-mail alerts: there only words count that never belong to a search. The title of the
 page counts only when the form itself says little: a shop may say "basket" above its search box. In a form with several boxes
-the further ones may ask for a zip code, a price or a number of copies, which one box alone may not.
+the further ones may ask for a zip code, a price or a number of copies, which one box alone may not: they stay empty.
 
 The button has to be understood (`forms.buttons`), the box may not ask for a number or a code (`forms.box_rules`), and what is sent
 unasked may not be a command that we do not know (`forms.commands`). In a language that we know little of, a box whose words say
@@ -21,13 +25,15 @@ Manners: a form is sent by POST only where the user allows that, never to anothe
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people
-from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, said_by, says_search
+from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people, takes_statements
+from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, runs, said_by, says_search, sends
 from hiddenweb.forms.commands import deeds, path_and_query
+from hiddenweb.forms.features import arranges
 from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.types import type_of
@@ -69,11 +75,47 @@ _FURTHER_BOXES = frozenset(
 _OF_PEOPLE = frozenset({"person", "identity"})
 """What they may ask for as well, where another box says that it searches: the people of an archive, the numbers of its files."""
 
+_OF_SENDERS = frozenset({"login", "contact", "calculation"})
+"""And what they may ask for if the form is vouched for: the user who wrote a post. They stay empty."""
+
+_SURE, _SURE_BY_POST = 0.95, 0.98
+"""The probability from which weak signs do not count, if the form itself says that it searches."""
+
+_WEAK = frozenset(
+    {
+        "contact", "comment", "cart", "change", "choice of language or currency", "calculation", "report", "upload", "invitation",
+        "poll", "paging", "person", "booking", "bid", "fee", "command", "message to a telephone",
+    }
+)  # fmt: skip
+"""Purposes that a heading or the name of a form may mention: "Book a flight", "Add-ons"; the button and the box tell what is done."""
+
+_WEAK_IN_TEXTS = (_WEAK - {"message to a telephone"}) | {
+    "login",
+    "registration",
+    "account",
+    "e-mail",
+    "identity",
+    "reference number",
+    "donation",
+    "prize",
+    "alert",
+}
+"""What sentences and links beside a search speak of as well."""
+
+_WEAK_AT_BOX = frozenset(
+    {
+        "contact", "comment", "cart", "change", "choice of language or currency", "calculation", "report", "upload", "invitation",
+        "poll", "paging", "person", "bid", "fee", "petition", "donation", "prize", "consent", "alert", "message to a telephone",
+    }
+)  # fmt: skip
+"""What a box may name that says it searches: "Search comments", "Press enter to search"."""
+
 _MIXED = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 
 _USUAL_NAMES = frozenset({
     "q", "s", "k", "w", "kw", "wd", "sq", "qs", "query", "keyword", "keywords", "term", "terms", "text", "words", "phrase", "string",
 })  # fmt: skip
+_SEARCH_NAMES = _USUAL_NAMES - {"text", "string", "words", "w", "k"}
 _FILLED_IN = frozenset(
     {"text", "search", "", "select", "date", "month", "week", "time", "datetime-local", "number", "range", "radio", "checkbox"}
 )  # fmt: skip
@@ -89,34 +131,89 @@ _CLEAR = 2  # places that must say "search" for the title of the page not to cou
 
 
 def refusals(
-    form: Form, *, button: Field | None = None, query_box: Field | None = None, allow_post: bool = False
+    form: Form,
+    *,
+    button: Field | None = None,
+    query_box: Field | None = None,
+    allow_post: bool = False,
+    probability: float = 0.0,
 ) -> tuple[str, ...]:
-    """Return all that speaks against submitting a form by a button, in words; nothing if it may be sent."""
-    found = [*_harm(form, button, query_box), *_manners(form, button, allow_post), *_limits(query_box)]
+    """Return all that speaks against submitting a form by a button, in words; nothing if it may be sent.
+
+    `probability` is the classifier's that it searches: where that is high, weak signs are weighed against it.
+    """
+    sure = probability >= (_SURE_BY_POST if as_sent(form, button).method == "POST" else _SURE)
+    vouched = sure and _is_vouched_for(form, button, query_box)
+    found = [
+        *_harm(form, button, query_box, sure=sure, vouched=vouched),
+        *manners(form, button, allow_post=allow_post),
+        *_limits(query_box),
+    ]
     return tuple(dict.fromkeys(found))
 
 
-def _harm(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
-    yield from _harm_of_controls(form)
-    yield from _harm_of_button(form, button, query_box)
+def _is_vouched_for(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form says that it searches, in words to people or in what it is made of, not by a mere usual name."""
+    return bool(
+        (query_box is not None and query_box.kind == "search")
+        or form.template
+        or _places_saying_search(replace(form, page_title=""), button)
+    )
+
+
+def _harm(
+    form: Form, button: Field | None, query_box: Field | None, *, sure: bool, vouched: bool
+) -> Iterator[str]:
+    yield from _harm_of_controls(form, vouched)
+    yield from _harm_of_button(form, button, query_box, sure=sure, vouched=vouched)
     if query_box is not None:
-        yield from objections_to_box(form, query_box)
-    yield from deeds(form, button)
-    yield from _harm_of_words(form, button, query_box)
-    yield from _harm_of_surroundings(form, button)
+        searches = _is_made_for_searching(form, button, query_box) or (
+            button is not None and says_search(button)
+        )
+        yield from objections_to_box(form, query_box, vouched=vouched and searches)
+    yield from deeds(form, button, vouched=vouched)
+    yield from _harm_of_words(form, button, query_box, vouched)
+    yield from _harm_of_surroundings(form, button, sure=sure, vouched=vouched)
 
 
-def _harm_of_button(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
+def _harm_of_button(
+    form: Form, button: Field | None, query_box: Field | None, *, sure: bool, vouched: bool
+) -> Iterator[str]:
     in_further = _is_in_further_language(form, button, query_box)
     by_post = as_sent(form, button).method == "POST"
+    made_for_it = vouched and _is_made_for_searching(form, button, query_box) and not _may_be_message(button)
     if button is not None and (
-        why := objection(button, by_post=by_post, strictly=in_further, language=form.language)
+        why := objection(
+            button, by_post=by_post, strictly=in_further, language=form.language, vouched=vouched
+        )
     ):
-        yield why
+        if not (made_for_it and runs(button) and not by_post):
+            yield why
+    elif made_for_it:
+        return
     elif button is None or not says_search(button):
-        yield from _lack_of_words(form, button, query_box)
+        if not (sure and query_box is not None and not by_post and not said_to_people(query_box)):
+            yield from _lack_of_words(form, button, query_box)
     elif in_further:
         yield from _lack_of_understanding(form, query_box)
+
+
+def _may_be_message(button: Field | None) -> bool:
+    """Say whether what is written may as well be sent to somebody, for all that the button says."""
+    return button is not None and sends(button) and not says_search(button)
+
+
+def _is_made_for_searching(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a box is made for searching by its type or its name, or by a usual name and the address together.
+
+    Classes do not count: they move with a theme from one form to another. Nor does the address alone.
+    """
+    if query_box is None:
+        return False
+    if query_box.kind == "search" or SEARCH.word_in(identifier_words(query_box.name)):
+        return True
+    address = identifier_words(path_and_query(as_sent(form, button).action))
+    return query_box.name.lower() in _SEARCH_NAMES and bool(SEARCH.word_in(address))
 
 
 def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
@@ -167,7 +264,7 @@ def _has_usual_name(box: Field | None) -> bool:
     return box.kind == "search" or name in _USUAL_NAMES or bool(SEARCH.word_in(identifier_words(box.name)))
 
 
-def _harm_of_controls(form: Form) -> Iterator[str]:
+def _harm_of_controls(form: Form, vouched: bool) -> Iterator[str]:
     for field in _usable(form):
         if wanted := _PERSONAL_KINDS.get(field.kind):
             yield f"it asks for {wanted}"
@@ -175,12 +272,17 @@ def _harm_of_controls(form: Form) -> Iterator[str]:
             yield f"a browser would fill in a control with {field.autocomplete!r}"
         elif _is_day_of_stay(field, form.language):
             continue
-        elif field.kind not in PRESSED and (word := _harmful_name(field.name)):
+        elif field.kind not in PRESSED and (word := _harmful_name(field, vouched)):
             yield f"a control is called {field.name!r}, which speaks of {word}"
+        if field.kind in FREE_TEXT and takes_statements(field):
+            yield "its box takes commands to a database"
     if form.captcha:
         yield "a captcha guards it"
-    if not any(field.kind in _FILLED_IN for field in _usable(form)):
+    fillable = [field for field in _usable(form) if field.kind in _FILLED_IN]
+    if not fillable:
         yield "there is nothing to fill in"
+    elif all(field.kind == "select" and (arranges(field) or not field.name) for field in fillable):
+        yield "it only arranges what is shown"
 
 
 def _is_day_of_stay(field: Field, language: str) -> bool:
@@ -189,20 +291,28 @@ def _is_day_of_stay(field: Field, language: str) -> bool:
     return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
 
 
-def _harmful_name(name: str) -> str:
-    words = identifier_words(name)
-    if found := PLAIN_PURPOSES.find(words):
+def _harmful_name(field: Field, vouched: bool) -> str:
+    """Return what a control is named after; one that nobody writes into, in a form that is vouched for, only at the worst."""
+    words = identifier_words(field.name)
+    found = PLAIN_PURPOSES.find(words)
+    if vouched and (field.kind not in FREE_TEXT or SEARCH.word_in(words)):
+        return found[0] if found and found[0] in ("deletion", "newsletter") else ""
+    if found:
         return found[0]
     together = RUN_TOGETHER.search(words.lower())
     return together[0] if together else ""
 
 
-def _harm_of_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[str]:
+def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vouched: bool) -> Iterator[str]:
     in_further = _is_in_further_language(form, button, query_box)
     own_places = ("box",) if _says_what_it_searches(query_box) or query_box is None else ("box", "heading")
-    may_ask = _FURTHER_BOXES | (_OF_PEOPLE if _says_what_it_searches(query_box) else frozenset())
-    for place, words, is_further in _own_words(form, button, query_box):
-        found = _other_purpose(words, in_further)
+    may_ask = _FURTHER_BOXES | (_OF_PEOPLE if _says_what_it_searches(query_box) or vouched else frozenset())
+    if vouched:
+        may_ask |= _OF_SENDERS
+    for place, words, is_further in _own_words(form, button, query_box, vouched):
+        found = _other_purpose(
+            words, in_further, _weak_in(place, words, is_further) if vouched else frozenset()
+        )
         if found and not (is_further and found[0] in may_ask) and not _is_list_of_things(place, words, found):
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
@@ -213,15 +323,28 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None) ->
             yield f"its {place} says {words!r}, in letters of two alphabets"
 
 
-def _other_purpose(words: str, in_further_language: bool) -> tuple[str, str] | None:
-    """Return another purpose than searching that a text names, and by which word.
+def _weak_in(place: str, words: str, is_further: bool) -> frozenset[str]:
+    """Return the purposes that do not count at a place of a form that is vouched for."""
+    if place == "box" and not is_further:
+        return _WEAK_AT_BOX if SEARCH.word_in(words) else frozenset()
+    if place in ("heading", "name"):
+        return _WEAK
+    if place == "introduction":
+        return _WEAK_IN_TEXTS if not OWN.search(folded(words)) else frozenset()
+    return frozenset({"command"}) if place == "button" else frozenset()
+
+
+def _other_purpose(words: str, in_further_language: bool, weak: frozenset[str]) -> tuple[str, str] | None:
+    """Return another purpose than searching that a text names, and by which word, less those that are weak there.
 
     Words of languages that we know less of count only where one is spoken: "parola" is a password in Romanian, and a word in Italian.
     """
-    if found := PLAIN_PURPOSES.find(words) or OTHER_PURPOSES.find(words):
-        return found
-    said = FURTHER_LANGUAGES.all_in(words) if in_further_language else {}
-    return next(((purpose, word) for purpose, word in said.items() if purpose != "search"), None)
+    said = PLAIN_PURPOSES.all_in(words) or OTHER_PURPOSES.all_in(words)
+    if weak:
+        said = PLAIN_PURPOSES.all_in(words) | OTHER_PURPOSES.all_in(words)
+    if in_further_language:
+        said = said | FURTHER_LANGUAGES.all_in(words)
+    return next(((purpose, word) for purpose, word in said.items() if purpose not in {"search", *weak}), None)
 
 
 def _says_what_it_searches(query_box: Field | None) -> bool:
@@ -234,9 +357,11 @@ def _is_list_of_things(place: str, words: str, found: tuple[str, str]) -> bool:
     return place in ("heading", "name") and found[1].startswith("register") and bool(SEARCH.word_in(words))
 
 
-def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Iterator[tuple[str, str, bool]]:
+def _own_words(
+    form: Form, button: Field | None, query_box: Field | None, vouched: bool
+) -> Iterator[tuple[str, str, bool]]:
     """Yield the places where a form says what it is for, what they say, and whether it is a further box."""
-    for pressed in _buttons_that_count(form, button):
+    for pressed in _buttons_that_count(form, button, vouched):
         if pressed is button and applies(pressed):
             continue  # elsewhere the word speaks of a change
         for said in dict.fromkeys((said_by(pressed), *(hint.text for hint in pressed.hints))):
@@ -262,13 +387,17 @@ def _own_words(form: Form, button: Field | None, query_box: Field | None) -> Ite
     yield "name", identifier_words(form.names), False
 
 
-def _buttons_that_count(form: Form, pressed: Field | None) -> list[Field]:
+def _buttons_that_count(form: Form, pressed: Field | None, vouched: bool) -> list[Field]:
     """Return the buttons whose words count: all, unless the one that is pressed says that it searches.
 
-    Then other buttons that send something of their own, or nothing at all, may do what they like: they are not pressed.
+    Then other buttons that send something of their own, or nothing at all, may do what they like: they are not pressed. In a
+    form that is vouched for, the others only count if the one that is pressed says nothing.
     """
+    if vouched and pressed is not None and (says_search(pressed) or applies(pressed)):
+        return [pressed]
     if pressed is None or not says_search(pressed):
-        return [field for field in form.fields if field.kind in (*PRESSED, "button")]
+        kinds = PRESSED if vouched else (*PRESSED, "button")
+        return [field for field in form.fields if field.kind in kinds]
     return [
         field
         for field in form.fields
@@ -276,18 +405,19 @@ def _buttons_that_count(form: Form, pressed: Field | None) -> list[Field]:
     ]
 
 
-def _harm_of_surroundings(form: Form, button: Field | None) -> Iterator[str]:
-    text = _text_of_its_own(form, button)
+def _harm_of_surroundings(form: Form, button: Field | None, *, sure: bool, vouched: bool) -> Iterator[str]:
+    text = _text_of_its_own(form, button, vouched)
     if len(text) <= _LONGEST_TEXT:  # else the form goes around the page, and says whatever the page says
         said = PLAIN_PURPOSES.all_in(text)
         if as_sent(form, button).method == "GET" and button is not None and says_search(button):
             said.pop("deletion", None)  # a link beside the button that empties the form
-        found = next(iter(said.items()), None) or (
-            OTHER_PURPOSES.find(text) if _SENTENCE.search(text) else None
-        )
+        if _SENTENCE.search(text):
+            said = said | OTHER_PURPOSES.all_in(text)
+        weak = _WEAK_IN_TEXTS if vouched else frozenset()
+        found = next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None)
         if found:
             yield f"it says {found[1]!r}: {found[0]}"
-    if _places_saying_search(form, button) < _CLEAR:
+    if _places_saying_search(form, button) < _CLEAR and not sure:
         found = PLAIN_PURPOSES.find(form.page_title) or OTHER_PURPOSES.find(form.page_title)
         if found:
             yield f"the page's title says {found[1]!r}: {found[0]}"
@@ -308,7 +438,8 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
     return sum(map(bool, map(SEARCH.word_in, said))) + any(field.kind == "search" for field in boxes)
 
 
-def _manners(form: Form, button: Field | None, allow_post: bool) -> Iterator[str]:
+def manners(form: Form, button: Field | None, *, allow_post: bool) -> Iterator[str]:
+    """Yield what forbids sending a form whatever it is: POST without permission, another site, nofollow, a script."""
     method = as_sent(form, button).method
     if method == "POST" and not allow_post:
         yield "it is sent by POST, which is not allowed for its site"
@@ -336,9 +467,9 @@ def _usable(form: Form) -> list[Field]:
     return [field for field in form.fields if not (field.disabled or field.readonly)]
 
 
-def _text_of_its_own(form: Form, button: Field | None) -> str:
+def _text_of_its_own(form: Form, button: Field | None, vouched: bool) -> str:
     """Return the visible words, less the choices and the buttons that are not pressed: a select may offer anything."""
-    counting = {id(field) for field in _buttons_that_count(form, button)}
+    counting = {id(field) for field in _buttons_that_count(form, button, vouched)}
     unpressed = {field.label for field in form.fields if field.kind in PRESSED and id(field) not in counting}
     text = form.text
     for label in islice(filter(None, unpressed), _MOST_BUTTONS):

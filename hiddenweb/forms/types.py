@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.forms.vocabulary import Vocabulary, folded, identifier_words
+from hiddenweb.forms.vocabulary import FORM_WORDS, SEARCH, Vocabulary, folded, identifier_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +64,8 @@ class FieldType:
 
 
 _FEW_OPTIONS, _SHORT = 50, 500
+_WORDS_OF_RANGE = 2  # of a search from or to something
+_VALUES_OF_RANGES = frozenset({"date", "quantity", "filtering", "birth"})
 UNKNOWN = FieldType("", "nothing says what type of value it takes")
 
 
@@ -98,9 +100,22 @@ def range_end(field: Field) -> RangeEnd:
         identifier_words(field.name),
         identifier_words(field.element_id),
     ):
-        if text and (end := _end_in(text)):
+        if text and (end := _end_in(text)) and not _is_instruction(text):
             return end
     return ""
+
+
+def _is_instruction(text: str) -> bool:
+    """Say whether a text tells people how to search, which is no range: "Type here to search", "Start your search"."""
+    if not SEARCH.word_in(text):
+        return False
+    words = words_in(text)
+    is_bare = len(words) <= _WORDS_OF_RANGE and _end_in(words[-1])
+    return not is_bare and _VALUES_OF_RANGES.isdisjoint(FORM_WORDS.all_in(_without_ends(words)))
+
+
+def _without_ends(words: list[str]) -> str:
+    return " ".join(word for word in words if word not in _ENDS)
 
 
 def asks_to_be_left_empty(field: Field) -> str:

@@ -166,13 +166,13 @@ search* find finder lookup look_up looking_for query keyword* searchterm* browse
 such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
 recherch* cherch* rechercher consulter trouver mot*_cle* mots-cles trouvez
 busca* busqued* buscador encontrar encuentr* encontr* palabra*_clave* consulta*
-cerca cercare cerch* ricerca* trova trovare parol*_chiave
+cerca cercare cercando cercate cercato cerch* ricerca* trova trovare parol*_chiave
 busca* pesquis* procurar procura procure procuro procurando palavra*_chave* localizar
 zoek* vind vinden trefwoord*
 szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
 ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос запроса запросу запросы
-بحث ابحث البحث للبحث بحث* اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
+بحث ابحث البحث للبحث بحث* تبحث* ابحثي ابحثوا اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
 搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
 ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่ หาเลย หาดู หาข้อมูล
@@ -184,10 +184,14 @@ ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramas
 FURTHER_SEARCH = Vocabulary(
     {
         "search": """
+hledate hledas hledany* hledam klicov*_slov* klucov*_slov* cauti cautati cautam cuvant*_cheie cuvint*_cheie cuvinte_cheie kljucn*_rijec* kljucn*_besed* kljucn*_rec*
+iscete isces iscem otsid otsite otsim marksona* meklej* meklesan* atslegvard* raktazod* ieskau paraul*_clau busques busqueu cercant cercau dang_tim tim_gi can_tim
+etsitte haluat_etsia letar soker leter sokte keresel keresitek λεξη_κλειδι ключов*_слов* кључн*_реч* клучн*_збор* ключавое_слова търсят
+מחפש* מילת_מפתח מילות_מפתח מילת_חיפוש کلیدواژه* کلمه_کلیدی کلمات_کلیدی میگردید میگردی कीवर्ड* 찾으* 찾고* 찾는* 키워드*
 sok soka sokning sokord* hitta søg søg* søk søk* finn hae haku hakusana* etsi etsin* leita leit*
 hledat hledej* hledan* vyhled* najit hladat* hladaj* vyhlad* najst keres kereses* kereso* keresd keressen keresek keresett keresni cauta* gaseste traz* pretraz* pretrag* nadi isci* iskanje
 poisci najdi ieskot* paieska rasti meklet* mekle leder_du leter_du letar_du lede_efter etsit otsi otsing* leia kerko* axtar* cercar cerca bilatu cuardaigh chwilio soek*
-αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери тражи* претраж* претраг* барај* пребар* іздеу* шукац*
+αναζητηση αναζητηστε ψαξ* ψαχν* ευρεση λεξ*_κλειδ* пошук* шука* знайти знайд* търс* намери ключов*_дум* тражи* претраж* претраг* барај* пребар* іздеу* шукац*
 חפש חיפוש חפשו לחפש מצא جستجو جستجوی* جست_وجو تلاش_کریں खोज* ढूंढ* অনুসন্ধান* খোঁজ* 검색* 찾기 찾아* tim_kiem tu_khoa tra_cuu tra_tu tim_viec tim_nha tim_sach cari pencarian mencari carian kata_kunci telusuri tafuta kulcsszo* 조회* איתור לאתר מילות_חיפוש որոնել* ძებნა* தேடு* தேடல்*
 """
     }
@@ -213,6 +217,11 @@ volgende verder dalej przejdz nastepny ilerle devam basla* перейти дал
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
     }
+)
+
+# Of these, what sends a message as well.
+SENDING = Vocabulary(
+    {"sending": "submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行"}
 )
 
 # What a button says that shows what was chosen. It may name what it shows.
@@ -281,6 +290,27 @@ HARMLESS = Vocabulary(
         toata in_site-ul site-ul pe toate arhiva po sajtu stranici στο στη σε на по сайті сайту в во каталозі архів* באתר בכל در سایت में 통합* 사이트*
         상세* trong trang di situs semua koleksi katalog ara nova novo nou noua uj nyt nu
         เริ่ม ใหม่ ขั้นสูง เว็บไซต์ ในเว็บไซต์ ในเว็บ แคตตาล็อก ห้องสมุด ที่นี่ เลย
+    """
+    }
+)
+
+# What is searched, beside a word for searching on a button; beside one for sending it would be what is sent.
+SEARCHED = Vocabulary(
+    {
+        "searched": """
+        product* book* job* event* people hotel* flight* car* home* property properties news article* recipe* movie* film* music video* photo* image*
+        forum* blog* web text* keyword* word* phrase* title* author* course* document* publication* company companies term*
+        produkt* buch bucher job* stelle* stellenangebot* veranstaltung* person* hotel* flug fluge wohnung* immobilie* nachricht* artikel rezept*
+        produit* livre* emploi* offre* evenement* vol vols voiture* bien* immobilier* actualite* article* recette* annonce* un une des du de
+        producto* libro* empleo* oferta* evento* vuelo* coche* casa* vivienda* noticia* articulo* receta* un una de del
+        prodott* libr* lavoro eventi evento voli volo auto cas* immobil* notizi* articol* ricett* un uno di del
+        produto* livro* emprego* vaga* voo* carro* imove* noticia* artigo* receita* um uma de do da
+        boek* vacature* evenement* vlucht* huis huizen woning* nieuws artikel* recept*
+        produkt* ksiazk* prac* wydarz* lot* mieszka* wiadomosc* artykul* przepis*
+        urun* kitap* is etkinlik* ucus* otel* ev ilan* haber* makale*
+        товар* книг* работ* ваканс* событи* отел* квартир* новост* стат* рецепт* объявлен*
+        منتج* كتاب كتب وظيف* فندق فنادق اخبار
+        jobb bil bilar bolig* bocker boger knih* prac* konyv* allas* carti carte locuri produse
     """
     }
 )
@@ -426,12 +456,12 @@ OTHER_PURPOSES = Vocabulary(
         "e-mail": """
         e-mail* email* mail mailto mailbox inbox e_mail
         e-mail* mailadresse* emailadresse*
-        courriel* adresse_e-mail
+        courriel* adresse_e-mail adresse_electronique adresse_mail messagerie
         correo* email*
         posta_elettronica
-        e-post*
+        correio_eletr* e-post*
         poczt* adres_e-mail
-        e-posta* eposta*
+        e-posta* eposta* elektronik_posta*
         почт* электронн*_адрес* имейл*
         بريد البريد ايميل إيميل
         邮箱 郵箱 邮件 郵件 电邮 電郵 电子信箱 電子信箱
@@ -538,7 +568,7 @@ OTHER_PURPOSES = Vocabulary(
         ชิงโชค ลอตเตอรี่ สลากกินแบ่ง ถูกรางวัล
     """,
         "contact": """
-        contact contact_us contact_form feedback write_to_us get_in_touch message messages send send_message inquiry
+        contact contact_us contact_form feedback write_to write_us get_in_touch chat_with message messages send send_message inquiry
         kontakt kontaktformular* nachricht* schreiben_sie ruckmeldung* senden absenden anfrage_senden
         contact contactez* nous_ecrire ecrivez* envoyer votre_message
         contacto contactar contactenos mensaje* enviar escribenos
@@ -778,6 +808,10 @@ OTHER_PURPOSES = Vocabulary(
         お客様番号 郵便番号 会員番号 確認
         รหัสลูกค้า รหัสไปรษณีย์ ตรวจสอบ ยืนยัน
     """,
+        "message to a telephone": """
+        sms text_message* one-time_code* one_time_code* einmalcode* code_a_usage_unique codigo_de_un_solo_uso codice_monouso смс одноразов*_код*
+        رسالة_نصية 短信 ショートメッセージ
+    """,
         "change": """
         add edit update save insert create new_entry publish unlock cancel join follow like apply submit_your enter_to bookmark mute purge rebuild reset_ sponsor
         hinzufug* bearbeit* speicher* aktualisier* anlegen stornier* kundig* inserier* aufgeben merken bewerb* beitreten folgen teilnehm*
@@ -878,7 +912,7 @@ FURTHER_LANGUAGES = Vocabulary(
         로그인* 비밀번호* 아이디* dang_nhap mat_khau masuk kata_sandi nama_pengguna
     """,
         "registration": """
-        registrera* skapa_konto bli_medlem opret_konto tilmeld_dig opprett_konto rekisterid* luo_tili registrac* registrov* zaregistr*
+        registrera* skapa_konto bli_medlem opret_konto tilmeld_dig opprett_konto rekisteroi* luo_tili registrac* registrov* zaregistr*
         regisztra* inregistr* creeaza_cont registrir* registracij* napravi_racun registreeri* εγγραφη зареєстр* реєстрац* регистрир*
         הרשמה הירשם ثبت_نام عضویت पंजीकरण 회원가입* 가입* dang_ky tao_tai_khoan daftar buat_akun
     """,

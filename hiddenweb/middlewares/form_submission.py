@@ -37,7 +37,7 @@ from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
-from hiddenweb.forms.judging import NOFOLLOW, judge, repeats, same_search
+from hiddenweb.forms.judging import NOFOLLOW, judge, overruled, repeats, same_search
 from hiddenweb.forms.planning import fillings, uses
 from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
@@ -159,6 +159,7 @@ class FormSubmissionMiddleware:
         self._rules = Rules()
         self._knowledge = FormKnowledge(state, self._values, policy=policy, least_new=least_new, seed=seed)
         self._met: set[tuple[int, int]] = set()
+        self._by_hand: set[int] = set()  # forms asked in this crawl though their verdict was overruled
         self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
 
     def close(self) -> None:
@@ -326,6 +327,8 @@ class FormSubmissionMiddleware:
         verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._unless_asked_already(site, form, verdict)
         verdict = self._unless_a_step_too_far(site, form, verdict)
+        if (before := self._state.find_form(site, form)) is not None:
+            verdict = overruled(verdict, form, before.verdict.by_hand, post_hosts=self._post_hosts)
         known = self._state.form(self._state.keep_form(site, form, verdict, time.time()))
         assert known is not None
         return known
@@ -386,7 +389,16 @@ class FormSubmissionMiddleware:
             return []
         if requests:
             self._busy[known.site] = known.id
+            self._say_if_by_hand(known)
         return requests
+
+    def _say_if_by_hand(self, known: KnownForm) -> None:
+        """Count a form that is asked because the user has overruled its verdict, and say so, once a crawl."""
+        if known.verdict.by_hand != "allow" or known.id in self._by_hand:
+            return
+        self._by_hand.add(known.id)
+        self._stats.inc_value("hiddenweb/forms/allowed_by_hand")
+        logger.warning("%s: its form %d is %s", known.form.page_url, known.id, known.verdict.summary)
 
     def _take_up(self, known: KnownForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.exploring.frontier import STRICT
-from hiddenweb.forms.judging import NOFOLLOW, judge
+from hiddenweb.forms.judging import NOFOLLOW, judge, overruled
 from hiddenweb.locating.classifier import SiteClassifier
 from hiddenweb.locating.topic import read_topic
 from hiddenweb.on_topic import Relevance
@@ -159,4 +159,5 @@ def _verdict_now(known: KnownForm, post_hosts: Collection[str], *, strict: bool 
     is_left = NOFOLLOW in verdict.refusals
     if known.as_sent.method != "POST" and verdict.why and (strict or not is_left):
         return verdict
-    return judge(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
+    found = judge(known.form, post_hosts=post_hosts, nofollow=strict and is_left)
+    return overruled(found, known.form, verdict.by_hand, post_hosts=post_hosts)

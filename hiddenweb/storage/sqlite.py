@@ -1704,7 +1704,8 @@ def _known_form(row: tuple[Any, ...]) -> KnownForm:
 
 def _verdict(text: str) -> Verdict:
     values = json.loads(text)
-    return Verdict(**{**values, "why": tuple(values["why"]), "refusals": tuple(values["refusals"])})
+    several = {name: tuple(values.get(name, ())) for name in ("why", "refusals", "overruled")}
+    return Verdict(**{**values, **several})
 
 
 def _link_row(link: NewLink, identity: int, host: int) -> tuple[object, ...]:
