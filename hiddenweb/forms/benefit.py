@@ -38,6 +38,9 @@ QUESTION_COST = 20.0
 MOST_WORDS = 3
 """Asked at once."""
 
+MOST_BARREN = 10
+"""Pages of an answer in a row that may have nothing new, where answers have no limit."""
+
 _CANDIDATES = 30_000  # words, by how many known records hold them
 _LOOKED_AT = 600  # of these, by what they promise when it is not known where their records are
 _PROMISING = 200  # of these, until all are looked at again
@@ -156,6 +159,8 @@ class Benefit(Reading):
     def worth_turning(self) -> bool:
         answer = self.under_way
         if not any(found for found, _ in answer.latest):
+            return False
+        if answer.barren >= MOST_BARREN and not self._expecting.has_limit:
             return False
         if answer.choices or not answer.words or self._expecting.has_limit:
             return True

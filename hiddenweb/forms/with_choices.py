@@ -475,8 +475,8 @@ class WithChoices:
         if line.words:
             self._take_in_words(line, choices, found, is_cut=is_cut)
             return
-        if not choices and not found:
-            return  # many sites show nothing to somebody who chose nothing
+        if not choices and (not found or (self._has_box and found < self.counts.known)):
+            return  # many sites show nothing, or what is popular, to somebody who chose nothing
         if line.total is None and not line.left:
             self._silent[choices] = line.found
         self._note_end(choices, found, line.found, is_cut=is_cut)

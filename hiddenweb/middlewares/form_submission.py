@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import ASKED, Rules, reason_to_ignore
-from hiddenweb.form_knowledge import FormKnowledge
+from hiddenweb.form_knowledge import FormKnowledge, asks_for_words
 from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
@@ -99,7 +100,7 @@ class FormSubmissionMiddleware:
             crawler.stats,
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
-            pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
+            pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER") or sys.maxsize,
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
@@ -587,7 +588,8 @@ class FormSubmissionMiddleware:
     ) -> None:
         knowledge = self._known(known)
         is_first = visit.errand.page_number == 1
-        if is_first:
+        is_wide = known.verdict.query_box is not None and not asks_for_words(known, asked.query.values)
+        if is_first and not is_wide:  # whether a form searches is shown by its answers to words
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if not is_nonsense(asked.query.keyword):
@@ -701,7 +703,7 @@ class FormSubmissionMiddleware:
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "form_again"))
-        elif asking.worth_turning():
+        elif asking.worth_turning(can_return=answer.next is not None):
             return following
         else:
             self._stats.inc_value("hiddenweb/answers/left")
@@ -760,7 +762,9 @@ class FormSubmissionMiddleware:
         known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
         if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
             return
-        if known.state == "asking" and (requests := self._asked_now(known, self._question(known))):
+        # one that had its questions for now goes on as well: an answer of its that was left is taken up
+        is_open = known.state in ("asking", "asked")
+        if is_open and (requests := self._asked_now(known, self._question(known))):
             yield from requests
         else:
             yield from self._next_form(known.site)
