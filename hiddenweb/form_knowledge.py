@@ -18,6 +18,7 @@ from hiddenweb.forms.choosing import DEFAULT, policy_for
 from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
 from hiddenweb.forms.controls import choices_in, controls_of
 from hiddenweb.forms.planning import plan
+from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.forms.wide_queries import has_words, wide_queries
 from hiddenweb.results.answers import Earlier, earlier
@@ -191,9 +192,10 @@ class FormKnowledge:
         wide = wide_queries(known.form.fields[box], language) if box is not None and is_default else ()
         return Asking(policy, starting, language=language, least_new=self._least_new, wide=wide)
 
-    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, list[str], int]]:
-        for key, text, times in records_of_form(self._state, known.id):
-            yield key, words_to_ask(text, language), times
+    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
+        for record in records_of_form(self._state, known.id):
+            words = RecordWords(record.title, record.text, record.attributes, language=language)
+            yield record.number, words, record.times
 
     def _ledger(self, known: KnownForm, planned: Plan, language: str) -> Iterator[Asked]:
         for line in lines(self._state, known.id):

@@ -34,6 +34,7 @@ from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, repeats, same_search
 from hiddenweb.forms.planning import fillings, uses
+from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
@@ -44,12 +45,12 @@ from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.sessions import Sessions
-from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
+from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import form_hash, give_back, share, text_hash
 from hiddenweb.storage.versions import Source
-from hiddenweb.text import words_to_ask, written_in
+from hiddenweb.text import written_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -606,7 +607,10 @@ class FormSubmissionMiddleware:
     def _learn_records(self, knowledge: Knowledge, answer: Answer, seen: set[str]) -> None:
         language = knowledge.asking.language
         records = [
-            (text_hash(record.key), _Words(whole_text(record.title, record.text), language))
+            (
+                text_hash(record.key),
+                RecordWords(record.title, record.text, record.attributes, language=language),
+            )
             for record in answer.records
         ]
         knowledge.met += knowledge.asking.read(records, answer.total)
@@ -805,17 +809,6 @@ def _further(errand: Errand, url: str) -> NewLink:
 
 def _request(link: NewLink) -> Request:
     return Request(link.url, meta={"hiddenweb": link}, dont_filter=True)
-
-
-class _Words:
-    """The words of a text, found only when somebody wants them."""
-
-    def __init__(self, text: str, language: str) -> None:
-        self._text = text
-        self._language = language
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(words_to_ask(self._text, self._language))
 
 
 def _asks_the_same(form: Form, verdict: Verdict, other: KnownForm) -> bool:
