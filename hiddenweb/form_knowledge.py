@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Asked
 from hiddenweb.forms.asking import Asking
-from hiddenweb.forms.choosing import policy_for
+from hiddenweb.forms.choosing import DEFAULT, policy_for
 from hiddenweb.forms.confirmation import Confirmation, is_nonsense, nonsense
 from hiddenweb.forms.controls import choices_in, controls_of
 from hiddenweb.forms.planning import plan
+from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.starting_words import StartingWords
+from hiddenweb.forms.wide_queries import has_words, wide_queries
 from hiddenweb.results.answers import Earlier, earlier
 from hiddenweb.storage.asking import lines, records_of_form
 from hiddenweb.text import words_to_ask
@@ -185,11 +187,15 @@ class FormKnowledge:
         seed = f"{self._seed} {known.id}"
         has_box = known.verdict.query_box is not None
         policy = policy_for(self._policy, language, seed, controls_of(planned), has_box=has_box)
-        return Asking(policy, starting, language=language, least_new=self._least_new)
+        box = known.verdict.query_box
+        is_default = box is not None and self._policy == DEFAULT
+        wide = wide_queries(known.form.fields[box], language) if box is not None and is_default else ()
+        return Asking(policy, starting, language=language, least_new=self._least_new, wide=wide)
 
-    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, list[str], int]]:
-        for key, text, times in records_of_form(self._state, known.id):
-            yield key, words_to_ask(text, language), times
+    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
+        for record in records_of_form(self._state, known.id):
+            words = RecordWords(record.title, record.text, record.attributes, language=language)
+            yield record.number, words, record.times
 
     def _ledger(self, known: KnownForm, planned: Plan, language: str) -> Iterator[Asked]:
         for line in lines(self._state, known.id):
@@ -214,13 +220,17 @@ class FormKnowledge:
         return self._good_words
 
 
+def asks_for_words(known: KnownForm, values: Iterable[tuple[str, str]]) -> bool:
+    """Say whether words stand in the box of a form, by what it was filled in with: nothing or a wildcard asks for everything."""
+    box = known.verdict.query_box
+    return box is not None and any(
+        name == known.form.fields[box].name and has_words(value) for name, value in values
+    )
+
+
 def _words_and_choices(
     known: KnownForm, planned: Plan, keyword: str, values: tuple[tuple[str, str], ...], language: str
 ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
     """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
-    box = known.verdict.query_box
-    has_words = box is not None and any(
-        name == known.form.fields[box].name and value for name, value in values
-    )
-    terms = tuple(words_to_ask(keyword, language)) if has_words else ()
+    terms = tuple(words_to_ask(keyword, language)) if asks_for_words(known, values) else ()
     return terms, choices_in(planned, values)

@@ -68,7 +68,9 @@ HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore not
 HIDDENWEB_POLICY = "benefit"  # what to ask; or frequency, random, dictionary, adaptive, top_k, automata
 HIDDENWEB_QUERIES_PER_FORM = 1_000  # at most; most forms have had enough before
 HIDDENWEB_LEAST_NEW = 0.5  # records that a question must be expected to bring
-HIDDENWEB_PAGES_PER_ANSWER = 200  # at a time; pages are turned while that is worth it
+HIDDENWEB_PAGES_PER_ANSWER = (
+    0  # at a time; 0: as long as they bring new records, within the budget of the site
+)
 HIDDENWEB_DETAILS = "auto"  # or always, never: whether the pages of records are fetched
 HIDDENWEB_ALLOW_POST: list[str] = []  # hosts whose forms may be sent by POST
 HIDDENWEB_VALUES: str | None = None  # a TOML file with values of your own, by label

@@ -125,7 +125,7 @@ class Database:
 
     def _insert(self, record: Record, revision: int) -> None:
         values = [part for value in record.values for part in (value, comparable(value))]
-        text = searched_text(record, self.catalogue.topic)
+        text = searched_text(record, self.catalogue.topic, self.behaviour)
         folded = fold(text, self.behaviour) if self.behaviour.matching == "substring" else None
         row = (record.number, revision, record.title, record.text, folded, *values)
         self._rows.execute(f"INSERT INTO records VALUES ({', '.join('?' * len(row))})", row)

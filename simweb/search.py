@@ -56,6 +56,7 @@ class Behaviour:
     shows_total: bool = True
     redirects_exact: bool = False
     suggests: bool = False
+    titles_only: bool = False  # records show more than can be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def is_too_short(words: str, behaviour: Behaviour) -> bool:
 def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) -> bool:
     """Decide one record by reading it: the slow, plain meaning of a search."""
     if query.words.strip() and not _has_words(
-        searched_text(record, topic), query.words, query.matching, behaviour
+        searched_text(record, topic, behaviour), query.words, query.matching, behaviour
     ):
         return False
     for name, words in query.contains:
@@ -137,8 +138,10 @@ def matches(record: Record, topic: Topic, query: Query, behaviour: Behaviour) ->
     )  # fmt: skip
 
 
-def searched_text(record: Record, topic: Topic) -> str:
-    """Return all text of a record that a keyword can find: not its prices, sizes and dates, which all look alike."""
+def searched_text(record: Record, topic: Topic, behaviour: Behaviour | None = None) -> str:
+    """Return all text of a record that a keyword can find: not its prices, sizes and dates, which all look alike; or its title alone."""
+    if behaviour is not None and behaviour.titles_only:
+        return record.title
     values = [
         re.sub(r"\W", "", value) if attribute.kind == "code" else value
         for attribute, value in zip(topic.attributes, record.values, strict=True)

@@ -102,7 +102,7 @@ def page(body: str, title: str = "Stones and birds") -> str:
 
 
 def containing(word: str) -> list[int]:
-    return [number for number, text in RECORDS.items() if word.lower() in text]
+    return [number for number, text in RECORDS.items() if word and word.lower() in text]
 
 
 def listed(numbers: list[int], more: str = "") -> str:
@@ -134,7 +134,7 @@ def harvested(
             "HIDDENWEB_RETRIES": 0,
             "HIDDENWEB_ALLOW_POST": "127.0.0.1",
             "HIDDENWEB_INDEX": False,
-            "HIDDENWEB_QUERIES_PER_FORM": 10,
+            "HIDDENWEB_QUERIES_PER_FORM": 13,
             "STATS_DUMP": 1,
         }
         for _ in range(times):

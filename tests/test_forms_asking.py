@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -36,7 +36,7 @@ class Library:
         return [(key, sorted(held)) for key, held in self.records.items() if held.issuperset(words)]
 
 
-def asking(text: str, **options: float) -> Asking:
+def asking(text: str, **options: Any) -> Asking:
     starting = StartingWords("xx")
     starting.learn(text)
     return Asking(Benefit("xx"), starting, language="xx", **options)

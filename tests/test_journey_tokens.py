@@ -109,7 +109,7 @@ def test_a_form_with_a_token_is_fetched_once_and_asked_often(tmp_path: Path, met
 
     ran, site = harvested(tmp_path, guard)
 
-    assert (len(guard.answered), guard.refused) == (10, [])
+    assert (len(guard.answered), guard.refused) == (13, [])
     assert site.count()["/"] == 2  # once as a page, once for its token
     assert stat(ran, "hiddenweb/forms/fetched_anew") == 1
     assert found_records(ran) > 30
@@ -121,10 +121,10 @@ def test_a_token_that_is_good_once_is_fetched_for_every_question(tmp_path: Path)
 
     ran, site = harvested(tmp_path, guard)
 
-    assert len(guard.answered) == 10
+    assert len(guard.answered) == 13
     assert len(guard.refused) == 1  # by which that was learnt
     assert guard.refused[0] in guard.answered  # and nothing was lost
-    assert site.count()["/"] == 11
+    assert site.count()["/"] == 14
     assert found_records(ran) > 30
 
 
@@ -133,9 +133,9 @@ def test_a_token_by_post_that_is_good_once_costs_one_question_which_is_not_sent_
 
     ran, _ = harvested(tmp_path, guard)
 
-    assert (len(guard.answered), len(guard.refused)) == (9, 1)
+    assert (len(guard.answered), len(guard.refused)) == (12, 1)
     sent = [*guard.answered, *guard.refused]
-    assert len(sent) == len(set(sent)) == 10
+    assert len(sent) == len(set(sent)) == 13
     assert found_records(ran) > 30
 
 
@@ -144,7 +144,7 @@ def test_an_answer_with_the_form_on_it_brings_the_next_token_for_nothing(tmp_pat
 
     _, site = harvested(tmp_path, guard)
 
-    assert (len(guard.answered), guard.refused) == (10, [])
+    assert (len(guard.answered), guard.refused) == (13, [])
     assert site.count()["/"] == 2
 
 
@@ -160,7 +160,7 @@ def test_a_form_that_answers_only_with_its_cookie_is_recognised_however_it_refus
 
     ran, site = harvested(tmp_path, guard)
 
-    assert len(guard.answered) == 10
+    assert len(guard.answered) == 13
     assert len(guard.refused) == 1
     assert guard.refused[0] in guard.answered
     assert len({asked.cookies["sid"] for asked in site.requests("/find")[1:]}) == 1
@@ -172,9 +172,9 @@ def test_a_session_that_ends_is_begun_anew(tmp_path: Path) -> None:
 
     ran, site = harvested(tmp_path, guard)
 
-    assert len(guard.answered) == 10
-    assert len(guard.refused) == 2
-    assert site.count()["/"] == 4
+    assert len(guard.answered) == 13
+    assert len(guard.refused) == 3
+    assert site.count()["/"] == 5
     assert found_records(ran) > 30
 
 
@@ -204,7 +204,7 @@ def test_a_form_that_needs_no_cookies_is_asked_without(tmp_path: Path) -> None:
 
     ran, site = harvested(tmp_path, guard)
 
-    assert len(guard.answered) == 10
+    assert len(guard.answered) == 13
     assert not any(asked.cookie_header for asked in site.seen)
     assert stat(ran, "hiddenweb/forms/fetched_anew") == 0
 
@@ -247,7 +247,7 @@ def test_no_post_is_sent_twice_when_the_crawl_is_killed_and_the_session_goes_on(
     ran, _ = harvested(tmp_path, reply, times=2)
 
     assert ran.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
-    assert len(posted) == len(set(posted)) == 10
+    assert len(posted) == len(set(posted)) == 13
     assert guard.refused == []
     assert ran.rows("SELECT keyword FROM submissions WHERE state = 'unknown'") == [(posted[turn - 1],)]
     assert found_records(ran) > 25

@@ -47,6 +47,7 @@ class UnderWay:
     new: int = 0
     total: int | None = None
     latest: list[tuple[int, int]] = field(default_factory=list)  # found and new on the last pages
+    barren: int = 0  # pages in a row that had nothing new
 
     @property
     def shown(self) -> int:
@@ -60,12 +61,14 @@ class UnderWay:
         self.new += new
         self.total = self.total if total is None else total
         self.latest = [*self.latest, (found, new)][-_PAGES_KEPT:]
+        self.barren = 0 if new else self.barren + 1
 
     def to_json(self) -> dict[str, object]:
         """Return what is known of it."""
         return {
             "words": self.words, "choices": self.choices, "before": self.before, "pages": self.pages,
             "found": self.found, "new": self.new, "total": self.total, "latest": self.latest,
+            "barren": self.barren,
         }  # fmt: skip
 
     @classmethod

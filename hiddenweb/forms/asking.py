@@ -4,6 +4,10 @@ A form is first asked words of its own page (`StartingWords`). As soon as record
 expects too little of its best question, what it promised held against what the last questions brought, a few more words of the page are tried, for what links no record to another is found
 by chance alone; if these bring nothing new either, the form has had enough. While only a few records are known, nobody can expect
 anything, and while many are hidden by our estimate, it pays to insist: then frequent words of records and words of the page take turns.
+
+Once a word has shown that the form searches, a few queries are tried that may list everything (`WideQueries`); the answer to that word is set aside
+for the first of them, and taken up again if that lists no more. After a complete listing a handful of words is asked, to see whether it had everything; a page
+of theirs that has nothing new is the last.
 """
 
 from __future__ import annotations
@@ -13,14 +17,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.coverage import in_words
+from hiddenweb.forms.coverage import Estimate, in_words
+from hiddenweb.forms.wide_queries import WideQueries
 from hiddenweb.text import words_to_ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hiddenweb.forms.asked import Asked, Choice
-    from hiddenweb.forms.coverage import Estimate
     from hiddenweb.forms.policies import Policy
     from hiddenweb.forms.starting_words import StartingWords
 
@@ -64,6 +68,7 @@ class Asking:
         *,
         language: str = "",
         least_new: float = LEAST_NEW,
+        wide: Sequence[str] = (),
     ) -> None:
         self.policy = policy
         self.language = language  # in which the form is asked
@@ -80,9 +85,20 @@ class Asking:
         self._found = 0  # answers that had records
         self._asked: set[str] = set()  # words
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
+        self._wide = WideQueries(tuple(wide))
+        self._chosen_wide: tuple[str, ...] | None = None  # the wide query that was chosen, or is under way
+        self._set_aside: Wanted | None = None  # the first answer, while wide queries are tried
+        self._asked_last: Wanted | None = None
+        self._known_before = 0  # records, when the question under way was asked
 
     def next(self) -> Wanted | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
+        self._chosen_wide = None
+        if (first := self._taken_up() or self._wide_query()) is not None:
+            self._is_trying = False
+            return first
+        if self._wide.listed is not None:
+            return self._checking()
         wanted = self.policy.next() if self._can_choose else None
         self._is_trying = False
         if wanted is not None and wanted.expected >= self._least_new and self._is_worth_it(wanted):
@@ -113,6 +129,8 @@ class Asking:
         self._new = self._shown = 0
         self._total = None
         self._promised = wanted.expected
+        self._asked_last = wanted
+        self._known_before = self._known
         terms = tuple(term for word in wanted.words for term in words_to_ask(word, self.language))
         if self._starting is not None:
             for word in wanted.words:
@@ -136,8 +154,13 @@ class Asking:
         self._total = self._total if total is None else total
         return new
 
-    def worth_turning(self) -> bool:
-        """Say whether the next page of the answer is worth a request."""
+    def worth_turning(self, *, can_return: bool = False) -> bool:
+        """Say whether the next page of the answer is worth a request; can_return: it can be read later as well."""
+        if self._wide.listed is not None and not self._new:
+            return False
+        if can_return and self._shown and self._is_before_wide_queries:
+            self._set_aside = self._asked_last
+            return False
         return self.policy.worth_turning()
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
@@ -145,7 +168,10 @@ class Asking:
         # a site that found too much may show nothing of it, and not say how much it is
         self.policy.ended(had_more=had_more or (cut and not self._shown), cut=cut)
         self._under_way = None
-        self._tried()
+        if self._chosen_wide is None:
+            self._tried()
+        else:
+            self._listed(to_the_end=not had_more and not cut)
 
     def failed(self) -> None:
         """Take note that the question got no answer."""
@@ -161,8 +187,12 @@ class Asking:
             self._fruitless = 0
 
     def estimate(self) -> Estimate | None:
-        """Return how many records the form has shown, and how many there are."""
-        return self.policy.estimate()
+        """Return how many records the form has shown, and how many there are: as many as a listing of all has, if there is one."""
+        said = self._wide.listed or self._wide.total
+        known = self._known
+        if not said or known > said:
+            return self.policy.estimate() if self._wide.listed is None else _all(known)
+        return _all(known) if self._wide.listed is not None else Estimate(known, said, said, said)
 
     def to_json(self) -> list[Any]:
         """Return what neither records nor ledger tell, of bounded size."""
@@ -170,6 +200,7 @@ class Asking:
             json.loads(self.policy.to_json()),
             self._starting.to_json() if self._starting is not None else None,
             self._fruitless, self._is_trying, self._new, self._under_way, self._promised, list(self._kept),
+            self._wide.to_json(), self._chosen_wide, self._set_aside, self._known_before,
         ]  # fmt: skip
 
     def restore(
@@ -181,7 +212,11 @@ class Asking:
         """Go on where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
         policy = ""
         if written is not None:
-            known, _, self._fruitless, self._is_trying, self._new, under_way, self._promised, kept = written
+            known, _, self._fruitless, self._is_trying, self._new, under_way, self._promised, kept, *wide = (
+                written
+            )
+            if wide:
+                self._restore_wide(*wide)
             policy = json.dumps(known)
             self._kept.extend((promised, new) for promised, new in kept)
             if under_way is not None:
@@ -195,7 +230,81 @@ class Asking:
                     self._starting.asks(word)
         self.policy.restore(policy, records, asked)
 
+    # Queries that may list everything
+
+    def _wide_query(self) -> Wanted | None:
+        """Return a query that may list everything, once a word has found something, or several have not."""
+        if self._found < self._wide.due_after and self._fruitless < LAST_WORDS:
+            return None
+        word = self._wide.take()
+        if word is None:
+            return None
+        self._chosen_wide = (word,) if word else ()
+        return Wanted(self._chosen_wide, 0.0, "it may list everything there is")
+
+    def _taken_up(self) -> Wanted | None:
+        """Return the first answer, to be read on, if the first wide query has not listed more."""
+        if self._set_aside is None or not self._wide.tried:
+            return None
+        aside, self._set_aside = self._set_aside, None
+        if self._wide.lists:
+            return None
+        return Wanted(
+            aside.words, 0.0, "nothing lists more; its pages were set aside", aside.choices, goes_on=True
+        )
+
+    def _checking(self) -> Wanted | None:
+        """Return a word that may find what a complete listing had not; None when several have found nothing."""
+        if self._fruitless >= LAST_WORDS:
+            self.why_not = (
+                f"a listing of all {self._wide.listed:,} records; {self._fruitless} words found no others"
+            )
+            return None
+        word = self._starting.next() if self._starting is not None and self._fruitless % 2 else None
+        word = word or self.policy.common(self._asked)
+        if word is None:
+            self.why_not = f"a listing of all {self._wide.listed:,} records"
+            return None
+        self._is_trying = True
+        return Wanted((word,), 0.0, f"to see whether the listing has all that hold {word!r}")
+
+    @property
+    def _is_before_wide_queries(self) -> bool:
+        return bool(self._wide.left) and not self._wide.tried and self._chosen_wide is None
+
+    def _listed(self, *, to_the_end: bool) -> None:
+        """Learn from the answer to a wide query."""
+        self._wide.answered(
+            found=self._shown,
+            new=self._new,
+            known=self._known_before,
+            total=self._total,
+            to_the_end=to_the_end,
+        )
+        self._chosen_wide = None
+        if self._wide.lists:
+            self._fruitless = 0
+
+    def _restore_wide(
+        self, wide: Sequence[Any], chosen: Sequence[str] | None, aside: Sequence[Any] | None, known: int
+    ) -> None:
+        self._wide = WideQueries.from_json(wide)
+        self._chosen_wide = None if chosen is None else tuple(chosen)
+        if aside is not None:
+            words, expected, why, choices, goes_on = aside
+            self._set_aside = Wanted(
+                tuple(words), expected, why, tuple((name, value) for name, value in choices), goes_on
+            )
+        self._known_before = known
+
+    @property
+    def _known(self) -> int:
+        estimate = self.policy.estimate()
+        return estimate.known if estimate is not None else 0
+
     def _tried(self) -> None:
+        if self._new and self._wide.lists:
+            self._wide.found_besides(self._new)
         self._found += self._shown > 0
         if self._promised:
             self._kept.append((self._promised, self._new))
@@ -247,3 +356,7 @@ class Asking:
         if wanted is None:
             return f"nothing left to ask: {shown}"
         return f"{shown}; the best question would bring {wanted.expected * self._trust:.1f} more"
+
+
+def _all(known: int) -> Estimate:
+    return Estimate(known, float(known), float(known), float(known))

@@ -4,6 +4,9 @@ What a word would bring is guessed from the known records that hold it, and the 
 (`hiddenweb.forms.expecting`). All words that many known records hold are looked at now and then, the most promising ones before every
 question. An answer that was cut is asked again with one more word, up to three (`hiddenweb.forms.refinements`).
 
+A word counts only as far as the parts of records are searched in which it stands (`hiddenweb.forms.searched_parts`). A word that does not find
+half of the known records that hold it tells nothing about those that are hidden.
+
 What counts is new records for what they cost: a question, and each page of its answer. A page is turned while it promises more
 than the best of the other questions. An answer that was left is a candidate like others: its next page costs no question, and how
 many records it has left is often known.
@@ -18,13 +21,14 @@ import numpy as np
 from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.coverage import by_numbers
 from hiddenweb.forms.expecting import Expected, Expecting, Words
-from hiddenweb.forms.reading import Reading
+from hiddenweb.forms.reading import Reading, is_plain
 from hiddenweb.forms.refinements import Refinements
 from hiddenweb.forms.search_habits import Habits
+from hiddenweb.forms.searched_parts import SearchedParts
 from hiddenweb.forms.seen_words import Sums
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,6 +42,9 @@ QUESTION_COST = 20.0
 MOST_WORDS = 3
 """Asked at once."""
 
+MOST_BARREN = 10
+"""Pages of an answer in a row that may have nothing new, where answers have no limit."""
+
 _CANDIDATES = 30_000  # words, by how many known records hold them
 _LOOKED_AT = 600  # of these, by what they promise when it is not known where their records are
 _PROMISING = 200  # of these, until all are looked at again
@@ -46,6 +53,9 @@ _PAIRS_TRIED = 40
 _TELLING = 3  # records that must hold a pair
 _LEAVE_BELOW = 0.5  # of what another question brings for its cost: guesses are not that good
 _PAGES_TO_TELL = 3  # of an answer, before what they brought counts more than what was expected
+_LOOKED_UP = 200  # known records that are looked at to see which parts are searched
+_CONTRADICTED = 0.5  # of the known records that hold a word, which it has to find again
+_COMMON = 200  # frequent words that are looked at besides those that were asked
 _SETTLED = 10  # steps by which the weights of records that come from the store are found again
 
 
@@ -106,6 +116,10 @@ class Benefit(Reading):
         self._elsewhere = 0.0  # the rate of the best other question
         self._expected: Expected | None = None  # of the answer under way
         self._known_before = 0  # records, when it was asked
+        self.parts = SearchedParts()
+        self._met_again: set[int] | None = (
+            set()
+        )  # places of records that the answer under way showed again; None: a kill lost them
 
     def next(self) -> Wanted | None:
         if not len(self.seen):
@@ -131,6 +145,7 @@ class Benefit(Reading):
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         super().asks(words, choices, goes_on=goes_on)
         self._known_before = len(self.seen)
+        self._met_again = set()
         self._expected = None
         chosen, self._chosen = self._chosen, None
         if choices or not words:
@@ -150,6 +165,9 @@ class Benefit(Reading):
         return self._left.get(self.seen.numbers(words), 0)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        if self._met_again is not None:
+            places = (self.seen.place_of(key) for key, _ in records)
+            self._met_again.update(place for place in places if place is not None)
         new = super().read(records, total)
         self._expecting.read()
         return new
@@ -157,6 +175,8 @@ class Benefit(Reading):
     def worth_turning(self) -> bool:
         answer = self.under_way
         if not any(found for found, _ in answer.latest):
+            return False
+        if answer.barren >= MOST_BARREN and not self._expecting.has_limit:
             return False
         if answer.choices or not answer.words or self._expecting.has_limit:
             return True
@@ -180,6 +200,17 @@ class Benefit(Reading):
         if answer.words and not answer.choices:
             self._left.pop(self.seen.numbers(answer.words), None)
 
+    def common(self, but: Collection[str]) -> str | None:
+        if self.reach.refused is not None:  # what is frequent finds too much here
+            return None
+        frequent = self.seen.most_frequent(len(but) + _COMMON)
+        found = self.seen.count[frequent] * self._findable(frequent)
+        for number in frequent[np.argsort(-found, kind="stable")].tolist():
+            word: str = self.seen.words[number]
+            if word not in but and is_plain(word, self.language):
+                return word
+        return None
+
     def estimate(self) -> Estimate | None:
         known = len(self.seen)
         if not self._expecting.has_limit and known:
@@ -198,6 +229,7 @@ class Benefit(Reading):
             "habits": self.habits.to_json(),
             "expecting": self._expecting.to_json(),
             "known_before": self._known_before,
+            "parts": self.parts.to_json(),
             "elsewhere": self._elsewhere,
             "expected": None if expected is None else [np.asarray(each).tolist() for each in expected],
         }
@@ -207,6 +239,8 @@ class Benefit(Reading):
         self.habits.restore(state["habits"])
         self._expecting.restore(state["expecting"])
         self._known_before = state["known_before"]
+        self.parts.restore(state.get("parts", {}))
+        self._met_again = None
         self._elsewhere = state["elsewhere"]
         if self._under_way is not None and not self._under_way.choices:
             self._asked.setdefault(self.seen.numbers(self._under_way.words), None)
@@ -238,15 +272,43 @@ class Benefit(Reading):
         found = max(answer.shown, answer.total or 0)
         if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)
-            self.habits.found(answer.words[0], held_by=len(before), share=share, found=found)
+            searched = int(len(before) * float(self._findable(np.array(asked))[0]) + 0.5)
+            self.habits.found(answer.words[0], held_by=searched, share=share, found=found)
+            self._learn_parts(asked[0], before, answer, had_more=had_more)
+        if found < _CONTRADICTED * len(before) and not answer.before and not had_more:
+            self._take_in(asked, answer.shown, answer.total, had_more=had_more)
+            return
         if answer.total is not None and not answer.before and self.adviser.are_seen(answer.words):
-            self._expecting.told(answer.total, len(before), self._known_before)
+            held = self._held_in_searched_parts(before)
+            self._expecting.told(answer.total, held, self._known_before)
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
         if self._expected is not None:
-            self._expecting.learn(self._expected, found=total, shown=answer.found, new=answer.new)
+            expected = self._expected
+            if len(self.seen.parts) > 1:
+                held = self._held_in_searched_parts(before)
+                hidden = (expected.found - expected.met) * float(self._findable(np.array(asked)).min())
+                expected = expected._replace(met=np.array(float(held)), found=held + hidden)
+            self._expecting.learn(expected, found=total, shown=answer.found, new=answer.new)
         self._new_at_end[asked] = self._new_lately(answer)
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
+
+    def _held_in_searched_parts(self, before: Places) -> int:
+        """Return how many of the known records that hold what was asked were found again, where a search may read less than these show."""
+        if len(self.seen.parts) == 1 or not self._met_again:
+            return len(before)
+        return sum(place in self._met_again for place in before.tolist())
+
+    def _learn_parts(self, word: int, before: Places, answer: UnderWay, *, had_more: bool) -> None:
+        """See which of the known records that hold a word were found by it, and in which of their parts these hold it."""
+        is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
+        if is_cut or self._met_again is None or not is_plain(answer.words[0], self.language):
+            return
+        by_part: dict[str, list[bool]] = {}
+        for place in before[:_LOOKED_UP].tolist():
+            by_part.setdefault(self.seen.part_at(place, word), []).append(place in self._met_again)
+        for part, found in by_part.items():
+            self.parts.learn(part, sum(found) / len(found))
 
     def _take_in(self, asked: Numbers, shown: int, total: int | None, *, had_more: bool) -> None:
         self._left.pop(asked, None)
@@ -307,7 +369,7 @@ class Benefit(Reading):
         return self._best_of(_PROMISING, words, np.array(hidden))
 
     def _best_of(self, count: int, words: Places, hidden: Floats) -> Places:
-        rates = self._rates(self._expecting.expect(self._words(words), hidden))
+        rates = self._rates(self._expecting.expect(self._words(words), hidden)) * self._findable(words)
         return words[np.argsort(-rates, kind="stable")[:count]]
 
     def _asked_alone(self) -> NDArray[np.bool_]:
@@ -330,11 +392,12 @@ class Benefit(Reading):
         expected = self._expect(words)
         if expected is None:
             return []
-        rates = self._rates(expected)
+        findable = np.array([float(self._findable(np.array(each)).min()) for each in words])
+        rates = self._rates(expected) * findable
         if self.adviser is not _NOBODY:
             rates = rates * np.array([self._worth(each) for each in words])
         return [
-            Candidate(float(rates[at]), words[at], expected.of(at), float(expected.new[at]))
+            Candidate(float(rates[at]), words[at], expected.of(at), float(expected.new[at] * findable[at]))
             for at in np.argsort(-rates, kind="stable")[:2].tolist()
             if rates[at] > 0
         ]
@@ -391,6 +454,15 @@ class Benefit(Reading):
 
     def _rates(self, expected: Expected) -> Any:
         return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))
+
+    def _findable(self, words: Places) -> Floats:
+        """Return how far words find the records that hold them, by the parts of these in which they stand."""
+        if len(self.seen.parts) == 1 or not len(words):
+            return np.ones(len(words))
+        counts = self.seen.counts_by_part(words)
+        weights = np.array(self.parts.weights(self.seen.parts))
+        findable: Floats = (weights @ counts) / np.maximum(counts.sum(axis=0), 1.0)
+        return findable
 
     def _worth(self, words: Numbers) -> float:
         return self.adviser.worth([self.seen.words[word] for word in words])

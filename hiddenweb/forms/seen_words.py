@@ -3,10 +3,11 @@
 A record is a bag of words; it is met when a question finds it, and met again when another does. Of every word we count the
 records that hold it, those met exactly once and exactly twice among them, and how long they are: what was met once so far
 stands for much that was not met at all (Chao 1984). And we count the answers that showed any of these records first: what came in
-one answer came because of its question. Records that hold all of some words are found through lists of numbers.
+one answer came because of its question. Records that hold all of some words are found through lists of numbers. Where records
+tell in which of their parts a word stands, that is counted, too.
 
 Everything is counted as records come, in time that grows with their words alone. A record costs about eight bytes a word, a
-word a hundred.
+word a hundred and fifty.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from hiddenweb.forms.record_words import TEXT, HasParts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +35,7 @@ Numbers = tuple[int, ...]
 _COUNT, _ONCE, _TWICE, _LENGTH, _SQUARE, _TIMES, _ANSWERS = range(7)
 _MET_FIRST = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 _TWICE_MET = 2
+_MOST_PARTS = 12  # of records; further ones count as text
 _MOST_TIMES = 20  # that are counted of a record that comes from the store
 
 
@@ -76,6 +80,11 @@ class SeenWords:
         self._of_all = np.zeros(7)
         self._latest = np.zeros(1024, np.uint32)  # by word: the last answer that showed a new record with it
         self._kinds = np.zeros((2, 1024))  # by word: whether it is a number, and its letters
+        self.parts: list[str] = [TEXT]  # of records
+        self._by_part = np.zeros(
+            (_MOST_PARTS, 1024), np.float32
+        )  # by word: records that hold it in each part
+        self._part_of: list[NDArray[np.uint8] | None] = []  # by record: the part of each of its words
 
     def __len__(self) -> int:
         return len(self._held)
@@ -92,6 +101,7 @@ class SeenWords:
             self._sums = np.hstack((self._sums, np.zeros_like(self._sums)))
             self._kinds = np.hstack((self._kinds, np.zeros_like(self._kinds)))
             self._latest = np.hstack((self._latest, np.zeros_like(self._latest)))
+            self._by_part = np.hstack((self._by_part, np.zeros_like(self._by_part)))
         self._kinds[:, number] = word.isdigit(), len(word)
         return number
 
@@ -123,6 +133,7 @@ class SeenWords:
         self._keys.append(key)
         length = log(len(held) or 1)
         self._held.append(held)
+        self._count_parts(held, words)
         if place >= len(self._met):
             self._met = np.hstack((self._met, np.zeros_like(self._met)))
             self._length = np.hstack((self._length, np.zeros_like(self._length)))
@@ -232,6 +243,37 @@ class SeenWords:
 
     def _places_of(self, word: int) -> Places:
         return np.array(self._holding[word], np.uint32)
+
+    def place_of(self, key: int) -> int | None:
+        """Return the place of a record, if it was met."""
+        return self._records.get(key)
+
+    def counts_by_part(self, words: Places) -> Floats:
+        """Return by part how many records hold each of some words in it."""
+        return self._by_part[: len(self.parts), words].astype(float)
+
+    def part_at(self, place: int, word: int) -> str:
+        """Return the part of a record in which it holds a word."""
+        parts = self._part_of[place]
+        return TEXT if parts is None else self.parts[parts[np.searchsorted(self._held[place], word)]]
+
+    def _count_parts(self, held: Places, words: Iterable[str]) -> None:
+        if not isinstance(words, HasParts):
+            self._part_of.append(None)
+            self._by_part[0, held] += 1
+            return
+        stands_in = words.parts()
+        numbers = [self._part(stands_in.get(self.words[word], TEXT)) for word in held.tolist()]
+        parts = np.array(numbers, np.uint8)
+        self._part_of.append(parts)
+        self._by_part[parts, held] += 1
+
+    def _part(self, name: str) -> int:
+        if name not in self.parts:
+            if len(self.parts) == _MOST_PARTS:
+                return 0
+            self.parts.append(name)
+        return self.parts.index(name)
 
     def _count_answer(self, place: int, held: Places) -> None:
         """Count the answer under way for a new record and for its words, once for each."""

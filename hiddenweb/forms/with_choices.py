@@ -35,6 +35,7 @@ from hiddenweb.forms.choice_words import ChoiceWords
 from hiddenweb.forms.coverage import Estimate, by_numbers
 from hiddenweb.forms.policies import Policy
 from hiddenweb.forms.reading import Reading
+from hiddenweb.forms.record_words import TEXT, HasParts
 from hiddenweb.forms.templates import INFORMATIVE, WORDS, Templates, signed
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ _BY_CHANCE, _FAR = (
     2.0,
 )  # records by which a promise may be off, and the logarithm of what it may be off by at most
 _PAGES_BEFORE_DOUBT = 2
+_CHOICE = "choice"  # the part of a record that its choices are
 _LEAVE_BELOW = 0.5
 
 
@@ -280,7 +282,7 @@ class WithChoices:
         """Take in a page of the answer under way; return how many of its records are new."""
         answer = self._under_way
         answer.signature = signed((key for key, _ in records), answer.signature)
-        return self._words.read([(key, self._held(words, answer.choices)) for key, words in records], total)
+        return self._words.read([(key, _Held(self, words, answer.choices)) for key, words in records], total)
 
     def worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
@@ -406,7 +408,7 @@ class WithChoices:
         if state:
             self._restore_small_state(state)
         lines = list(ledger)
-        known = ((key, self._held(words, NOTHING), times) for key, words, times in records)
+        known = ((key, _Held(self, words, NOTHING), times) for key, words, times in records)
         told = (
             line._replace(words=(*line.words, *map(self._token, line.choices)), choices=()) for line in lines
         )
@@ -446,7 +448,7 @@ class WithChoices:
             raise ValueError("a page was read, but nothing is asked: call asks() before read() and ended()")
         return self._answer
 
-    def _held(self, words: Iterable[str], choices: Choices) -> Iterator[str]:
+    def held(self, words: Iterable[str], choices: Choices) -> Iterator[str]:
         """Yield the words of a record that is new, and its choices as far as they are known."""
         held = tuple(words)
         yield from held if self._has_box else ()
@@ -475,8 +477,8 @@ class WithChoices:
         if line.words:
             self._take_in_words(line, choices, found, is_cut=is_cut)
             return
-        if not choices and not found:
-            return  # many sites show nothing to somebody who chose nothing
+        if not choices and (not found or (self._has_box and found < self.counts.known)):
+            return  # many sites show nothing, or what is popular, to somebody who chose nothing
         if line.total is None and not line.left:
             self._silent[choices] = line.found
         self._note_end(choices, found, line.found, is_cut=is_cut)
@@ -850,6 +852,24 @@ class WithChoices:
             if repr(token) in why:
                 why = why.replace(repr(token), repr(self._called(choice)))
         return why
+
+
+class _Held:
+    """The words of a record with its choices, and the parts in which the words stand; choices are a part of their own."""
+
+    def __init__(self, policy: WithChoices, words: Iterable[str], choices: Choices) -> None:
+        self._policy, self._words, self._choices = policy, words, choices
+        self._found: tuple[str, ...] | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        if self._found is None:  # learning from a record twice would count it twice
+            self._found = tuple(self._policy.held(self._words, self._choices))
+        return iter(self._found)
+
+    def parts(self) -> Mapping[str, str]:
+        words = self._words
+        stand_in = words.parts() if isinstance(words, HasParts) else dict.fromkeys(words, TEXT)
+        return dict.fromkeys(self, _CHOICE) | dict(stand_in)
 
 
 def from_the_middle(options: Sequence[Choice]) -> list[Choice]:

@@ -14,6 +14,7 @@ because of a kill finds its question asked already.
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,13 +33,14 @@ from hiddenweb.exploring.frontier import (
     nofollow_policy,
     reason_to_ignore,
 )
-from hiddenweb.form_knowledge import FormKnowledge
+from hiddenweb.form_knowledge import FormKnowledge, asks_for_words
 from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, overruled, repeats, same_search
 from hiddenweb.forms.planning import fillings, uses
+from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
@@ -49,12 +51,12 @@ from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.sessions import Sessions
-from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked, whole_text
+from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import form_hash, give_back, share, text_hash
 from hiddenweb.storage.versions import Source
-from hiddenweb.text import words_to_ask, written_in
+from hiddenweb.text import written_in
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -108,7 +110,7 @@ class FormSubmissionMiddleware:
             crawler.stats,
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
-            pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
+            pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER") or sys.maxsize,
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
@@ -631,7 +633,8 @@ class FormSubmissionMiddleware:
     ) -> None:
         knowledge = self._known(known)
         is_first = visit.errand.page_number == 1
-        if is_first:
+        is_wide = known.verdict.query_box is not None and not asks_for_words(known, asked.query.values)
+        if is_first and not is_wide:  # whether a form searches is shown by its answers to words
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if not is_nonsense(asked.query.keyword):
@@ -648,7 +651,10 @@ class FormSubmissionMiddleware:
     def _learn_records(self, knowledge: Knowledge, answer: Answer, seen: set[str]) -> None:
         language = knowledge.asking.language
         records = [
-            (text_hash(record.key), _Words(whole_text(record.title, record.text), language))
+            (
+                text_hash(record.key),
+                RecordWords(record.title, record.text, record.attributes, language=language),
+            )
             for record in answer.records
         ]
         knowledge.met += knowledge.asking.read(records, answer.total)
@@ -751,7 +757,9 @@ class FormSubmissionMiddleware:
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "form_again"))
-        elif visit.errand.page_number % self._pages and asking.worth_turning():
+        elif visit.errand.page_number % self._pages and asking.worth_turning(
+            can_return=answer.next is not None
+        ):
             if answer.next is None:
                 self._stats.inc_value("hiddenweb/queries/pages_by_post")
             self._note_coverage(known)
@@ -814,7 +822,9 @@ class FormSubmissionMiddleware:
         known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
         if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
             return
-        if known.state == "asking" and (requests := self._asked_now(known, self._question(known))):
+        # one that had its questions for now goes on as well: an answer of its that was left is taken up
+        is_open = known.state in ("asking", "asked")
+        if is_open and (requests := self._asked_now(known, self._question(known))):
             yield from requests
         else:
             yield from self._next_form(known.site)
@@ -855,17 +865,6 @@ def _further(errand: Errand, url: str) -> NewLink:
 
 def _request(link: NewLink) -> Request:
     return Request(link.url, meta={"hiddenweb": link}, dont_filter=True)
-
-
-class _Words:
-    """The words of a text, found only when somebody wants them."""
-
-    def __init__(self, text: str, language: str) -> None:
-        self._text = text
-        self._language = language
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(words_to_ask(self._text, self._language))
 
 
 def _asks_the_same(form: Form, verdict: Verdict, other: KnownForm) -> bool:

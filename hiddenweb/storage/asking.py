@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hiddenweb.storage.sqlite import filled_as_json
 
@@ -47,15 +47,26 @@ def lines(state: State, form: int) -> list[Line]:
     return [_line(cast("tuple[Any, ...]", row)) for row in rows]
 
 
-def records_of_form(state: State, form: int) -> Iterator[tuple[int, str, int]]:
-    """Yield the records that a form was the first to bring: the hash of the key, the text, how often it was met."""
+class KnownRecord(NamedTuple):
+    """A record that a form was the first to bring."""
+
+    number: int  # the hash of its key
+    title: str
+    text: str
+    attributes: tuple[tuple[str, str], ...]
+    times: int  # it was met
+
+
+def records_of_form(state: State, form: int) -> Iterator[KnownRecord]:
+    """Yield the records that a form was the first to bring."""
     rows = state.rows(
-        "SELECT hash, records.title, text, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
+        "SELECT hash, records.title, text, attributes, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
         " ORDER BY records.id",
         (form,),
     )
-    for number, title, text, times in cast("list[tuple[int, str, str, int]]", rows):
-        yield number, whole_text(title, text), times
+    for number, title, text, attributes, times in cast("list[tuple[int, str, str, str, int]]", rows):
+        named = tuple((name, value) for name, value in json.loads(attributes))
+        yield KnownRecord(number, title, text, named, times)
 
 
 def whole_text(title: str, text: str) -> str:

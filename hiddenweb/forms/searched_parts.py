@@ -1,0 +1,60 @@
+"""Which parts of its records a search reads, learnt from what words found.
+
+Many searches read less than records show: titles only, or titles and authors, but no descriptions, dates and buttons. A word that known
+records hold, and that finds these again, stands in a part that is searched; one that does not find them stands in a part that is not. Each word
+counts once for each part in which known records hold it, by the share of these records that it found:
+
+    share of a part = (a + sum of shares) / (a + b + number of words),   a Beta prior which believes that everything is searched.
+
+Only what parts have less than the best one tells: a search that finds half of what it should does so everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_SEARCHED, _NOT_SEARCHED = (
+    1.0,
+    0.05,
+)  # words that found all they should, and nothing, before anything was asked
+
+
+class SearchedParts:
+    """What is known of the parts of the records of one form."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, float] = {}
+        self._words: dict[str, int] = {}
+
+    def learn(self, part: str, share: float) -> None:
+        """Take note that a word found such a share of the known records that hold it in a part."""
+        self._found[part] = self._found.get(part, 0.0) + share
+        self._words[part] = self._words.get(part, 0) + 1
+
+    def weights(self, parts: Sequence[str]) -> list[float]:
+        """Return how far words of each of some parts find what they should, next to those of the best of these.
+
+        >>> titles_only = SearchedParts()
+        >>> for _ in range(3):
+        ...     titles_only.learn("text", 0.0)
+        >>> [round(weight, 2) for weight in titles_only.weights(["text", "title"])], titles_only.weights(["text"])
+        ([0.26, 1.0], [1.0])
+        """
+        shares = [self._share(part) for part in parts]
+        return [share / max(shares) for share in shares]
+
+    def _share(self, part: str) -> float:
+        found, words = self._found.get(part, 0.0), self._words.get(part, 0)
+        return (_SEARCHED + found) / (_SEARCHED + _NOT_SEARCHED + words)
+
+    def to_json(self) -> dict[str, Sequence[float]]:
+        """Return what was learnt; there are few parts."""
+        return {part: (round(self._found[part], 3), words) for part, words in self._words.items()}
+
+    def restore(self, written: Mapping[str, Sequence[float]]) -> None:
+        """Go on from what was written down."""
+        self._found = {part: found for part, (found, _) in written.items()}
+        self._words = {part: int(words) for part, (_, words) in written.items()}

@@ -1,0 +1,178 @@
+"""Queries that may list the whole database: which are tried, when, and what is believed of them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.forms.asking import LAST_WORDS, Asking
+from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.starting_words import StartingWords
+from hiddenweb.forms.wide_queries import BLANK, EMPTY, WideQueries, has_words, wide_queries
+from hiddenweb.items import Field, Hint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WORDS = [f"{a}{b}" for a in ("ba", "de", "fi", "go", "ku") for b in ("lam", "ner", "sto", "vik", "zur")]
+RECORDS = {number: (WORDS[number % 25], WORDS[number // 25]) for number in range(400)}
+SIZE = 10
+
+
+@pytest.mark.parametrize(
+    ("box", "language", "tried"),
+    [
+        pytest.param(Field("q", "search"), "en", (EMPTY, "*", "the"), id="a box"),
+        pytest.param(Field("q", "search", required=True), "de", (BLANK, "*", "der"), id="must be filled in"),
+        pytest.param(Field("q", "text", label="Name *"), "xx", (BLANK, "*"), id="a star that means required"),
+        pytest.param(Field("q", "text", placeholder="% for any"), "xx", (EMPTY, "%"), id="its own wildcard"),
+        pytest.param(
+            Field("q", "text", hints=(Hint("after", "Use * as a wildcard"),)), "xx", (EMPTY, "*"), id="a hint"
+        ),
+        pytest.param(
+            Field("q", "text", pattern="[a-z]{2,}"), "ru", (EMPTY,), id="a pattern forbids the rest"
+        ),
+        pytest.param(Field("q", "text", pattern="[a-z"), "xx", (EMPTY, "*"), id="a pattern that is none"),
+    ],
+)
+def test_what_is_tried_is_what_the_box_takes(box: Field, language: str, tried: tuple[str, ...]) -> None:
+    assert wide_queries(box, language) == tried
+
+
+def test_nothing_and_wildcards_are_no_words() -> None:
+    assert [has_words(text) for text in ("", " ", "*", "%", "и", "a*")] == [False] * 4 + [True] * 2
+
+
+class Site:
+    """Answers words from its records, ten a page, and a wide query with a list of its own."""
+
+    def __init__(self, listing: Sequence[int], *, total: bool = True, cap: int | None = None) -> None:
+        self.asked: list[tuple[str, ...]] = []
+        self.pages = 0
+        self._listing, self._total, self._cap = listing, total, cap
+
+    def find(self, words: tuple[str, ...]) -> list[int]:
+        if not words:
+            return list(self._listing)
+        return [number for number, held in RECORDS.items() if set(words) <= set(held)]
+
+    def ask(self, asks: Asking, most: int = 60) -> None:
+        """Ask until the form has had enough."""
+        while len(self.asked) < most and (wanted := asks.next()) is not None:
+            asks.asks(wanted)
+            if not wanted.goes_on:
+                self.asked.append(wanted.words)
+            self._answer(asks, wanted.words, from_page=1 if wanted.goes_on else 0)
+
+    def _answer(self, asks: Asking, words: tuple[str, ...], from_page: int) -> None:
+        found = self.find(words)
+        shown = found[: self._cap]
+        pages = [shown[at : at + SIZE] for at in range(0, len(shown), SIZE)] or [[]]
+        for number, page in enumerate(pages[from_page:], from_page + 1):
+            self.pages += 1
+            asks.read([(key, RECORDS[key]) for key in page], len(found) if self._total else None)
+            if number < len(pages) and not asks.worth_turning(can_return=True):
+                asks.ended(had_more=True)
+                return
+        asks.ended(cut=len(shown) < len(found))
+
+
+def asking(wide: Sequence[str] = (EMPTY,)) -> Asking:
+    starting = StartingWords("xx")
+    starting.learn(". ".join(WORDS))
+    return Asking(Benefit("xx"), starting, language="xx", wide=wide)
+
+
+@pytest.mark.parametrize("total", [True, False], ids=["says how many", "does not say"])
+def test_a_listing_of_all_is_read_to_its_end_and_a_handful_of_words_is_asked_after_it(total: bool) -> None:
+    site, asks = Site(range(400), total=total), asking()
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert (estimate.known, estimate.size, estimate.high) == (400, 400, 400)
+    assert site.asked[1] == ()  # after one word
+    assert len(site.asked) == 2 + LAST_WORDS
+    assert site.pages <= 400 / SIZE + 2 + LAST_WORDS
+    assert asks.why_not == "a listing of all 400 records; 3 words found no others"
+
+
+@pytest.mark.parametrize(
+    "listing", [[], range(380, 390), range(0, 400, 25)], ids=["nothing", "what is new", "what is popular"]
+)
+def test_a_fixed_list_is_not_taken_for_everything(listing: Sequence[int]) -> None:
+    site, asks = Site(listing), asking([EMPTY, "*"])
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert estimate.known == 400
+    assert site.asked.count(()) == 1
+    assert site.asked.count(("*",)) == 1
+
+
+def test_a_listing_that_is_cut_is_used_and_the_rest_is_asked_for() -> None:
+    site, asks = Site(range(400), cap=100), asking([EMPTY, "*"])
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert estimate.known == 400
+    assert ("*",) not in site.asked  # one listing is enough
+
+
+def test_the_first_answer_is_set_aside_and_taken_up_again_where_nothing_lists_more() -> None:
+    site, asks = Site([]), asking()
+    first = asks.next()
+    assert first is not None
+    asks.asks(first)
+    site._answer(asks, first.words, 0)
+
+    wide = asks.next()
+    assert wide is not None
+    asks.asks(wide)
+    asks.read([])
+    asks.ended()
+    written = json.loads(json.dumps(asks.to_json()))
+    there = asking()
+    known = site.find(first.words)[:SIZE]
+    there.restore(written, [(key, RECORDS[key], 1) for key in known], [])
+    then = there.next()
+
+    assert wide.words == ()
+    assert then is not None
+    assert (then.words, then.goes_on) == (first.words, True)
+
+
+def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
+    asks = asking()
+
+    asked = []
+    for _ in range(LAST_WORDS + 1):
+        wanted = asks.next()
+        assert wanted is not None
+        asked.append(wanted.words)
+        asks.asks(wanted)
+        asks.read([])
+        asks.ended()
+
+    assert all(asked[:-1])
+    assert asked[-1] == ()
+
+
+def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
+    wide = WideQueries((EMPTY,))
+    wide.take()
+    wide.answered(found=400, new=390, known=10, total=None, to_the_end=True)
+
+    wide.found_besides(2)
+    few = wide.listed
+    wide.found_besides(20)
+
+    assert (few, wide.listed) == (400, None)
+    assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
