@@ -86,8 +86,8 @@ def _computed(
     moved = {change: places for change in changes if (places := _moved_numbers(change))}
     if not moved:
         return frozenset()
-    shifts = _shifts(before, now)
-    common = len(shifts)
+    places_of = _places(before, now)
+    common = len(places_of)
     times = Counter(place for places in moved.values() for place in {each[0] for each in places})
     often = {
         place for place, count in times.items() if count >= _FEWEST_MOVED and count >= _SHARE_MOVED * common
@@ -95,20 +95,22 @@ def _computed(
     return frozenset(
         change
         for change, places in moved.items()
-        if all(place in often or _is_rank(old, new, shifts.get(change.key)) for place, old, new in places)
+        if all(place in often or _is_rank(old, new, places_of.get(change.key)) for place, old, new in places)
     )
 
 
-def _shifts(before: Sequence[Record], now: Sequence[Record]) -> dict[str, int]:
-    """Return by how many places each record moved that was there before."""
+def _places(before: Sequence[Record], now: Sequence[Record]) -> dict[str, tuple[int, int]]:
+    """Return the place that each record had and has, counted from 0."""
     was = {record.key: place for place, record in enumerate(before)}
-    return {record.key: place - was[record.key] for place, record in enumerate(now) if record.key in was}
+    return {record.key: (was[record.key], place) for place, record in enumerate(now) if record.key in was}
 
 
-def _is_rank(old: str, new: str, shift: int | None) -> bool:
-    if shift is None or not (old.isdecimal() and new.isdecimal()):
+def _is_rank(old: str, new: str, places: tuple[int, int] | None) -> bool:
+    """Say whether a number moved as its record did, or is its place now: of an answer that was seen in part, former places are not known."""
+    if places is None or not (old.isdecimal() and new.isdecimal()):
         return False
-    return int(new) - int(old) == shift != 0
+    before, now = places
+    return int(new) - int(old) == now - before != 0 or int(new) - now in (0, 1)
 
 
 def _moved_numbers(change: Change) -> tuple[tuple[str, str, str], ...]:
