@@ -123,6 +123,7 @@ def test_records_that_come_go_and_change_on_any_page_are_told_once_and_ranks_are
         ("record removed", "13"),
     ]
     assert sorted(told(ran)) == expected
+    assert "records: 2 new, 1 gone, 1 changed" in ran.output
     assert sorted(told(ran_on(tmp_path, served))) == expected
 
 

@@ -361,6 +361,8 @@ class ChangesPipeline(StatePipeline):
             elif change.kind == "record removed":
                 counts["not seen"] += 1
                 self.stats.inc_value("hiddenweb/looks/records_not_seen")
+        news = {change.key for change in told if change.kind == "record changed"}
+        self.stats.inc_value("hiddenweb/looks/records_changed", len(news))
         for record in now:
             if record.key in changed:
                 self._answers.renew(site, record)
