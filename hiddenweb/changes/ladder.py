@@ -101,7 +101,9 @@ class Seen:
     etag: str = ""
     last_modified: str = ""
     records: tuple[Record, ...] = ()
-    has_further: bool = False  # these are not only the records of this page, but of all pages of the answer that it begins
+    has_further: bool = (
+        False  # these are not only the records of this page, but of all pages of the answer that it begins
+    )
     is_part: bool = False  # one page of an answer that has more
     elsewhere: frozenset[str] = frozenset()  # keys of the records on the other pages of the answer
     redirect: str | None = None

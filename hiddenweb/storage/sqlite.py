@@ -1257,7 +1257,9 @@ class State:
             if times == 1:
                 new.append((int(number), record))
             if submission is not None:
-                db.execute("INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission))
+                db.execute(
+                    "INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission)
+                )
         if submission is not None and count:
             seen = count - len(new)
             db.execute(
