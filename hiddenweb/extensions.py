@@ -31,6 +31,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
 from hiddenweb import __version__, index
+from hiddenweb.changes.answers import in_numbers
 from hiddenweb.exploring.stopping import TIME_IS_UP
 from hiddenweb.fetching.addresses import is_localhost, literal_address
 from hiddenweb.forms.coverage import in_words
@@ -98,6 +99,8 @@ class Looking:
     sitemaps: int = 0  # that were asked for
     fresh_before: float | None = None
     fresh: float | None = None  # the share of pages that is likely as it was read
+    records: tuple[int, int, int, int] = (0, 0, 0, 0)  # new, gone, changed, not seen
+    in_part: int = 0  # answers of which not all pages were looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +284,13 @@ class ProgressExtension:
             changed=count("hiddenweb/looks/found_changed", 0),
             expected=count("hiddenweb/looks/expected_changed", 0.0),
             nothing=sum(count(f"hiddenweb/looks/{step}", 0) for step in ("failed", "doubted", "refused")),
+            records=(
+                count("hiddenweb/changes/record_added", 0),
+                count("hiddenweb/changes/record_removed", 0),
+                count("hiddenweb/looks/records_changed", 0),
+                count("hiddenweb/looks/records_not_seen", 0),
+            ),
+            in_part=count("hiddenweb/looks/answers_in_part", 0),
             unanswered=self._counts.unanswered,
             left_today=count("hiddenweb/looks/left_today"),
             sitemaps=count("hiddenweb/sitemaps/asked", 0),
@@ -512,6 +522,10 @@ def _result_of_looks(looks: Looking) -> str:
     said = f"{_many(looks.done, 'look')}, {looks.changed:,} found a change ({expected} expected)"
     if looks.nothing:
         said += f", {looks.nothing:,} came to nothing"
+    if any(looks.records):
+        said += f"; records: {in_numbers(*looks.records)}"
+    if looks.in_part:
+        said += f"; {_many(looks.in_part, 'answer')} looked at in part"
     if looks.fresh is not None and looks.fresh_before is not None:
         said += f"; about {100 * looks.fresh:.0f} % of all pages are as they were read, {100 * looks.fresh_before:.0f} % before"
     return f"{said}."

@@ -101,6 +101,15 @@ class Knowledge:
         return json.dumps(written, ensure_ascii=False)
 
 
+def earlier_of(known: KnownForm) -> Earlier:
+    """Return what was learnt of the answers of a form, for who reads them again: none of them repeats another then."""
+    written = json.loads(known.chooser) if known.chooser else None
+    if not isinstance(written, dict) or written.get("version") != _VERSION:
+        return Earlier()
+    sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
+    return Earlier(page_fingerprint=written["fingerprint"], **sets)
+
+
 class FormKnowledge:
     """Knows all forms that are asked."""
 

@@ -11,6 +11,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hiddenweb.changes.answers import all_records, only_of_records, with_unseen
 from hiddenweb.changes.ladder import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
 from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.segments import version_of
@@ -18,6 +19,7 @@ from hiddenweb.changes.surroundings import surroundings
 from hiddenweb.fetching.outcomes import UNASKED
 from hiddenweb.items import Page, Query, Visit, none_like
 from hiddenweb.page import read_page
+from hiddenweb.results.answers import Answer, Earlier, judge_answer
 from hiddenweb.results.notices import says_blocked, says_missing
 from hiddenweb.results.records import records_in
 
@@ -26,13 +28,14 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.ladder import Known, Outcome, Patience, StandIns
     from hiddenweb.changes.segments import Version
-    from hiddenweb.items import Missed, Record
+    from hiddenweb.items import Form, Link, Missed, Record
 
 _GOOD = 200
 _MOST = 0.7  # of the parts of a page
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _AS_IT_WAS = Page("")
+_NOTHING_LEARNT = Earlier()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,9 @@ class ToRead:
     now: Body | None
     before: Body | None = None
     query: Query | None = None  # to which it is an answer
+    form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
+    earlier: Earlier = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
+    number: int = 1  # of the page in its answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,21 @@ class Read:
     records: tuple[Record, ...] = ()
     failed: str = ""  # why it is no page, though it looks like one
     is_missing: bool = False
+    next: Link | None = None  # of an answer: where it goes on
+    is_nofollow: bool = False  # it asks that its links be left alone
+    is_part: bool = False  # there is more, and no way to it that we follow
+    total: int | None = None  # records, as the site says
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherPages:
+    """The pages of an answer after its first: what they show, and what they showed if nothing else is known of that."""
+
+    now: tuple[Record, ...] = ()
+    before: tuple[Record, ...] = ()
+    pages: int = 1  # of the answer, the first one included
+    is_whole: bool = True  # they are all that the answer has
+    was_whole: bool = True  # and were, if nothing else is known of that
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +107,19 @@ class BothRead:
 def read_both(wanted: ToRead) -> BothRead:
     """Read a page, and what was kept of it; once, if they are the same."""
     if wanted.now is not None and wanted.now == wanted.before:
-        both = _read(wanted.url, wanted.now, wanted.query)
+        both = _read(wanted, wanted.now)
         return BothRead(both, both)
-    now = None if wanted.now is None else _read(wanted.url, wanted.now, wanted.query)
-    before = None if wanted.before is None else _read(wanted.url, wanted.before, wanted.query)
+    now = None if wanted.now is None else _read(wanted, wanted.now)
+    before = None if wanted.before is None else _read(wanted, wanted.before)
     return BothRead(now, before)
 
 
-def _read(url: str, body: Body, query: Query | None) -> Read:
-    page = read_page(body.body, url, content_type=body.content_type, want_blocks=query is not None)
+def _read(wanted: ToRead, body: Body) -> Read:
+    query = wanted.query
+    page = read_page(body.body, wanted.url, content_type=body.content_type, want_blocks=query is not None)
     page = replace(page, marks=(*page.marks, *body.marks))
-    records = records_in(page, query) if query is not None else ()
+    answer = _answer(page, wanted, query) if query is not None else None
+    records = answer.records if answer is not None else ()
     asked = query or Query(())
     missing = says_missing(page, asked)
     return Read(
@@ -105,6 +128,19 @@ def _read(url: str, body: Body, query: Query | None) -> Read:
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
+        next=answer.next if answer is not None else None,
+        is_nofollow=page.nofollow,
+        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        total=answer.total if answer is not None else None,
+    )
+
+
+def _answer(page: Page, wanted: ToRead, query: Query) -> Answer:
+    """Return a page of an answer as the crawl reads it that asks; without the form, its like parts are its records."""
+    if wanted.form is None:
+        return Answer("all", "", records_in(page, query))
+    return judge_answer(
+        page, _GOOD, form=wanted.form, query=query, earlier=wanted.earlier, number=wanted.number
     )
 
 
@@ -113,7 +149,8 @@ class Look:
     """What came of a look: where it ended, and the page if that was read."""
 
     outcome: Outcome
-    read: Read | None = None
+    read: Read | None = None  # with the records of all pages, if it is an answer
+    before: Known | None = None  # what was known when it began
 
 
 async def look_again(
@@ -127,14 +164,18 @@ async def look_again(
     turn: asyncio.Lock,
     patience: Patience = PATIENCE,
     query: Query | None = None,
+    further: FurtherPages | None = None,
 ) -> Look:
     """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
+
+    Of an answer this is its first page, and the look is at all of them: `further` has the records of the others.
 
     Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
     """
     seen = _seen(came, query)
-    body = _body(came)
-    if known is not None and body is not None and seen.raw and seen.raw == known.raw:
+    body = body_of(came)
+    is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
+    if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
         async with turn:
             early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
@@ -147,18 +188,40 @@ async def look_again(
         both = await read(ToRead(came.errand.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
-            known = _known(came.errand.url, before, both.before)
+            known = _known(came.errand.url, before, both.before, further)
     if now is not None:
+        now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed
         seen = replace(
-            seen, page=now.page, version=now.version, records=now.records, failed=failed, is_missing=bool(failed) and now.is_missing
+            seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed, is_missing=bool(failed) and now.is_missing
         )  # fmt: skip
     async with turn:
         if _length(known) + _length(now) > _LONG:
             outcome = await asyncio.to_thread(look, known, seen, masks, stand_ins, patience)
         else:
             outcome = look(known, seen, masks, stand_ins, patience)
-    return Look(outcome, now)
+    if query is not None:
+        outcome = only_of_records(outcome, known.records if known is not None else (), seen.records)
+    if further is not None and outcome.step not in ("failed", "doubted"):
+        outcome = replace(
+            outcome,
+            known=replace(
+                outcome.known,
+                pages=further.pages if further.is_whole else 0,
+                is_whole=further.is_whole or (known is not None and known.is_whole),
+            ),
+        )
+    return Look(outcome, now, known)
+
+
+def _all_now(known: Known | None, now: Read, further: FurtherPages | None) -> tuple[Record, ...]:
+    """Return the records of all pages of an answer; of one that was not seen to its end, with those that are known from before."""
+    if further is None:
+        return now.records
+    seen = all_records((now.records, further.now))
+    if further.is_whole or known is None or not known.is_whole:
+        return seen
+    return with_unseen(known.records, seen)
 
 
 def _length(said: Known | Read | None) -> int:
@@ -182,7 +245,7 @@ def _stands(known: Known, now: Read) -> bool:
     )
 
 
-def _body(came: Visit | Missed) -> Body | None:
+def body_of(came: Visit | Missed) -> Body | None:
     """Return what may be a page."""
     if not isinstance(came, Visit) or came.status != _GOOD or came.why or came.redirect is not None:
         return None
@@ -205,10 +268,12 @@ def _became(came: Visit | Missed) -> str:
     return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
 
 
-def _known(url: str, kept: KeptBody, read: Read) -> Known:
+def _known(url: str, kept: KeptBody, read: Read, further: FurtherPages | None) -> Known:
     """Return what is known of a page that was read once."""
+    records = read.records if further is None else all_records((read.records, further.before))
     seen = Seen(
-        url, kept.at, page=read.page, version=read.version, records=read.records, raw=raw_hash(kept.body.body),
+        url, kept.at, page=read.page, version=read.version, records=records, raw=raw_hash(kept.body.body),
         etag=kept.etag, last_modified=kept.last_modified, is_closed=is_closed(kept.body.body),
     )  # fmt: skip
-    return look(None, seen, Masks()).known
+    known = look(None, seen, Masks()).known
+    return known if further is None else replace(known, is_whole=further.was_whole)

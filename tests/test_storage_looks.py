@@ -215,7 +215,7 @@ def test_a_sitemap_dates_pages_until_it_does_not_any_more(state: State, errand: 
     kept = KeptSitemap(7.0, ("http://shop.example/b.xml",), "")
     sitemaps.keep(errand.host, "http://shop.example/a.xml", kept, [(errand.link, 300.0)])
     sitemaps.keep(errand.host, "http://shop.example/a.xml", kept._replace(asked=8.0, why="status 503"))
-    assert [page[-2:] for page in looks.pages()] == [(300.0, 7.0)]
+    assert [(page.modified, page.dated) for page in looks.pages()] == [(300.0, 7.0)]
     assert sitemaps.of(errand.host)["http://shop.example/a.xml"].why == "status 503"
     sitemaps.keep(errand.host, "http://shop.example/a.xml", kept, [])
     sitemaps.keep(errand.host, "http://shop.example/b.xml", kept, [(errand.link, 400.0)])

@@ -101,6 +101,9 @@ class Seen:
     etag: str = ""
     last_modified: str = ""
     records: tuple[Record, ...] = ()
+    has_further: bool = (
+        False  # these are not only the records of this page, but of all pages of the answer that it begins
+    )
     is_part: bool = False  # one page of an answer that has more
     elsewhere: frozenset[str] = frozenset()  # keys of the records on the other pages of the answer
     redirect: str | None = None
@@ -133,6 +136,8 @@ class Known:
     doubts: int = 0  # looks in a row that brought what is hardly the page
     is_closed: bool = False  # the last whole page ended with the end tag of its root
     faces: tuple[int, ...] = ()  # what it said at the last looks that found something else, by hashes
+    pages: int = 0  # of an answer: how many it had; 0: nobody looked further than the first
+    is_whole: bool = False  # and its records are all that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +256,8 @@ def first_steps(
         return _first(known or Known(seen.url), seen)
     if seen.status == _NOT_MODIFIED:
         return _unchanged("not_modified", known, known.version, seen, masks)
+    if seen.has_further and _said_by(seen.records) != _said_by(known.records):
+        return None
     if seen.raw and seen.raw == known.raw:
         return _unchanged("same_bytes", known, known.version, seen, masks)
     assert seen.page is not None
@@ -437,6 +444,10 @@ def _with_look(known: Known, seen: Seen, version: Version) -> Known:
         fingerprint=_fingerprint(seen.page), version=version, records=seen.records, missing=(), unreachable=(),
         gone=None, doubts=0, is_closed=seen.is_closed,
     )  # fmt: skip
+
+
+def _said_by(records: Iterable[Record]) -> dict[str, str]:
+    return {record.key: record.text for record in records}
 
 
 def _fingerprint(page: Page) -> int:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.changes.ladder import Patience, StandIns
+from hiddenweb.changes.answers import surely_new
+from hiddenweb.changes.ladder import Patience, StandIns, raw_hash
 from hiddenweb.changes.versions import ALL
 from hiddenweb.changes.workers import PoolStopped, WorkerPool, WorkersFailed
+from hiddenweb.form_knowledge import earlier_of
 from hiddenweb.items import Missed, Visit
-from hiddenweb.looking import Body, BothRead, KeptBody, ToRead, look_again, read_both
+from hiddenweb.looking import Body, BothRead, FurtherPages, KeptBody, ToRead, body_of, look_again, read_both
 from hiddenweb.page import read_page
 from hiddenweb.page.layout import layout_of_page, read_layout
 from hiddenweb.pipelines import StatePipeline
@@ -23,11 +26,13 @@ from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.pipelines.sources import sources_of, tell_taken
 from hiddenweb.pipelines.telling import Telling
 from hiddenweb.source_knowledge import Passing, attributes_of
+from hiddenweb.storage.answers import AnswerLook, KeptAnswers
 from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sitemaps import KeptSitemaps
 from hiddenweb.storage.sqlite import share
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -36,8 +41,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.changes.change import Change
     from hiddenweb.changes.versions import Limits
-    from hiddenweb.items import Errand, Query
-    from hiddenweb.looking import Look
+    from hiddenweb.items import Errand, Query, Record
+    from hiddenweb.looking import Look, Read
     from hiddenweb.source_knowledge import SourceKnowledge
     from hiddenweb.storage.looks import Due, Kept
     from hiddenweb.storage.sqlite import State
@@ -53,6 +58,46 @@ KEEP_MASKS = 30.0
 _AS_IT_WAS = frozenset(("not_modified", "same_bytes", "same_text"))
 _NOT_READ = frozenset(("not_modified", "same_bytes", "failed", "doubted"))
 _TELLS_NOTHING = frozenset(("failed", "doubted"))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A look at all pages of an answer, under way. A crawl that dies begins it anew: its first page is still planned."""
+
+    item: Visit | Missed  # what came for the first page
+    kept: Kept
+    to_read: ToRead
+    first: Read | None = None
+    further: list[Read] = field(default_factory=list)
+    visited: set[int] = field(default_factory=set)  # links
+    most: int | None = None  # pages
+    turned: bool = False  # the crawl that asked turned its pages
+    why: str = ""  # what was not looked at, and why
+    is_as_it_was: bool = False
+
+    def seen(self) -> tuple[Record, ...]:
+        """Return the records of the pages that came."""
+        reads = (self.first, *self.further)
+        return tuple(record for read in reads if read is not None for record in read.records)
+
+    def keys(self) -> set[str]:
+        """Return their keys."""
+        return {record.key for record in self.seen()}
+
+    def reader(
+        self, read: Callable[[ToRead], Awaitable[BothRead]]
+    ) -> Callable[[ToRead], Awaitable[BothRead]]:
+        """Return what reads the first page of the answer, which was read already."""
+
+        async def both(wanted: ToRead) -> BothRead:
+            if self.first is None:
+                return await read(replace(self.to_read, now=wanted.now, before=wanted.before))
+            before = None
+            if wanted.before is not None:
+                before = (await read(replace(self.to_read, before=wanted.before))).before
+            return BothRead(self.first, before)
+
+        return both
 
 
 class ChangesPipeline(StatePipeline):
@@ -79,6 +124,7 @@ class ChangesPipeline(StatePipeline):
             ),
             limits=limits_of(settings),
             telling=Telling.of(settings),
+            pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
         )
 
     def __init__(
@@ -93,6 +139,7 @@ class ChangesPipeline(StatePipeline):
         patience: Patience,
         limits: Limits = ALL,
         telling: Telling | None = None,
+        pages: int = 1,
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
@@ -104,6 +151,10 @@ class ChangesPipeline(StatePipeline):
         self._limits = limits
         self._telling = telling
         self._stand_ins = StandIns()
+        self._answers = KeptAnswers(state)
+        self._most_pages = pages
+        self._caps: dict[int, int] = {}  # of forms
+        self._walks: dict[int, _Walk] = {}  # by the link of the page that is waited for
         self._turn = asyncio.Lock()
         self._expected = 0.0
         self._pool: WorkerPool[ToRead, BothRead] | None = None
@@ -144,15 +195,35 @@ class ChangesPipeline(StatePipeline):
                 self.state.pause_host(item.errand.host, item.at + item.host_pause, item.why)
             self._looks.postpone(item)
             return item
+        if (walk := self._walks.pop(item.errand.link, None)) is not None:
+            goes_on = await self._step(walk, item)
+            if self._answers.end_step(item.errand.link):
+                return item if goes_on else await self._end_walk(walk, item)
+            if not goes_on:
+                await self._end_walk(walk, item)
         kept = self._looks.kept(item.errand)
         if kept is None or (isinstance(item, Missed) and item.refused):
             self.stats.inc_value("hiddenweb/looks/refused")
             self._end_without_gain(item.errand)
             return item
+        if item.errand.kind == "answer" and item.errand.submission is not None:
+            begun = await self._begin_walk(item, kept)
+            return item if begun is None else await self._end_walk(begun, item)
+        return await self._compare(item, kept)
+
+    async def _compare(
+        self,
+        item: Visit | Missed,
+        kept: Kept,
+        walk: _Walk | None = None,
+        further: FurtherPages | None = None,
+    ) -> Visit | Missed:
+        """Compare what came with what is known, and keep what came of that."""
         try:
             look = await look_again(
-                kept.known, _body_of(kept), item, read=self._read, masks=self._masks, stand_ins=self._stand_ins,
-                turn=self._turn, patience=self._patience, query=self._query(item.errand),
+                kept.known, _body_of(kept), item, read=self._read if walk is None else walk.reader(self._read),
+                masks=self._masks, stand_ins=self._stand_ins, turn=self._turn, patience=self._patience,
+                query=self._query(item.errand), further=further,
             )  # fmt: skip
         except (PoolStopped, WorkersFailed):  # it is looked at by the next crawl
             raise
@@ -161,7 +232,188 @@ class ChangesPipeline(StatePipeline):
             logger.exception("%s: cannot be compared", item.errand.url)
             self._end_without_gain(item.errand)
             return item
-        return self._looked(item, kept, look)
+        return self._looked(item, kept, self._of_site(item, look, walk))
+
+    # Answers
+
+    async def _begin_walk(self, item: Visit | Missed, kept: Kept) -> _Walk | None:
+        """Read the first page of an answer; return None if the look goes on with the next page, else all that there is."""
+        assert item.errand.submission is not None
+        walk = _Walk(item, kept, self._to_read(item.errand))
+        walk.visited.add(item.errand.link)
+        before = kept.known
+        if not isinstance(item, Visit) or (body := body_of(item)) is None:
+            walk.why = "its first page did not come"
+            return walk
+        if before is not None and before.pages == 1 and before.raw == raw_hash(item.body):
+            walk.is_as_it_was = True
+            return walk
+        walk.first = (await self._read(replace(walk.to_read, url=item.url, now=body))).now
+        return None if walk.first is not None and self._goes_on(walk, walk.first) else walk
+
+    async def _step(self, walk: _Walk, item: Visit | Missed) -> bool:
+        """Read a further page of an answer that is looked at; say whether there is one more to look at."""
+        body = body_of(item)
+        number = len(walk.further) + 2
+        if body is None or not isinstance(item, Visit):
+            walk.why = f"page {number} did not come: {item.why or 'it is no page'}"
+            return False
+        read = (await self._read(replace(walk.to_read, url=item.url, now=body, number=number))).now
+        if read is None or (read.failed and not read.records):
+            walk.why = f"page {number} could not be read"
+            return False
+        if not {record.key for record in read.records} - walk.keys():
+            return False  # a site that has no further page shows the last one again, or an empty one
+        walk.further.append(read)
+        return self._goes_on(walk, read)
+
+    def _goes_on(self, walk: _Walk, read: Read) -> bool:
+        """Plan the look at the page that follows in an answer, if there is one that may be looked at."""
+        pages = 1 + len(walk.further)
+        if read.is_part:
+            walk.why = "the site shows no more of it, or only by POST"
+        if read.next is None:
+            return False
+        errand = walk.item.errand
+        assert errand.submission is not None
+        if walk.most is None:
+            kept = self._answers.further(errand.submission)
+            walk.turned = bool(kept)
+            walk.most = max(self._most_pages, 1 + len(kept))
+        if pages >= walk.most:
+            walk.why = f"only its first {pages} pages are read"
+            return False
+        if (read.next.nofollow or read.is_nofollow) and not walk.turned:
+            walk.why = "its pages ask not to follow their links"
+            return False
+        link = self._answers.step(errand, read.next.url, pages + 1)
+        if link is None:
+            walk.why = "it goes on at another site"
+            return False
+        if link in walk.visited or link in self._walks:
+            return False
+        walk.visited.add(link)
+        self._walks[link] = walk
+        return True
+
+    async def _end_walk(self, walk: _Walk, came: Visit | Missed) -> Visit | Missed:
+        """Compare all pages of an answer with what they were."""
+        further = None
+        if not walk.is_as_it_was and walk.first is not None:
+            before, was_whole = await self._further_before(walk)
+            further = FurtherPages(
+                tuple(record for read in walk.further for record in read.records), before,
+                1 + len(walk.further), not walk.why, was_whole,
+            )  # fmt: skip
+        ended = await self._compare(walk.item, walk.kept, walk, further)
+        return ended if came is walk.item else came
+
+    async def _further_before(self, walk: _Walk) -> tuple[tuple[Record, ...], bool]:
+        """Return the records on the further pages of an answer that was read but never looked at, and whether it was read to its end."""
+        errand = walk.item.errand
+        assert errand.submission is not None
+        if walk.kept.known is not None:
+            return (), walk.kept.known.is_whole
+        records: list[Record] = []
+        source = walk.kept.source
+        last = None
+        if source is not None:
+            first = replace(walk.to_read, before=Body(source.body, source.content_type))
+            last = (await self._read(first)).before
+        for page in self._answers.further(errand.submission):
+            wanted = replace(
+                walk.to_read, url=page.url, number=page.number, before=Body(page.source.body, page.source.content_type)
+            )  # fmt: skip
+            last = (await self._read(wanted)).before
+            records += last.records if last is not None else ()
+        return tuple(records), last is not None and last.next is None and not last.is_part
+
+    def _to_read(self, errand: Errand) -> ToRead:
+        assert errand.submission is not None
+        asked = self.state.submission(errand.submission)
+        known = self.state.form(asked.form) if asked is not None else None
+        if asked is None or known is None:
+            return ToRead(errand.url, None, query=self._query(errand))
+        return ToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
+
+    def _of_site(self, item: Visit | Missed, look: Look, walk: _Walk | None) -> Look:
+        """Return a look at an answer with what its records mean for the site: those that other answers show are neither new nor gone."""
+        if walk is None or look.outcome.step in _TELLS_NOTHING or item.errand.submission is None:
+            return look
+        submission, site = item.errand.submission, item.errand.site
+        before = look.before
+        was_whole = before is not None and before.is_whole
+        now = look.read.records if look.read is not None else ()
+        capped = self._is_capped(walk, submission, len(now))
+        whole = not walk.why and not capped and was_whole
+        told, counts = [], Counter[str]()
+        added = [change.key for change in look.outcome.changes if change.kind == "record added"]
+        sure = (
+            frozenset(added)
+            if whole
+            else surely_new(added, before.records if before is not None else (), now)
+        )
+        changed = {change.key for change in look.outcome.changes if change.kind == "record changed"}
+        for change in look.outcome.changes:
+            if self._is_news(change, submission, site, sure, is_proof=whole, since=walk.kept.at):
+                told.append(change)
+                counts[change.kind] += change.kind != "record changed"
+            elif change.kind == "record removed":
+                counts["not seen"] += 1
+                self.stats.inc_value("hiddenweb/looks/records_not_seen")
+        news = {change.key for change in told if change.kind == "record changed"}
+        self.stats.inc_value("hiddenweb/looks/records_changed", len(news))
+        for record in now:
+            if record.key in changed:
+                self._answers.renew(site, record)
+        new = [record for record in now if self._answers.number_of(site, record.key) is None]
+        if new and isinstance(item, Visit):
+            self._keep_records(item, new)
+        if look.read is not None:
+            self._answers.shows(submission, site, now if not walk.why else walk.seen())
+        if not walk.is_as_it_was:
+            why = walk.why or ("the site shows no more of any answer" if capped else "")
+            self._answers.keep(
+                AnswerLook(
+                    submission, item.at, 1 + len(walk.further), not why, why, counts["record added"],
+                    counts["record removed"], len(changed), counts["not seen"],
+                )
+            )  # fmt: skip
+        self.stats.inc_value(
+            "hiddenweb/looks/answers_whole" if not walk.why else "hiddenweb/looks/answers_in_part"
+        )
+        step = look.outcome.step if told or look.outcome.step != "changed" else "only_noise"
+        return replace(look, outcome=replace(look.outcome, step=step, changes=tuple(told)))
+
+    def _is_capped(self, walk: _Walk, submission: int, records: int) -> bool:
+        """Say whether a site shows only the first records of an answer, though it does not say so."""
+        asked = self.state.submission(submission)
+        total = walk.first.total if walk.first is not None else None
+        if asked is None or (total is not None and total <= records):
+            return False
+        if asked.form not in self._caps:
+            self._caps[asked.form] = self._answers.cap_of(asked.form)
+        return records == self._caps[asked.form]
+
+    def _is_news(
+        self,
+        change: Change,
+        submission: int,
+        site: int,
+        sure: Collection[str],
+        *,
+        is_proof: bool,
+        since: float,
+    ) -> bool:
+        """Say whether what an answer shows is news of the site: a record that nobody met, that no answer shows any more, that nobody told to have changed."""
+        if change.kind == "record added":
+            known = self._answers.number_of(site, change.key)
+            return known[1] if known is not None else change.key in sure
+        if change.kind == "record removed":
+            return self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
+        if change.kind == "record changed":
+            return not self._answers.is_told(site, change, since)
+        return True
 
     def _end_without_gain(self, errand: Errand) -> None:
         if (planned := self._looks.end(errand)) is not None:
@@ -203,7 +455,6 @@ class ChangesPipeline(StatePipeline):
             again = self._looks.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
-            self._keep_records(item, look)
         if outcome.step in _AS_IT_WAS and kept.known is not None and not is_changed:
             self._looks.stood(kept, outcome, item.at)
         else:
@@ -255,16 +506,10 @@ class ChangesPipeline(StatePipeline):
             right = is_changed == (planned.said > 0)
             self.stats.inc_value(f"hiddenweb/sitemaps/{'right' if right else 'wrong'}")
 
-    def _keep_records(self, visit: Visit, look: Look) -> None:
-        """Keep the records of an answer that came since it was asked."""
-        if look.read is None or not look.read.records or visit.errand.submission is None:
-            return
+    def _keep_records(self, visit: Visit, records: Sequence[Record]) -> None:
+        """Keep the records of an answer that nobody met before."""
         new = self.state.keep_records(
-            visit.errand.site,
-            look.read.records,
-            submission=visit.errand.submission,
-            page=visit.kept_as,
-            at=visit.at,
+            visit.errand.site, records, submission=visit.errand.submission, page=None, at=visit.at
         )
         self.stats.inc_value("hiddenweb/records/new", len(new))
 

@@ -235,19 +235,22 @@ def plan_looks(
         pages, _beliefs(known), _delays(hosts, settings), sitemaps.trust([host.number for host in hosts])
     )
     plan = planner.plan(now, seconds, budget, per_second)
+    within = _within(plan, known, budget)
     looks.plan(
         (
             Due(known[page].link, known[page].host, now + wait, chance, gain, int(pages.said[page]))
             for page, wait, chance, gain in zip(
-                plan.pages.tolist(), plan.not_before.tolist(), plan.changed.tolist(), plan.gains.tolist(),
-                strict=True,
+                plan.pages[:within].tolist(), plan.not_before[:within].tolist(), plan.changed[:within].tolist(),
+                plan.gains[:within].tolist(), strict=True,
             )
         ),
-        KeptPlan(len(plan.pages), len(known), plan.fresh_before, plan.fresh_after, wanted=wanted),
+        KeptPlan(
+            within, len(known), plan.fresh_before, plan.fresh_after - float(plan.gains[within:].sum()), wanted=wanted
+        ),
     )  # fmt: skip
     logger.info(
         "%s of %s pages are looked at: about %.0f %% of all are as they were read, %.0f %% will be",
-        f"{len(plan.pages):,}",
+        f"{within:,}",
         f"{len(known):,}",
         100 * plan.fresh_before,
         100 * plan.fresh_after,
@@ -256,6 +259,16 @@ def plan_looks(
         newer = int((pages.said > 0).sum())
         logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{told:,}")
     return plan
+
+
+def _within(plan: Plan, known: Sequence[Page], budget: int) -> int:
+    """Return how many looks of a plan the budget pays for: a look at an answer takes a request for each of its pages."""
+    spent = 0
+    for count, page in enumerate(plan.pages.tolist()):
+        spent += known[page].requests
+        if spent > budget and count:
+            return count
+    return len(plan.pages)
 
 
 def _beliefs(known: Sequence[Page]) -> Beliefs:

@@ -24,6 +24,7 @@ from hiddenweb.changes.noise import Masks
 from hiddenweb.changes.rates import Looks
 from hiddenweb.identity import host
 from hiddenweb.items import Errand
+from hiddenweb.storage.sqlite import text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -82,6 +83,7 @@ class Page(NamedTuple):
     odds: bytes
     modified: float | None = None  # as its sitemap has it
     dated: float | None = None  # when the sitemap was read
+    requests: int = 1  # that a look at it takes: an answer has several pages
 
 
 class Due(NamedTuple):
@@ -136,7 +138,9 @@ class KeptLooks:
         """Yield all pages that may be looked at, or those of some sites."""
         rows = self._state.rows(
             "SELECT links.id, pages.site, links.host, pages.kind, coalesce(looks.at, pages.last_seen), coalesce(looks.odds, x''),"
-            " sitemap_dates.modified, sitemaps.read"
+            " sitemap_dates.modified, sitemaps.read,"
+            " CASE pages.kind WHEN 'answer' THEN 1 + (SELECT count(*) FROM links further WHERE further.submission = links.submission"
+            " AND further.kind = 'paging' AND further.state = 2) ELSE 1 END"
             " FROM pages JOIN links ON links.id = pages.link JOIN sites ON sites.id = pages.site"
             " LEFT JOIN looks ON looks.page = pages.id"
             " LEFT JOIN sitemap_dates ON sitemap_dates.link = links.id LEFT JOIN sitemaps ON sitemaps.id = sitemap_dates.sitemap"
@@ -144,7 +148,7 @@ class KeptLooks:
             (not domains, json.dumps(sorted(domains)), limit),
         )
         return (
-            Page(*cast("tuple[int, int, int, str, float, bytes, float | None, float | None]", row))
+            Page(*cast("tuple[int, int, int, str, float, bytes, float | None, float | None, int]", row))
             for row in rows
         )
 
@@ -220,6 +224,9 @@ class KeptLooks:
 
         No plan is for longer than a day: a look that is planned for later was planned before the clock was set back.
         """
+        self._state.write(
+            "DELETE FROM due WHERE step = 1"
+        )  # their answers are looked at from the first page on
         self._state.write("UPDATE due SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,))
         for (seed,) in self._state.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
@@ -263,6 +270,10 @@ class KeptLooks:
         asked for in any case, others each day.
         """
         honest, lies = self._honesty(errand.host)
+        if (
+            errand.asked is not None
+        ):  # who is told that it was not modified does not see how the answer goes on
+            return {}
         if honest < _HONEST_ENOUGH or lies or (errand.link + int(now // _DAY)) % _CHECKED == 0:
             return {}
         rows = self._state.rows("SELECT etag, last_modified FROM pages WHERE link = ?", (errand.link,))
@@ -365,9 +376,15 @@ class KeptLooks:
     ) -> Change:
         """Keep a change that somebody saw at a page; return it with its number."""
         number = self._state.write_returning(
-            "INSERT INTO changes (page, site, kind, at, old, new, change) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
-            (page, site, change.kind, change.at, old, new, change_as_json(change)),
-        )[0][0]
+            "INSERT INTO changes (page, site, kind, at, old, new, change, record, submission) VALUES (?, ?, ?, ?, ?, ?, ?,"
+            " (SELECT id FROM records WHERE site = ? AND hash = ?),"
+            " (SELECT submission FROM links JOIN pages ON pages.link = links.id WHERE pages.id = ? AND links.kind = 'answer'))"
+            " RETURNING id",
+            (
+                page, site, change.kind, change.at, old, new, change_as_json(change), site,
+                text_hash(change.key) if change.key else None, page,
+            ),
+        )[0][0]  # fmt: skip
         return replace(change, number=cast("int", number), old=old, new=new)
 
     # What changed

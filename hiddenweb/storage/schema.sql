@@ -193,10 +193,21 @@ CREATE TABLE records (
     link INTEGER,          -- where its own page is, if it has one
     detail TEXT,           -- what its own page says besides the template; NULL until that was read
     attributes TEXT NOT NULL DEFAULT '[]', -- JSON: names and values, as the answer labels them
+    gone REAL,             -- since when no answer shows it that used to; NULL while one does
     UNIQUE (site, hash)
 );
 CREATE INDEX records_of_submission ON records (submission);
 CREATE INDEX records_by_link ON records (link) WHERE link IS NOT NULL;
+
+-- Which answers show a record. A look that does not find it any more says so.
+CREATE TABLE shown (
+    record INTEGER NOT NULL,
+    submission INTEGER NOT NULL,
+    missing REAL,                    -- when a look first did not find it in this answer; NULL while it is there
+    proof INTEGER NOT NULL DEFAULT 0, -- that look saw the whole answer: it was not pushed behind what is read
+    PRIMARY KEY (record, submission)
+) WITHOUT ROWID;
+CREATE INDEX shown_in_answer ON shown (submission);
 
 -- What the search index holds: a page, a record, or both where a page is a record's own.
 CREATE TABLE documents (
@@ -303,7 +314,8 @@ CREATE TABLE due (
     leased INTEGER NOT NULL DEFAULT 0,
     expected REAL NOT NULL,             -- the chance that it finds a change
     gain REAL NOT NULL DEFAULT 0,       -- what it adds to the share of all pages that are as they were read
-    said INTEGER NOT NULL DEFAULT 0     -- what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+    said INTEGER NOT NULL DEFAULT 0,    -- what a sitemap said of the page: 1 that it changed, -1 that it did not, 0 nothing
+    step INTEGER NOT NULL DEFAULT 0     -- it was not planned: a further page of an answer that is looked at now
 );
 CREATE INDEX due_of_host ON due (host, leased, not_before);
 
@@ -343,10 +355,27 @@ CREATE TABLE changes (
     old INTEGER,                        -- versions, kept or not; NULL where a record tells all
     new INTEGER,
     noise TEXT NOT NULL DEFAULT '',     -- a person says that it is none, and why
-    change TEXT NOT NULL                -- JSON: all the rest
+    change TEXT NOT NULL,               -- JSON: all the rest
+    record INTEGER,                     -- that came, went or changed
+    submission INTEGER                  -- the question whose answer shows it
 );
 CREATE INDEX changes_by_time ON changes (at);
 CREATE INDEX changes_of_site ON changes (site, at);
+CREATE INDEX changes_of_record ON changes (record) WHERE record IS NOT NULL;
+
+-- What became of the records of an answer at each look at it.
+CREATE TABLE answer_looks (
+    submission INTEGER NOT NULL REFERENCES submissions (id),
+    at REAL NOT NULL,
+    pages INTEGER NOT NULL,             -- that were looked at
+    whole INTEGER NOT NULL,             -- these are all that the answer has
+    why TEXT NOT NULL DEFAULT '',       -- what was not looked at, and why
+    added INTEGER NOT NULL,
+    removed INTEGER NOT NULL,           -- no answer shows them any more
+    changed INTEGER NOT NULL,
+    not_seen INTEGER NOT NULL,          -- no longer in this answer, which proves nothing
+    PRIMARY KEY (submission, at)
+) WITHOUT ROWID;
 
 -- Sources: what is taken from pages of one kind, as a person showed it on one of them or as it was found without one.
 -- state: waiting (for its page), learning (for more pages), watched, alarm, put_off (what it was made for is gone), off.

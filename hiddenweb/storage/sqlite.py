@@ -327,11 +327,38 @@ CREATE TABLE template_events (
 );
 CREATE INDEX events_of_source ON template_events (source, id);
 """,
-    # Pages that links lead to and own pages of records have budgets of their own.
+    # Pages that links lead to and own pages of records have budgets of their own. Records are known with all answers that show
+    # them, and what became of the records of an answer is kept for each look.
     9: """
 ALTER TABLE sites ADD COLUMN explored INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sites ADD COLUMN record_pages INTEGER NOT NULL DEFAULT 0;
 UPDATE sites SET explored = pages;
+ALTER TABLE records ADD COLUMN gone REAL;
+CREATE TABLE shown (
+    record INTEGER NOT NULL,
+    submission INTEGER NOT NULL,
+    missing REAL,
+    proof INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (record, submission)
+) WITHOUT ROWID;
+INSERT INTO shown (record, submission) SELECT id, submission FROM records WHERE submission IS NOT NULL;
+CREATE INDEX shown_in_answer ON shown (submission);
+ALTER TABLE due ADD COLUMN step INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE changes ADD COLUMN record INTEGER;
+ALTER TABLE changes ADD COLUMN submission INTEGER;
+CREATE INDEX changes_of_record ON changes (record) WHERE record IS NOT NULL;
+CREATE TABLE answer_looks (
+    submission INTEGER NOT NULL REFERENCES submissions (id),
+    at REAL NOT NULL,
+    pages INTEGER NOT NULL,
+    whole INTEGER NOT NULL,
+    why TEXT NOT NULL DEFAULT '',
+    added INTEGER NOT NULL,
+    removed INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    not_seen INTEGER NOT NULL,
+    PRIMARY KEY (submission, at)
+) WITHOUT ROWID;
 """,
 }
 """SQL that takes a file from the version it names to the next one; schema.sql always has the newest."""
@@ -1286,6 +1313,10 @@ class State:
             number, times = row.fetchone()
             if times == 1:
                 new.append((int(number), record))
+            if submission is not None:
+                db.execute(
+                    "INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission)
+                )
         if submission is not None and count:
             seen = count - len(new)
             db.execute(

@@ -1,6 +1,13 @@
--- Makes a state of version 10 one of version 6: no budgets by kind, no sources, no sitemaps, versions have contents of their own, and no titles.
+-- Makes a state of version 10 one of version 6: no budgets by kind, no answers that show a record, no sources, no sitemaps, versions have contents of their own, and no titles.
 ALTER TABLE sites DROP COLUMN explored;
 ALTER TABLE sites DROP COLUMN record_pages;
+DROP TABLE answer_looks;
+DROP INDEX changes_of_record;
+ALTER TABLE changes DROP COLUMN record;
+ALTER TABLE changes DROP COLUMN submission;
+ALTER TABLE due DROP COLUMN step;
+DROP TABLE shown;
+ALTER TABLE records DROP COLUMN gone;
 DROP TABLE template_events;
 DROP TABLE extracted;
 DROP TABLE sources;

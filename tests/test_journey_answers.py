@@ -1,0 +1,161 @@
+"""Looking again at answers of several pages, with real crawls: records that come, go, move and change are told as records, once each."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from crawling import Answer, SmallSite, crawl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from crawling import Ran
+
+ON_A_PAGE = 5
+ROOMS = ("kitchen", "cellar", "attic")
+
+
+class Lamps:
+    """A search over lamps that shows five on a page with their ranks, how many there are, and at most `cap` of them."""
+
+    def __init__(self) -> None:
+        self.texts = {n: self.text(n) for n in range(1, 25)}
+        self.failing: set[int] = set()  # pages of answers
+        self.cap = 1_000
+        self.tells_total = True
+
+    @staticmethod
+    def text(number: int) -> str:
+        return f"A lamp of brass number {number * 7919} from the {ROOMS[number % 3]}, made by hand in the year {1800 + number}."
+
+    def answer(self, path: str) -> Answer | str | None:
+        if path == "/":
+            box = "<form action=/find role=search><input type=search name=q aria-label=Search><button>Search</button></form>"
+            return self._page(
+                "A house of lamps", f"<p>Lamps of brass from the kitchen, the cellar, the attic.</p>{box}"
+            )
+        if path.startswith("/find?"):
+            return self._found(path)
+        if path.startswith("/item/") and (number := int(path.rpartition("/")[2])) in self.texts:
+            return self._page(f"Lamp {number}", f"<p>{self.texts[number]}</p>")
+        return None
+
+    def _found(self, path: str) -> Answer | str:
+        asked = dict(pair.split("=") for pair in path.partition("?")[2].split("&"))
+        word, page = asked["q"].lower(), int(asked.get("page", 1))
+        if page in self.failing:
+            return Answer(b"busy", 503)
+        found = [
+            n
+            for n, text in sorted(self.texts.items())
+            if word in text.lower().replace(",", "").replace(".", "").split()
+        ]
+        if not found:
+            return self._page("Search", "<p>Nothing was found.</p>")
+        total, found = len(found), found[: self.cap]
+        first = ON_A_PAGE * (page - 1)
+        rows = "".join(
+            f"<li>{first + rank}. <a href=/item/{n}>Lamp {n}</a> <p>{self.texts[n]}</p></li>"
+            for rank, n in enumerate(found[first : first + ON_A_PAGE], 1)
+        )
+        more = (
+            f"<p><a rel=next href='/find?q={word}&amp;page={page + 1}'>Next</a></p>"
+            if first + ON_A_PAGE < len(found)
+            else ""
+        )
+        said = f"<p>{total} results for {word}</p>" if self.tells_total else ""
+        return self._page("Search", f"{said}<ol>{rows}</ol>{more}")
+
+    @staticmethod
+    def _page(title: str, body: str) -> str:
+        return (
+            f"<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1><main>{body}</main></html>"
+        )
+
+
+@pytest.fixture
+def site() -> Iterator[tuple[Lamps, SmallSite]]:
+    lamps = Lamps()
+    with SmallSite(lamps.answer) as served:
+        yield lamps, served
+
+
+def ran_on(folder: Path, served: SmallSite, spider: str = "revisit") -> Ran:
+    settings = {
+        "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
+        "HIDDENWEB_RETRIES": 0,
+        "HIDDENWEB_DETAILS": "never",
+        "HIDDENWEB_QUERIES_PER_FORM": 8,
+        "HIDDENWEB_COMPARERS": 1,
+        "STATS_DUMP": 1,
+    }
+    ran = crawl(folder, [served.url] if spider == "harvest" else [], settings, spider=spider)
+    assert ran.code == 0, ran.output
+    assert "Traceback" not in ran.output
+    return ran
+
+
+def told(ran: Ran) -> list[tuple[str, str]]:
+    rows = ran.rows("SELECT kind, change FROM changes ORDER BY kind, id")
+    return [(kind, json.loads(change).get("key", "").rpartition("/")[2]) for kind, change in rows]
+
+
+def test_records_that_come_go_and_change_on_any_page_are_told_once_and_ranks_are_not(
+    tmp_path: Path, site: tuple[Lamps, SmallSite]
+) -> None:
+    lamps, served = site
+    ran = ran_on(tmp_path, served, "harvest")
+    assert ran.rows("SELECT count(*) FROM records") == [(24,)]
+    assert told(ran_on(tmp_path, served)) == []
+
+    lamps.texts[0] = Lamps.text(50)  # pushes every record of all answers
+    lamps.texts[30] = Lamps.text(30)  # on the last page
+    del lamps.texts[13]
+    lamps.texts[9] = lamps.texts[9].replace("brass", "silver brass")
+    ran = ran_on(tmp_path, served)
+    expected = [
+        ("record added", "0"),
+        ("record added", "30"),
+        ("record changed", "9"),
+        ("record removed", "13"),
+    ]
+    assert sorted(told(ran)) == expected
+    assert "records: 2 new, 1 gone, 1 changed" in ran.output
+    assert sorted(told(ran_on(tmp_path, served))) == expected
+
+
+def test_what_was_not_seen_in_an_outage_is_not_gone(tmp_path: Path, site: tuple[Lamps, SmallSite]) -> None:
+    lamps, served = site
+    ran_on(tmp_path, served, "harvest")
+    lamps.failing = {2}
+    del lamps.texts[2]
+    lamps.texts[0] = Lamps.text(51)
+    ran = ran_on(tmp_path, served)
+    assert told(ran) == [("record added", "0")]
+    assert (
+        ran.rows("SELECT count(*) FROM answer_looks WHERE whole = 0 AND why LIKE 'page 2 did not come%'")[0][
+            0
+        ]
+        > 0
+    )
+
+    lamps.failing = set()
+    ran_on(tmp_path, served)  # what the outage left of the plan
+    assert sorted(told(ran_on(tmp_path, served))) == [("record added", "0"), ("record removed", "2")]
+
+
+@pytest.mark.parametrize("tells_total", [True, False])
+def test_what_is_pushed_out_of_a_capped_answer_is_not_gone(
+    tmp_path: Path, site: tuple[Lamps, SmallSite], tells_total: bool
+) -> None:
+    lamps, served = site
+    lamps.cap, lamps.tells_total = 5, tells_total
+    lamps.texts = {n: text.replace(f"number {n * 7919}", "old") for n, text in lamps.texts.items()}
+    ran_on(tmp_path, served, "harvest")
+    lamps.texts[0] = Lamps.text(50)
+    ran = ran_on(tmp_path, served)
+    assert told(ran) == [("record added", "0")]
+    assert ran.rows("SELECT sum(removed), sum(not_seen) > 0 FROM answer_looks") == [(0, 1)]
