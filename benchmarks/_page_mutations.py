@@ -93,7 +93,10 @@ def redesigned(source: str, labels: Collection[str] = ()) -> str:
     for element in list(tree.iter(etree.Element)):
         _move_children(element)
     for element in tree.iter(etree.Element):
-        element.tag = _OTHER_TAG.get(str(element.tag), element.tag)
+        if (
+            element.tag in _OTHER_TAG
+        ):  # others stay, and are not set: lxml reads tags such as `tr"` and `o:p`, but refuses to set them
+            element.tag = _OTHER_TAG[str(element.tag)]
     return _written(tree)
 
 

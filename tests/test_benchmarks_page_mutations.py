@@ -45,3 +45,13 @@ def test_a_redesign_keeps_the_words_and_nothing_else() -> None:
     assert not any(name in new for name in ("main", "facts", "<h1", "<b>"))
     assert {"12.50", "1999"} < texts_of(renamed)
     assert {"price", "year"}.isdisjoint(texts_of(renamed))
+
+
+@pytest.mark.parametrize("tag", ['tr"', "o:p", "st1:city", "a<b"])
+def test_tags_that_no_standard_knows_survive_every_change(tag: str) -> None:
+    page = f"<html><body><p>Menu</p><div class='a'><{tag}>12.50</{tag}> <i>1999</i></div><div>End</div></body></html>"
+
+    changed = [mutated(page, kind, "12.50", keep=["12.50"]) for kind in KINDS]
+
+    assert all("12.50" in texts_of(each) for each in (*changed, redesigned(page)) if each)
+    assert "12.50" not in texts_of(without(page, ["12.50"], with_label=True))

@@ -382,3 +382,54 @@ def test_nothing_known_repairs_nothing() -> None:
 
     assert repair(pattern, []).pattern is pattern
     assert repair(pattern, [(texts("<p>Gone</p>"), {"price": ["5 €"]})]).pattern is pattern
+
+
+def test_a_director_who_also_acts_is_looked_for_where_the_page_names_directors() -> None:
+    draw = Random(5)
+    casts = [draw.sample(PEOPLE, 4) for _ in range(14)]
+    films = [
+        read_texts(
+            (
+                f"<h1>{draw.choice(TITLES)} {number}</h1><table><tr><th>Produced by:</th><td><a href='/p/{number}'>{cast[1]}</a></td></tr>"
+                f"<tr><th>Directed by:</th><td><a href='/p/{number}'>{cast[0]}</a></td></tr></table>"
+                f"<ul class=cast>{''.join(f'<li><a href=/p/9>{who}</a>' for who in (cast if number == 0 else cast[1:]))}</ul>"
+            ).encode()
+        )
+        for number, cast in enumerate(casts)
+    ]
+
+    pattern = learn(films[0], Region("films", "", (("director", (casts[0][0],)),)), films[1:10])
+
+    assert [pattern.values(film)["director"] for film in films[10:]] == [[cast[0]] for cast in casts[10:]]
+
+
+def test_the_name_of_an_attribute_decides_between_places_that_say_the_same() -> None:
+    draw = Random(6)
+    pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *HOUSES), 2)) for _ in range(13))]
+    pages = [
+        read_texts(f"<h1>{one}</h1><dl><dt>Author<dd>{one}<dt>Publisher<dd>{two}</dl>".encode())
+        for one, two in pairs
+    ]
+    region = Region("books", "", (("publisher", ("Alder",)), ("author", ("Alder",))))
+
+    pattern = learn(pages[0], region, pages[1:10])
+
+    for page, (author, publisher) in zip(pages[10:], pairs[10:], strict=True):
+        assert pattern.values(page) == {"publisher": [publisher], "author": [author]}
+
+
+def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> None:
+    def page(number: int, step: str, who: str) -> Texts:
+        return read_texts(
+            f"<div class=m><a href=/>Home</a></div><div class='{step}'><b>Author:</b> <i>{who}</i></div><p>Text {TITLES[number % 10]}".encode()
+        )
+
+    draw = Random(7)
+    pages = [page(number, "facts", draw.choice(PEOPLE)) for number in range(10)]
+    pattern = learn(pages[0], Region("a", "", (("author", (pages[0].pieces[2].text,)),)), pages[1:])
+
+    assert pattern.values(page(11, "other-box", "J. C. van den Berg/Hotek"))["author"] == [
+        "J. C. van den Berg/Hotek"
+    ]
+    assert pattern.values(read_texts(b"<div class=m><a href=/>Home</a></div><p>Text"))["author"] == []
+    assert Pattern.from_json(pattern.to_json()) == pattern

@@ -6,16 +6,18 @@ text agrees; m, how often the right one does, is estimated from the best text of
 such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
 
 If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
-have the fewest siblings, and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+have the fewest siblings, that leads all other texts of its page by most, whose label is like the name of the attribute, and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
 
 Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
-threshold is set between that and the values.
+threshold is set between that and the values. How well the value of a page fits is judged by what the other pages teach (leave-one-out), since a page always fits what was
+learnt from itself. A text below the threshold is still taken if it leads every other text of its page by more than any text did where the value was taken away.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +26,7 @@ from hiddenweb.page.pasted import places_of, span_of
 from hiddenweb.page.texts import folded
 from hiddenweb.results.cutting import WHOLE, Cut, cut_around, cut_between
 from hiddenweb.results.features import FEATURES, PRIORS, Table, known, label_inside
-from hiddenweb.results.patterns import Labels, Pattern, Slot, as_numbers, listed, scores_of
+from hiddenweb.results.patterns import NEVER, Labels, Pattern, Slot, as_numbers, lead_of, listed, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,6 +46,8 @@ _ROUNDS = 4
 _PRIOR = 3.0  # pages' worth of belief in it
 _LEAST_M, _MOST_M = 0.03, 0.98
 _CLEARLY = 0.35  # of the usual score: less is hardly the attribute
+_LEAST_LEAD = 20.0  # of a text that stands out although its score is low
+_SAFE_LEAD = 1.25  # times the lead that another text had where the value was taken away
 _TRIED_WITHOUT = 14  # pages
 _MOST_PLACES = 24
 _MOST_SPARE = 2
@@ -52,6 +56,11 @@ _SUPPORT = 6.0  # what another place that says the same is worth
 _AS_PASTED = (
     40.0  # what it is worth that a place has capital and small letters where the pasted text has them
 )
+_NAMED = 15.0  # what it is worth that its label is like the name of the attribute
+_LEADS, _MOST_LEAD = 0.2, 100.0  # what it is worth that a place leads all others on its page
+_LONGEST_LABEL = 40
+_WORD = re.compile(r"[^\W\d_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PASSED = frozenset(
     FEATURES.index(name)
     for name in (
@@ -136,13 +145,14 @@ class Fit:
     slot: Slot
     best: tuple[int, ...]
     scores: Floats
+    unseen: Floats  # those of the pages that were not shown, each by what was learnt from the others
     numbers: tuple[int, ...]  # of the pages
     is_as_pasted: bool
+    is_named: bool  # its label is like the name of the attribute
 
     def is_found(self) -> Flags:
         """Say of each page whether its best text is clearly one of the attribute."""
-        usual = float(np.median(np.sort(self.scores)[len(self.scores) // 2 :]))
-        found: Flags = self.scores >= _CLEARLY * max(usual, 0.0)
+        found: Flags = self.scores >= _CLEARLY * max(_usual(self.scores), 0.0)
         return found
 
 
@@ -274,16 +284,31 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
         top = scores[best]
         weight = (top > 0.0).astype(np.float64)
         m = (weight @ same[best] + _PRIOR * site.priors) / (weight.sum() + _PRIOR)
+    unseen = _scores_unseen(site, same[best], weight, u, counted)
+    others = [at for at, page in enumerate(site.spans) if page != number] or [0]
+    named = _is_named(site.pages[number], shown.indexes[0], name)
     slot = Slot(
         name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
     )  # fmt: skip
-    return Fit(slot, tuple(best), top, tuple(site.spans), shown.is_as_pasted)
+    return Fit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted, named)
+
+
+def _scores_unseen(site: Site, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
+    """Return how well the best text of each page fits what is learnt from the best texts of all others."""
+    together = weight @ same + _PRIOR * site.priors - weight[:, None] * same
+    m = together / (weight.sum() + _PRIOR - weight)[:, None]
+    m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
+    worth = np.where(same, np.log(m / u), np.log((1 - m) / (1 - u)))
+    scores: Floats = np.where(counted, _SAY * worth, 0.0).sum(axis=1)
+    return scores
 
 
 def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
     """Return the best place of a value, and behind it those that say the same."""
     if not fits:
         return []
+    if len(fits) == 1:
+        return [_with_thresholds(site, fits[0])]
     worth = [
         _worth(site, fit, known_values) + _SUPPORT * min(_support(site, fit, fits), _MOST_SPARE)
         for fit in fits
@@ -291,7 +316,7 @@ def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
     ranked = [fits[at] for at in sorted(range(len(fits)), key=lambda at: -worth[at])]
     first = ranked[0]
     spare = [fit for fit in ranked[1:] if _says_the_same(site, first, fit)][:_MOST_SPARE]
-    return [replace(fit.slot, threshold=_threshold(site, fit)) for fit in (first, *spare)]
+    return [_with_thresholds(site, fit) for fit in (first, *spare)]
 
 
 def _worth(site: Site, fit: Fit, known_values: Known) -> float:
@@ -302,7 +327,8 @@ def _worth(site: Site, fit: Fit, known_values: Known) -> float:
     siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
     worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
     worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
-    worth += _AS_PASTED * fit.is_as_pasted
+    worth += _AS_PASTED * fit.is_as_pasted + _LEADS * _mean_lead(site, fit)
+    worth += _NAMED * fit.is_named
     if different <= 1 and len(site.spans) >= 4:
         worth -= 60.0
     if known_values:
@@ -313,6 +339,40 @@ def _worth(site: Site, fit: Fit, known_values: Known) -> float:
         ]
         worth += 400.0 * sum(agreed) / max(len(agreed), 1)
     return worth
+
+
+def _mean_lead(site: Site, fit: Fit) -> float:
+    """Return by how much a place leads all others, over the pages: one among its likes does so little."""
+    leads = []
+    for number, row in zip(fit.numbers, fit.best, strict=True):
+        start, end = site.spans[number]
+        scores = scores_of(fit.slot, site.rows[start:end])
+        leads.append(min(lead_of(site.tables[number].texts, scores, row - start), _MOST_LEAD))
+    return float(np.mean(leads))
+
+
+def _is_named(page: Texts, index: int, name: str) -> bool:
+    """Say whether a text has a label that shares a word with the name of the attribute, as people name what they see."""
+    text = page.all()[index]
+    wanted = _words(name)
+    near = [page.pieces[at].text for at in range(text.first - 1, max(text.first - 4, -1), -1)]
+    label = next((each for each in near if _words(each)), "")
+    said = _words(label_inside(text.text)) or (_words(label) if len(label) <= _LONGEST_LABEL else [])
+    return any(_is_one_word(one, other) for one in wanted for other in said)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_HUMP.sub(" ", text).casefold())
+
+
+def _is_one_word(one: str, other: str) -> bool:
+    """Say whether two words are the same but for their endings.
+
+    >>> _is_one_word("director", "directed"), _is_one_word("publisher", "publication")
+    (True, False)
+    """
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return one == other or (shared >= 4 and shared >= 0.7 * max(len(one), len(other)))
 
 
 def _support(site: Site, fit: Fit, fits: Sequence[Fit]) -> int:
@@ -334,14 +394,25 @@ def _says_the_same(site: Site, first: Fit, other: Fit) -> bool:
     return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
 
 
-def _threshold(site: Site, fit: Fit) -> float:
-    """Return the score that divides values from what would be taken if there were none."""
+def _with_thresholds(site: Site, fit: Fit) -> Slot:
+    """Return a slot with the score that divides values from what would be taken if there were none."""
     without = [
-        score
+        pair
         for number, row in list(zip(fit.numbers, fit.best, strict=True))[:_TRIED_WITHOUT]
-        for score in _scores_without(site, fit.slot, number, row)
+        for pair in _best_without(site, fit.slot, number, row)
     ]
-    return _divide(fit.scores, np.array(without or [0.0]))
+    threshold = _divide(fit.unseen, np.array([score for score, _ in without] or [0.0]))
+    if fit.slot.is_list:
+        return replace(fit.slot, threshold=threshold)
+    floor = round(_CLEARLY * max(_usual(fit.unseen), 0.0), 3)
+    rivals = [lead for score, lead in without if score >= floor]
+    lead = round(max(_LEAST_LEAD, _SAFE_LEAD * max(rivals, default=0.0)), 3)
+    return replace(fit.slot, threshold=threshold, floor=floor, lead=lead)
+
+
+def _usual(scores: Floats) -> float:
+    """Return the score of pages that have the attribute: the median of the better half."""
+    return float(np.median(np.sort(scores)[len(scores) // 2 :]))
 
 
 def _divide(right: Floats, wrong: Floats) -> float:
@@ -349,7 +420,7 @@ def _divide(right: Floats, wrong: Floats) -> float:
 
     Scores that are far below the usual ones may be of pages without the attribute, and count for neither side.
     """
-    usual = float(np.median(np.sort(right)[len(right) // 2 :]))
+    usual = _usual(right)
     clear = right[right >= min(_CLEARLY * usual, usual)]
     steps = np.unique(np.concatenate((clear, wrong)))
     steps = np.concatenate(([steps[0] - 10.0], steps))
@@ -360,8 +431,8 @@ def _divide(right: Floats, wrong: Floats) -> float:
     return round(float(lower[at] + 0.35 * (upper[at] - lower[at])), 3)
 
 
-def _scores_without(site: Site, slot: Slot, number: int, row: int) -> list[float]:
-    """Return the best scores of a page without the value: with and without its label."""
+def _best_without(site: Site, slot: Slot, number: int, row: int) -> list[tuple[float, float]]:
+    """Return the best score of a page without the value, and by how much it leads: with and without its label."""
     table, page = site.tables[number], site.pages[number]
     text = site.text(number, row)
     gone = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
@@ -370,13 +441,14 @@ def _scores_without(site: Site, slot: Slot, number: int, row: int) -> list[float
         start = site.starts[number]
         for index in listed(slot, site.rows_of(number), row - start):
             gone |= set(range(table.texts[index].first, table.texts[index].last + 1))
-    scores = []
+    found = []
     for removed in (gone, gone | _label_before(page, site.usual, text.first)):
         left = np.array([text.first not in removed and text.last not in removed for text in table.texts])
         if left.any():
-            rows = table.rows(site.usual, site.firm, removed)
-            scores.append(float(scores_of(slot, rows)[left].max()))
-    return scores
+            scores = np.where(left, scores_of(slot, table.rows(site.usual, site.firm, removed)), -NEVER)
+            best = int(scores.argmax())
+            found.append((float(scores[best]), lead_of(table.texts, scores, best)))
+    return found
 
 
 def _label_before(page: Texts, labels: Numbers, first: int) -> set[int]:

@@ -21,12 +21,15 @@ from hiddenweb.results.cutting import WHOLE, Cut
 from hiddenweb.results.features import FEATURES, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from hiddenweb.page.texts import Text, Texts
     from hiddenweb.results.features import Numbers
+
+NEVER = 1e9
+"""A score that no text reaches."""
 
 _VERSION = 1
 _MOST_OF_LIST = 200
@@ -51,6 +54,8 @@ class Slot:
     threshold: float
     cut: Cut = WHOLE
     is_list: bool = False
+    floor: float = NEVER  # a lower score is enough for a text that leads all others by so much
+    lead: float = NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
     """Return what stands in the place of a slot, among texts with their features; nothing below the threshold."""
     scores = scores_of(slot, rows)
     best = int(scores.argmax())
-    if scores[best] < slot.threshold:
+    if scores[best] < slot.threshold and not _stands_out(slot, texts, scores, best):
         return []
     chosen: Iterable[int] = (best,)
     if slot.is_list:
@@ -160,6 +165,21 @@ def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
     return [
         Found(value, index, texts[index].node) for index in chosen for value in slot.cut.of(texts[index].text)
     ]
+
+
+def _stands_out(slot: Slot, texts: Sequence[Text], scores: NDArray[np.float64], best: int) -> bool:
+    return scores[best] >= slot.floor and lead_of(texts, scores, best) >= slot.lead
+
+
+def lead_of(texts: Sequence[Text], scores: NDArray[np.float64], best: int) -> float:
+    """Return by how much the best text leads the next one that says something else in another place."""
+    chosen = texts[best]
+    for index in np.argsort(-scores).tolist():
+        text = texts[index]
+        apart = text.last < chosen.first or text.first > chosen.last
+        if apart and text.folded != chosen.folded:
+            return float(scores[best] - scores[index])
+    return NEVER
 
 
 def listed(slot: Slot, rows: Numbers, best: int) -> list[int]:
@@ -227,4 +247,6 @@ def _slot(read: dict[str, Any]) -> Slot:
         float(read["threshold"]),
         Cut(str(cut["before"]), str(cut["value"]), str(cut["after"]), tuple(map(str, cut["separators"]))),
         bool(read["is_list"]),
+        float(read.get("floor", NEVER)),
+        float(read.get("lead", NEVER)),
     )
