@@ -165,7 +165,7 @@ def _ours(sites: Sites, site: Site, folder: Path, minutes: float, crawl: Sequenc
         command = [sys.executable, "-m", "scrapy", "crawl", *crawl, "-a", f"time={minutes * 60:.0f}s"]
         for name, value in settings.items():
             command += ["-s", f"{name}={value}"]
-        taken, _ = _run(command, ROOT, folder / into / "log", minutes * 60 + GRACE)
+        taken, _ = run_crawl(command, ROOT, folder / into / "log", minutes * 60 + GRACE)
     return _seen(site, folder / into, taken, ended=taken < minutes * 60)
 
 
@@ -188,7 +188,7 @@ def home_made(sites: Sites, site: Site, folder: Path, minutes: float, requests: 
         settings = ("ROBOTSTXT_OBEY=True", f"CLOSESPIDER_PAGECOUNT={requests}", "DOWNLOAD_DELAY=0")
         command += [part for setting in settings for part in ("-s", setting)]
         proxy = {"http_proxy": f"http://127.0.0.1:{port}", "no_proxy": ""}
-        taken, in_time = _run(command, Path(apart), into / "log", minutes * 60, os.environ | proxy)
+        taken, in_time = run_crawl(command, Path(apart), into / "log", minutes * 60, os.environ | proxy)
     return _seen(site, into, taken, ended=in_time)
 
 
@@ -212,24 +212,28 @@ def _tap(sites: Sites, site: Site, into: Path) -> Iterator[int]:
             tap.stdout.read()
 
 
-def _run(
+def run_crawl(
     command: Sequence[str], folder: Path, log: Path, seconds: float, env: dict[str, str] | None = None
 ) -> tuple[float, bool]:
     """Run a crawl; return the seconds that it took, and whether it ended in time."""
-    started = time.monotonic()
-    with log.open("w", encoding="utf-8") as out:
-        crawl = subprocess.Popen(
+    started, in_time = time.monotonic(), True
+    with (
+        log.open("w", encoding="utf-8") as out,
+        subprocess.Popen(
             command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT
-        )
-        in_time = True
-        for wanted in (signal.SIGINT, signal.SIGKILL):
-            try:
-                crawl.wait(seconds)
-                break
-            except subprocess.TimeoutExpired:
-                in_time, seconds = False, GRACE
-                crawl.send_signal(wanted)
-        crawl.wait()
+        ) as crawl,
+    ):
+        try:
+            for wanted in (signal.SIGINT, signal.SIGKILL):
+                try:
+                    crawl.wait(seconds)
+                    break
+                except subprocess.TimeoutExpired:
+                    in_time, seconds = False, GRACE
+                    crawl.send_signal(wanted)
+        except BaseException:  # who is interrupted leaves no crawl behind
+            crawl.kill()
+            raise
     return time.monotonic() - started, in_time
 
 

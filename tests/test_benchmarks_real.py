@@ -41,7 +41,7 @@ from benchmarks._real_judging import (
     times_the_best,
     versus,
 )
-from benchmarks._real_sites import Crawled, Sites, find_sites
+from benchmarks._real_sites import Crawled, Sites, find_sites, run_crawl
 from benchmarks.real import HALVES, Kept, Outcome, chosen, figures_of, row
 from hiddenweb.changes.change import Change
 
@@ -297,6 +297,18 @@ def test_only_benchmarks_with_options_of_their_own_take_some(monkeypatch: pytest
 
     with pytest.raises(SystemExit):
         runner.main()
+
+
+def test_a_crawl_that_overruns_its_time_is_interrupted(tmp_path: Path) -> None:
+    waits, ends = "import signal; print('here', flush=True); signal.pause()", "print('done')"
+
+    _, in_time = run_crawl([sys.executable, "-c", waits], tmp_path, tmp_path / "log", seconds=2.0)
+    assert not in_time
+    assert "here" in (tmp_path / "log").read_text(encoding="utf-8")
+
+    _, in_time = run_crawl([sys.executable, "-c", ends], tmp_path, tmp_path / "log", seconds=60.0)
+    assert in_time
+    assert (tmp_path / "log").read_text(encoding="utf-8") == "done\n"
 
 
 BEFORE = {"1": ("/item/1", "one\nold"), "2": ("/item/2", "two"), "3": ("/item/3", "three")}
