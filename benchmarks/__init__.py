@@ -6,7 +6,7 @@ A benchmark is a module here with a docstring, whose first line says what it mea
 
 which prints what it likes and returns its figures. They are printed as the last line, one JSON object, and
 saved with seed, versions and command under `benchmarks/results/`. One that takes further options has `parser()`, which
-reads them; one that cannot run here raises `Skipped`.
+reads them, and may have `result_name(options)` for where the figures go; one that cannot run here raises `Skipped`.
 """
 
 from __future__ import annotations

@@ -89,7 +89,8 @@ def run_one(name: str, options: Options) -> int:
         print(as_json({"skipped": str(why)}), flush=True)
         return 0
     made_by = " ".join([command(name, options.quick, options.seed), *without_folder(options.further)])
-    save(name, made_by, options, figures)
+    into = module.result_name(options) if hasattr(module, "result_name") else name
+    save(into, made_by, options, figures)
     print(as_json(figures), flush=True)
     return 0
 

@@ -43,6 +43,9 @@ CHURNED = ("datasette", "wordpress", "omega", "redmine")
 EACH = 5
 """Records that are added, that are edited and that are deleted."""
 
+REVISIT_MINUTES = 60.0
+"""Enough for every page: a look that was not made tells nothing."""
+
 _AT_ONCE = 4
 _LINK = re.compile(r"""(?:href|action|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))""", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
@@ -99,7 +102,7 @@ def changes_of(
         if not (keep / name / "state").is_dir():
             harvest(sites, site, keep / name, minutes)
         try:
-            verdicts[name] = verdict = _changed(sites, site, keep / name, minutes, seed)
+            verdicts[name] = verdict = _changed(sites, site, keep / name, seed)
         finally:
             site.reset()
         print(
@@ -133,10 +136,11 @@ def figures_of_changes(verdicts: Mapping[str, Verdict]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _changed(sites: Sites, site: Site, kept: Path, minutes: float, seed: int) -> Verdict:
+def _changed(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
     folder = kept.with_name(f"{kept.name}-changed")
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(kept / "state", folder / "state")
+    # An index that was copied is not opened; the revisit makes its own.
+    shutil.copytree(kept / "state", folder / "state", ignore=shutil.ignore_patterns("index"))
     before = site.texts()
     site.churn(seed, EACH)
     after = site.texts()
@@ -148,7 +152,7 @@ def _changed(sites: Sites, site: Site, kept: Path, minutes: float, seed: int) ->
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         shown = list(pool.map(lambda url: shown_at(url, truth), known.answers))
     own = {record: shown_at(after[record][0], truth).text for record in edited(before, after) & known.own}
-    revisit(sites, site, folder, minutes, budget=known.pages + known.pages // 10 + 100)
+    revisit(sites, site, folder, REVISIT_MINUTES, budget=known.pages + known.pages // 10 + 100)
     with State(folder / "state", write=False) as state:
         told = [change for change in KeptLooks(state).changes(noise=True) if change.number > last]
     return judge(

@@ -164,6 +164,11 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
+def result_name(options: Options) -> str:
+    """Return the name under which the figures are kept: changes are measured apart."""
+    return "real_changes" if parser().parse_args(options.further).changes else "real"
+
+
 def run(options: Options) -> Mapping[str, object]:
     """Measure the sites that were asked for."""
     asked = parser().parse_args(options.further)

@@ -290,6 +290,13 @@ def test_it_is_no_part_of_a_quick_run() -> None:
     assert "real" in runner.NOT_IN_ALL
 
 
+def test_changes_are_kept_apart_from_harvests() -> None:
+    def kept_as(*further: str) -> str:
+        return real.result_name(Options(quick=False, seed=7, data=None, further=further))
+
+    assert (kept_as("--minutes", "3"), kept_as("--changes")) == ("real", "real_changes")
+
+
 def test_only_benchmarks_with_options_of_their_own_take_some(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runner.takes_more("real")
     assert not runner.takes_more("forms")
