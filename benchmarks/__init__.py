@@ -5,7 +5,8 @@ A benchmark is a module here with a docstring, whose first line says what it mea
     def run(options: Options) -> Mapping[str, object]: ...
 
 which prints what it likes and returns its figures. They are printed as the last line, one JSON object, and
-saved with seed, versions and command under `benchmarks/results/`.
+saved with seed, versions and command under `benchmarks/results/`. One that takes further options has `parser()`, which
+reads them, and may have `result_name(options)` for where the figures go; one that cannot run here raises `Skipped`.
 """
 
 from __future__ import annotations
@@ -24,3 +25,8 @@ class Options:
     quick: bool  # end within 50 seconds
     seed: int
     data: Path | None  # real data; without it, generate data of the same shape and say so
+    further: tuple[str, ...] = ()  # options of this benchmark alone, as they were given
+
+
+class Skipped(Exception):
+    """A benchmark cannot run here: it says what is missing."""

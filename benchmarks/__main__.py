@@ -12,13 +12,19 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import benchmarks
-from benchmarks import Options
+from benchmarks import Options, Skipped
 from benchmarks.data import ROOT, data_folder
 from benchmarks.report import RESULTS, as_json, save, table
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NOT_BENCHMARKS = {"__main__", "data", "report"}
+NOT_IN_ALL = {"real"}
+"""Benchmarks that take hours, and what few machines have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +39,12 @@ class Outcome:
 
 def main() -> int:
     """Run what the command line asks for; 0 when all of it went well."""
-    arguments = parser().parse_args()
+    arguments, further = parser().parse_known_args()
+    if further and not takes_more(arguments.name):
+        parser().error(f"unrecognized arguments: {' '.join(further)}")
     if arguments.name == "all":
         return run_all(quick=arguments.quick, seed=arguments.seed)
-    return run_one(arguments.name, Options(arguments.quick, arguments.seed, data_folder()))
+    return run_one(arguments.name, Options(arguments.quick, arguments.seed, data_folder(), tuple(further)))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -66,13 +74,38 @@ def description(name: str) -> str:
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 
+def takes_more(name: str) -> bool:
+    """Say whether a benchmark has options of its own."""
+    return name != "all" and hasattr(importlib.import_module(f"benchmarks.{name}"), "parser")
+
+
 def run_one(name: str, options: Options) -> int:
-    """Run a benchmark in this process, save its figures and print them as the last line."""
+    """Run a benchmark in this process, save its figures and print them as the last line; save nothing if it cannot run."""
     module = importlib.import_module(f"benchmarks.{name}")
-    figures = dict(module.run(options))
-    save(name, command(name, options.quick, options.seed), options, figures)
+    try:
+        figures = dict(module.run(options))
+    except Skipped as why:
+        print(f"{name} is skipped: {why}", file=sys.stderr)
+        print(as_json({"skipped": str(why)}), flush=True)
+        return 0
+    made_by = " ".join([command(name, options.quick, options.seed), *without_folder(options.further)])
+    into = module.result_name(options) if hasattr(module, "result_name") else name
+    save(into, made_by, options, figures)
     print(as_json(figures), flush=True)
     return 0
+
+
+def without_folder(further: Sequence[str]) -> list[str]:
+    """Leave out the folder in which files are kept: it changes no figure, and is of this machine.
+
+    >>> without_folder(["--keep", "/somewhere", "--minutes", "3", "--keep=/elsewhere"])
+    ['--minutes', '3']
+    """
+    return [
+        each
+        for before, each in zip(("", *further), further, strict=False)
+        if before != "--keep" and not each.startswith("--keep")
+    ]
 
 
 def run_all(*, quick: bool, seed: int) -> int:
@@ -80,7 +113,7 @@ def run_all(*, quick: bool, seed: int) -> int:
     if not names():
         print("There is no benchmark yet.")
         return 0
-    outcomes = [run_apart(name, quick=quick, seed=seed) for name in names()]
+    outcomes = [run_apart(name, quick=quick, seed=seed) for name in names() if name not in NOT_IN_ALL]
     summary = table(
         ("benchmark", "seconds", "figure", "value"), [row for each in outcomes for row in rows(each)]
     )
