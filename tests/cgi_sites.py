@@ -34,6 +34,7 @@ class CgiSite:
     program: Path
     robots: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
+    pages: Mapping[str, str] = field(default_factory=dict)  # that need no program
     asked: list[Asked] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -75,6 +76,8 @@ class CgiSite:
             _send(request, 200, {"Content-Type": "text/plain"}, self.robots.encode())
         elif path == script or path.startswith(f"{script}/"):
             self._run(request, script, path.removeprefix(script), query)
+        elif path in self.pages:
+            _send(request, 200, {"Content-Type": "text/html; charset=utf-8"}, self.pages[path].encode())
         else:
             _send(request, 404, {"Content-Type": "text/plain"}, b"not here")
 
