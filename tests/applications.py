@@ -64,9 +64,18 @@ def running(
     python: Path | None = None,
 ) -> Iterator[None]:
     """Run a server of this Python's packages, or another's, until the test is over; it is there when it answers."""
+    with running_program(folder, [str(python or sys.executable), *command], port, environment=environment):
+        yield
+
+
+@contextmanager
+def running_program(
+    folder: Path, command: Sequence[str], port: int, *, environment: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Run a server until the test is over; it is there when it answers."""
     with (folder / "server.txt").open("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(
-            [str(python or sys.executable), *command], cwd=folder, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
+            command, cwd=folder, stdout=output, stderr=output, stdin=subprocess.DEVNULL,
             env={**os.environ, **(environment or {})},
         )  # fmt: skip
         try:
