@@ -28,6 +28,7 @@ demo: $(RUNTIME)
 
 test: $(DEV)
 	@scripts/install-browser
+	@scripts/install-applications "$(PYTHON)" $(VENV)/applications
 	$(RUN) pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV)

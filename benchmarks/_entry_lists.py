@@ -356,6 +356,7 @@ class _HTTPServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body go out at once, not 40 milliseconds apart
     server_of_cases: ClassVar[_Server]
 
     def do_GET(self) -> None:

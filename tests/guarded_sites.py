@@ -57,6 +57,7 @@ class GuardedSite(SmallSite):
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # head and body go out at once, not 40 milliseconds apart
 
             def do_GET(self) -> None:
                 self.answer("")
