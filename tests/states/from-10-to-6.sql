@@ -5,7 +5,6 @@ DROP TABLE answer_looks;
 DROP INDEX changes_of_record;
 ALTER TABLE changes DROP COLUMN record;
 ALTER TABLE changes DROP COLUMN submission;
-ALTER TABLE due DROP COLUMN step;
 DROP TABLE shown;
 ALTER TABLE records DROP COLUMN gone;
 DROP TABLE template_events;
@@ -15,8 +14,16 @@ ALTER TABLE records DROP COLUMN attributes;
 DROP TABLE sitemap_dates;
 DROP TABLE sitemaps;
 DROP TABLE spent;
-ALTER TABLE due DROP COLUMN gain;
-ALTER TABLE due DROP COLUMN said;
+DROP TABLE due;
+CREATE TABLE due (
+    link INTEGER PRIMARY KEY REFERENCES links (id),
+    host INTEGER NOT NULL,
+    not_before REAL NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    leased INTEGER NOT NULL DEFAULT 0,
+    expected REAL NOT NULL
+);
+CREATE INDEX due_of_host ON due (host, leased, not_before);
 CREATE TABLE versions_of_6 (
     id INTEGER PRIMARY KEY,
     page INTEGER NOT NULL REFERENCES pages (id),
