@@ -830,9 +830,13 @@ class FormSubmissionMiddleware:
             yield from self._next_form(known.site)
 
     def _after_silence(self, missed: Missed) -> Iterator[object]:
-        """Go on after a question that got no answer; a form that robots.txt forbids to ask is asked no more."""
+        """Go on after a question that got no answer; a form that robots.txt forbids to ask is asked no more.
+
+        Where it allowed an earlier question, it is this one that it forbids: an empty query may lead to a list that is closed.
+        """
         asked, known = self._asked(missed)
-        if missed.refused and missed.errand.kind == "answer":
+        is_first = not self._known(known).before.answers
+        if missed.refused and missed.errand.kind == "answer" and is_first:
             self._state.end_form(known.id, missed.why)
             yield from self._next_form(known.site)
             return

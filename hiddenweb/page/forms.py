@@ -264,7 +264,8 @@ def _ties_of_parser(walk: Walk) -> dict[int, int]:
     if not is_nested and (_all_are_in_forms(walk.controls) or _all_are_well_nested(walk, len(forms))):
         return {}
     places = {form.node.mem_id: place for place, form in forms if form.node and not form.in_noscript}
-    return _ties_in_source(walk, places)
+    ties = _ties_in_source(walk, places)
+    return {node: place for node, place in ties.items() if node not in walk.shadowed}
 
 
 def _all_are_in_forms(controls: list[Control]) -> bool:
