@@ -50,7 +50,7 @@ FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
 """A form that has shown so many records, of which no larger share was new to the site, finds what other forms found."""
 
 _VERSION = 2
-_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists")
+_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
 """What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
 
 
