@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from hiddenweb.forms.coverage import Estimate
 
 _FREQUENT = 200  # words that are looked at besides those that were asked
+_LATELY = 10  # answers by which the ends of an estimate are checked
+_MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, they tell little
 _SHORTEST = 3  # letters of a word: many sites refuse less
 
 NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
@@ -92,7 +94,13 @@ class Reading(ABC):
         return estimate and self.held_to_facts(estimate, by_overlap=True)
 
     def held_to_facts(self, estimate: Estimate, *, by_overlap: bool) -> Estimate:
-        """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut."""
+        """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut.
+
+        Its ends hold as well what follows if as much of all records is hidden as was new of what the last answers showed.
+        """
+        hidden = self.latest.share_of_new(_LATELY)
+        if hidden is not None and hidden[1] < _MOSTLY_KNOWN:
+            estimate = estimate.with_share(*hidden)
         estimate = estimate.with_least(self._most_told)
         is_capped = self.reach.most is not None or self.reach.refused is not None
         if by_overlap and is_capped and self._shown_cut > self._shown_whole:

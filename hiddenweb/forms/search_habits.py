@@ -8,6 +8,7 @@ finds something.
 from __future__ import annotations
 
 from collections import deque
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.text import UNSPACED, stop_words
@@ -120,6 +121,13 @@ class Latest:
     def add(self, found: int, new: int, known: int) -> None:
         """Take in an answer that found so many records, so many of them new, when so many were known."""
         self._answers.append((found, new, known))
+
+    def share_of_new(self, answers: int) -> tuple[float, float] | None:
+        """Return how much of what the last so many answers showed was new, at least and at most; None if they showed nothing."""
+        last = list(self._answers)[-answers:]
+        found, new = sum(found for found, _, _ in last), sum(new for _, new, _ in last)
+        by_chance = 2 * sqrt(new + 1)
+        return (max(new - by_chance, 0.0) / found, min((new + by_chance) / found, 1.0)) if found else None
 
     @property
     def odds(self) -> float:
