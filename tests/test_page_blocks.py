@@ -200,3 +200,64 @@ def test_parts_that_lie_in_each_other_are_not_told_by_how_they_are_made() -> Non
 
     assert nested.like({block.kind for block in several.blocks}) == []
     assert Page("http://a.example/").like({"div"}) == ()
+
+
+def flat_results(*parts: str, count: int = 4) -> str:
+    """Return headings and what follows them, below a heading of the page that shares a class with them, and above its foot."""
+    results = "".join("".join(parts).format(n=n) for n in range(1, count + 1))
+    return f"<div><h1 class='name'>Search matched {count} pages:</h1>{results}<hr><address>The library</address></div>"
+
+
+HEADING = "<h2 class='name mt-20'><a href='/p{n}'>Page number {n}</a> (7 matches found)</h2>"
+SNIPPET = "<p>What <b>is</b> said in page {n} of what was asked for.</p>"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (HEADING, SNIPPET),
+        (HEADING, SNIPPET, "<p class=more>Read by {n} people</p>", "<p>And more</p>"),
+        (HEADING, "What is said in page {n} of what was asked for."),
+        (HEADING, "<ul><li>A part of page {n}<li>Another part of it</ul>"),
+        ("<h3><a href='/p{n}'>Page number {n}</a></h3>", "<div class=s>What is said in page {n}</div>"),
+        ("<dl><dt><a href='/p{n}'>Page number {n}</a></dt>", "<dd>What is said in page {n}</dd></dl>"),
+    ],
+    ids=["a paragraph", "several", "bare text", "a list", "a division", "terms"],
+)
+def test_headings_with_links_and_what_follows_them_are_results(parts: tuple[str, ...]) -> None:
+    html = flat_results(*parts).replace("</dl><dl>", "")
+    blocks = blocks_of(html)
+
+    assert [block.url for block in blocks] == [f"http://a.example/p{n}" for n in range(1, 5)]
+    assert [block.title for block in blocks] == [f"Page number {n}" for n in range(1, 5)]
+    assert all(f"page {n}" in block.text for n, block in enumerate(blocks, 1))
+    assert not any("library" in block.text or "matched" in block.text for block in blocks)
+
+
+def test_a_heading_with_what_follows_it_is_known_again_where_it_stands_alone() -> None:
+    kinds = {block.kind for block in blocks_of(flat_results(HEADING, SNIPPET, SNIPPET))}
+    alone = read(flat_results(HEADING, SNIPPET, SNIPPET, count=1))
+
+    (found,) = alone.like(kinds)
+
+    assert (found.url, found.text.count("page 1")) == ("http://a.example/p1", 2)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "".join(
+            f"<h2><a href='/shelf{s}'>Shelf {s}</a></h2><{tag}>"
+            + "".join(
+                f"<li><a href='/b{s}-{n}'>Book number {n} of shelf {s}</a> by Ann</li>" for n in range(8)
+            )
+            + f"</{tag}>"
+            for s, tag in enumerate(("ul", "ol", "menu"))
+        ),
+        "".join(f"<h2><a href='#s{s}'>Section {s}</a></h2><p>What it says of itself.</p>" for s in range(3)),
+        "".join(f"<h2>Section {s}</h2><p>What it says of itself.</p>" for s in range(3)),
+    ],
+    ids=["lists of their own", "links within the page", "no links"],
+)
+def test_sections_of_a_page_are_no_results(html: str) -> None:
+    assert not any(block.title.startswith(("Shelf", "Section")) for block in blocks_of(html))

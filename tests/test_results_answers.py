@@ -509,3 +509,21 @@ def test_few_parts_that_may_be_columns_show_no_kind_of_records() -> None:
     few = page("two", blocks=tuple(Block(f"A record of wine {n}", kind="div") for n in range(2)))
 
     assert after(KNOWN, few, judged(few)).kinds == frozenset()
+
+
+def test_records_without_the_keyword_are_believed_if_the_page_counts_them_though_an_empty_answer_is_made_alike() -> (
+    None
+):
+    known = replace(KNOWN, empty=frozenset({7}))
+
+    assert judged(page("3 pages found:", 1, 2, 3, structure=7), known=known).case == "all"
+    assert judged(page("0 pages found:", 1, 2, 3, structure=7), known=known).case == "nothing_found"
+
+
+def test_an_answer_is_whole_though_one_of_its_records_stands_on_the_page_of_the_form() -> None:
+    known = replace(KNOWN, page_blocks=frozenset({"http://a.example/item/1"}))
+    listed = tuple(Block(f"wine {n}", f"wine {n}", f"http://a.example/{n}") for n in range(2, 7))
+    welcome = Block("wine 1", "wine 1", "http://a.example/item/1")
+    found = judged(replace(page("6 pages found:"), blocks=(welcome, *listed)), known=known)
+
+    assert (found.case, len(found.records), found.total) == ("all", 5, 6)

@@ -441,3 +441,15 @@ def test_the_same_question_in_another_encoding_is_the_same() -> None:
     )
 
     assert found == turn
+
+
+def test_the_head_of_a_table_sorts_it_by_the_number_of_a_column() -> None:
+    path = "html/body/table/thead/tr/th.sortable/div.text/a"
+    orders = [
+        Link(f"http://a.example/find?o={column}&q=red%20wine", name, tag_path=path)
+        for column, name in ((1, "Author"), (2, "Subject"))
+    ]
+
+    assert following(*orders) is None
+    assert following(*orders, link("p=2&q=red%20wine", "2")) == "p=2&q=red%20wine"
+    assert following(Link("http://a.example/find?p=2&q=red%20wine", "next", tag_path=path))

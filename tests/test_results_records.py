@@ -45,6 +45,8 @@ def test_a_record_is_known_by_its_address() -> None:
         ("/show?id={n}&hl=Red+Wine", "/show?hl=CHEESE&id={n}"),
         ("/show?id={n};from=red+wine", "/show?id={n};from=cheese"),
         ("/topic?t={n}&highlight=WyJyZWQi", "/topic?t={n}&highlight=WyJjaGVl"),
+        ("/item/{n}/?list=q%3Dred%2Bwine", "/item/{n}/?list=page%3D2%26q%3Dcheese"),
+        ("/show?id={n}&return=%2Ffind%3Fq%3Dred%2520wine", "/show?id={n}&return=%2Ffind%3Fq%3Dcheese"),
     ],
 )
 def test_traces_of_the_question_do_not_make_another_record(first: str, second: str) -> None:
@@ -55,6 +57,39 @@ def test_traces_of_the_question_do_not_make_another_record(first: str, second: s
 
     assert one == other
     assert len(set(one)) == 2
+
+
+def test_the_way_back_to_a_list_that_nobody_searched_makes_no_other_record() -> None:
+    assert keys(item("/item/1?back=page%3D2"), item("/item/2?back=page%3D2")) == keys(
+        item("/item/1"), item("/item/2")
+    )
+
+
+def test_the_way_back_to_the_answer_of_an_empty_box_makes_no_other_record() -> None:
+    question = Query((("q", ""),), "")
+    found = records_in(page(item("/item/1?back=q%3D"), item("/item/2?back=q%3D")), question)
+
+    assert [record.key for record in found] == keys(item("/item/1"), item("/item/2"))
+
+
+@pytest.mark.parametrize(
+    ("address", "bare"),
+    [
+        ("/item/1?back=q%3Dred%2Bwine", "/item/1"),
+        ("/item/1?back=page%3D2%26q%3Dred%252520wine", "/item/1"),
+        ("/item/1?back=%2Ffind%3Fq%3DRed%2520Wine%26page%3D2", "/item/1"),
+        ("/go?to=%2Fshow%3Fid%3D1", "/go?to=%2Fshow%3Fid%3D1"),
+    ],
+)
+def test_a_record_alone_has_no_way_back_but_what_holds_the_question(address: str, bare: str) -> None:
+    assert keys(item(address), keyword="red wine") == [f"http://a.example{bare}"]
+
+
+def test_an_address_inside_an_address_that_is_another_for_each_record_is_its_own() -> None:
+    found = keys(item("/go?to=%2Fshow%3Fid%3D1"), item("/go?to=%2Fshow%3Fid%3D2"), keyword="red wine")
+
+    assert len(set(found)) == 2
+    assert all("to=" in key for key in found)
 
 
 @pytest.mark.parametrize(

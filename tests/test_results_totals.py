@@ -51,10 +51,34 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
         ("共1,340条", 1340),
         ("Books of 1984, 2 rooms", None),
         ("1 result", None),
+        ("16 pages found:", 16),
+        ("page 3 of 16", None),
+        ("Search matched 114 pages:", 114),
+        ("114 Seiten gefunden", 114),
+        ("20 results per page", None),
+        ("10 Treffer pro Seite", None),
+        ("Powered by Search 1.2.22", None),
     ],
 )
 def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, total: int | None) -> None:
     assert total_of(page(text), QUERY, 2) == total
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("100 books", 100),
+        ("100 livres anciens", 100),
+        ("300 books", None),
+        ("100 of them", None),
+        ("1 2 3 290 books", 290),
+        ("1 2 … 20 1,999 книги", 1999),
+        ("1 2 3 400 books", None),
+        ("1 2 3", None),
+    ],
+)
+def test_things_of_any_name_are_counted_if_they_fill_the_pages(text: str, total: int | None) -> None:
+    assert total_of(page(text), QUERY, 100) == total
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LONGEST_NUMBER = 10  # characters before the first word of a line
 _MOST_LINKS = 12  # of a result, that are looked at
+_MOST_LINKS_OF_RESULT = 5
 _MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_ROWS = 30  # of a table, that are compared with its heads
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
@@ -51,7 +52,7 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     largest group brings the other rows. A heading right before each member belongs to it.
 
     Where results are no elements but lines, preformatted or with breaks between them, those that begin with a link are the members, each
-    with the lines that follow it.
+    with the lines that follow it. The same goes for headings with a link each, and what follows them, paragraphs or text.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
@@ -69,9 +70,12 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
 
     best = max(groups.values(), key=weight, default=[])
     lines = max(_lines_of_links(elements, flat), key=_weight_of_lines, default=[])
-    if max(weight(best), _weight_of_lines(lines)) == 0:
+    runs = max(_runs_of_headings(walk), key=_weight_of_members, default=[])
+    if max(weight(best), _weight_of_lines(lines), _weight_of_members(runs)) == 0:
         return []
-    if _weight_of_lines(lines) > weight(best):
+    if _weight_of_members(runs) > max(weight(best), _weight_of_lines(lines)):
+        members = runs
+    elif _weight_of_lines(lines) > weight(best):
         members = [Member((), start, end) for start, end in lines]
     else:
         best = _with_other_rows(elements, groups, best)
@@ -87,13 +91,11 @@ def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
     elements = walk.elements or []
     heads = _places_of_heads(elements)
     firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
-    members = [
-        member
-        for place, element in enumerate(elements)
-        if _tag_and_style(element) in firsts and not element.aside and place not in heads
-        for member in _beginning_at(elements, place)
-        if _kind(elements, member.roots) in kinds
-    ]
+    members = []
+    for place, element in enumerate(elements):
+        if _tag_and_style(element) in firsts and not element.aside and place not in heads:
+            like = [each for each in _beginning_at(elements, place) if _kind(elements, each.roots) in kinds]
+            members += like[-1:]  # the longest
     if any(after.start < before.end for before, after in pairwise(members)):
         return []
     rows = [member.roots[0] for member in members if elements[member.roots[0]].tag == NUMBERS["tr"]]
@@ -106,6 +108,9 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[Member]:
     """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
     alone = _member(elements, place)
     yield alone
+    if elements[place].tag in _HEADINGS:
+        yield from _growing_runs(elements, place)
+        return
     following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
     if following is not None and _tag_and_style(elements[following]) != _tag_and_style(elements[place]):
         whole = _member(elements, following)
@@ -236,6 +241,82 @@ def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, 
         if holder >= 0 and len(starts) > 2 and len(starts) == len(set(starts)):
             found.append(list(zip(starts, [*starts[1:], elements[holder].span.end], strict=True)))
     return found
+
+
+def _runs_of_headings(walk: Walk) -> list[list[Member]]:
+    """Return like headings below one element, each with a link and with what follows it, unless that is a list itself."""
+    elements = walk.elements or []
+    groups: dict[tuple[int, int, str], Group] = {}
+    for place, element in enumerate(elements):
+        if element.tag in _HEADINGS and not element.aside:
+            groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
+    groups = {key: group for key, group in groups.items() if len(group) > 1 and _lead_elsewhere(walk, group)}
+    parents = {parent for parent, _, _ in groups}
+    below: dict[int, list[int]] = {}
+    for place, element in enumerate(elements):
+        if element.parent in parents:
+            below.setdefault(element.parent, []).append(place)
+    found = [_runs(elements, group, below[parent]) for (parent, _, _), group in groups.items()]
+    return [runs for runs in found if _has_few_links(walk, runs)]
+
+
+def _lead_elsewhere(walk: Walk, group: Group) -> bool:
+    """Return whether each of some headings has a link to another page, nearly all to one of its own."""
+    elements = walk.elements or []
+    targets = set()
+    for place in group:
+        span = elements[place].span
+        links = [anchor for anchor in walk.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
+        if not links:
+            return False
+        targets.add(links[0].href)
+    return 5 * len(targets) > 4 * len(group)
+
+
+def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Member]:
+    """Return headings with the siblings up to the next; the last ends where something follows that stands behind no other."""
+    wanted = set(heads)
+    runs: list[list[int]] = []
+    seen: set[tuple[int, str]] = set()
+    end = elements[elements[heads[0]].parent].span.end if elements[heads[0]].parent >= 0 else 0
+    for place in siblings[siblings.index(heads[0]) :]:
+        if place in wanted:
+            runs.append([place])
+        elif place > heads[-1] and (elements[place].tag, _style(elements[place])) not in seen:
+            end = elements[place].span.start
+            break
+        else:
+            runs[-1].append(place)
+            seen.add((elements[place].tag, _style(elements[place])))
+    starts = [elements[run[0]].span.start for run in runs]
+    end = max(end, elements[runs[-1][-1]].span.end)
+    return [
+        Member(tuple(run), start, until)
+        for run, start, until in zip(runs, starts, [*starts[1:], end], strict=True)
+    ]
+
+
+def _has_few_links(walk: Walk, runs: list[Member]) -> bool:
+    """Return whether most parts have few links, as results have; sections of a page list many."""
+    links = sorted(len(walk.anchors_in(start, end)) for _, start, end in runs)
+    return links[len(links) // 2] <= _MOST_LINKS_OF_RESULT
+
+
+def _growing_runs(elements: list[Element], place: int) -> Iterator[Member]:
+    """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
+    parent, made = elements[place].parent, _tag_and_style(elements[place])
+    roots = [place]
+    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+        element = elements[at]
+        if element.parent < parent or _tag_and_style(element) == made:
+            return
+        if element.parent == parent:
+            roots.append(at)
+            yield Member(tuple(roots), elements[place].span.start, element.span.end)
+
+
+def _weight_of_members(members: list[Member]) -> int:
+    return _weight_of_lines([(start, end) for _, start, end in members])
 
 
 def _weight_of_lines(spans: list[tuple[int, int]]) -> int:

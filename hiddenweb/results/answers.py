@@ -235,6 +235,8 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)
     if found and told is not None and told.shown == len(found):
         return found
+    if len(found) > 1 and told is None and total_of(_around(page), query, len(found), number) == len(found):
+        return found
     if not found or _is_layout(page, query, number):
         return ()
     if told is not None and told.shown == 1 < len(found):
@@ -528,7 +530,8 @@ def _judge_records(
     )
     around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
-    case, why = _not_paged(page, around, form, query, len(records), total, number)
+    are_all = number == 1 and total == len(page.blocks) >= len(records)  # some stand on the form's page, too
+    case, why = _not_paged(page, around, form, query, len(records), None if are_all else total, number)
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
     if is_again:

@@ -99,6 +99,7 @@ _NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|yea
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
 _SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
 _SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
+_TABLE_HEAD = re.compile(r"(?:^|/)th(?:ead)?(?:[.#/]|$)")
 _EDGES = re.compile(r"^[\s\W\d_]+|[\s\W\d_]+$")
 _POST_BACK = re.compile(r"__doPostBack\(\s*(['\"])([^'\"\\]*)\1\s*,\s*(['\"])([^'\"\\]*)\3\s*\)")
 _SET_AND_SUBMIT = re.compile(
@@ -514,6 +515,8 @@ def _grows_by_rows(turn: _Turn, number: int) -> bool:
         return False
     if any(_NO_PLACE.search(name) for name in turn.changed) or len(turn.link.anchor) > _LONGEST_ANCHOR:
         return False
+    if _TABLE_HEAD.search(turn.link.tag_path):
+        return False
     numbers = _NUMBERS.findall(turn.link.anchor)
     if not numbers:
         return True
@@ -523,9 +526,12 @@ def _grows_by_rows(turn: _Turn, number: int) -> bool:
 
 
 def _is_named(turn: _Turn, number: int) -> bool:
-    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed."""
+    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed.
+
+    The head of a table sorts it, by the number of a column (`o=2`).
+    """
     del number
-    if turn.rewritten or not turn.looks_like_paging:
+    if turn.rewritten or not turn.looks_like_paging or _TABLE_HEAD.search(turn.link.tag_path):
         return False
     return len(turn.changed) == 1 and not turn.link.anchor.strip(_AROUND_NUMBER).isdigit()
 

@@ -3,8 +3,9 @@
 A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
 the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
 `/show?q=wine&id=5`), which are the parameters that hold what was asked, and those that are named for it. A parameter that holds
-something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. Otherwise the
-record is what it says, and its key is a hash of its words.
+something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. A trace as well is
+the way back to the list (`/item/5?return=q%3Dwine%26page%3D2`): a parameter that holds parameters, the same in all records, or with what
+was asked among them. Otherwise the record is what it says, and its key is a hash of its words.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ _TRACES = frozenset(
     }
 )
 """Parameters that forums, shops, trackers and catalogues add to the addresses of what was found."""
+
+_PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
+"""A value that holds parameters with values."""
+
+_MOST_ESCAPES = 3  # of a value inside a value inside a value
 
 _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$", re.IGNORECASE)
 """Paths that name no page, the root and scripts: which one it is, a parameter says."""
@@ -90,13 +96,13 @@ def text_key(text: str, page_url: str) -> str:
 
 
 def asked_values(query: Query | None) -> frozenset[str]:
-    """Return what was asked, folded as values of parameters are compared."""
-    values = {query.keyword, *(value for _, value in query.values)} if query else set()
+    """Return what was asked, folded as values of parameters are compared; of a box that was left empty, its parameter (`q=`)."""
+    values = {query.keyword, *(value or f"{name}=" for name, value in query.values)} if query else set()
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
-def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = frozenset()) -> str:
-    """Return an address without the parameters that repeat what was asked; those that are `telling` stay.
+def without_question(url: str, asked: frozenset[str], telling: frozenset[str] | None = None) -> str:
+    """Return an address without the parameters that repeat what was asked; those that are `telling` among others stay.
 
     >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
@@ -104,12 +110,24 @@ def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = 
     'http://a.example/wiki.php?page=wine'
     >>> without_question("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
     'http://a.example/view/old-bridge/'
+    >>> without_question("http://a.example/item/5/?list=page%3D2%26q%3Dred%2Bwine", frozenset({"red wine"}))
+    'http://a.example/item/5/'
+    >>> without_question("http://a.example/go?to=%2Fshow%3Fid%3D5", frozenset({"red wine"}))
+    'http://a.example/go?to=%2Fshow%3Fid%3D5'
     """
     parts = urlsplit(url)
-    if not asked or not parts.query:
+    if not parts.query:
         return url
+    if telling is None:
+        telling = _telling([url], asked)
     parameters = re.split("[&;]", parts.query)
-    kept = [each for each in parameters if not _is_trace(each, asked, telling)]
+    kept = [
+        each
+        for each in parameters
+        if not (_is_way_back(each, telling) or (asked and _is_trace(each, asked, telling)))
+    ]
+    if len(kept) == len(parameters):
+        return url
     if not kept and _SCRIPT.search(parts.path):
         kept = parameters[:1]
     return urlunsplit(parts._replace(query="&".join(kept)))
@@ -120,10 +138,43 @@ def _is_trace(parameter: str, asked: frozenset[str], telling: frozenset[str]) ->
     return name in _TRACES or (name not in telling and _value(parameter) in asked)
 
 
+def _is_way_back(parameter: str, telling: frozenset[str]) -> bool:
+    return _name(parameter) not in telling and _PARAMETERS.search(_value(parameter)) is not None
+
+
 def _telling(urls: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
-    """Return the names of parameters that hold something else than what was asked in one address at least."""
-    parameters = (each for url in urls for each in re.split("[&;]", urlsplit(url).query) if each)
-    return frozenset(_name(each) for each in parameters if _value(each) not in asked)
+    """Return the names of parameters that tell records apart.
+
+    They hold something else than what was asked in one address at least; if they hold parameters, they are not the same in all, and hold
+    nothing that was asked.
+    """
+    addresses = set(urls)
+    held: dict[str, set[str]] = {}
+    for url in addresses:
+        for each in filter(None, re.split("[&;]", urlsplit(url).query)):
+            held.setdefault(_name(each), set()).add(_value(each))
+    return frozenset(
+        name
+        for name, values in held.items()
+        if values - asked and not _lead_back(values, asked, are_several=len(addresses) > 1)
+    )
+
+
+def _lead_back(values: set[str], asked: frozenset[str], *, are_several: bool) -> bool:
+    """Say whether the values of a parameter, in one address or in several, are the way back to the list."""
+    if len(values) > 1 or not all(map(_PARAMETERS.search, values)):
+        return False
+    return are_several or any(_holds(value, asked) for value in values)
+
+
+def _holds(value: str, asked: frozenset[str]) -> bool:
+    """Say whether parameters inside a value hold what was asked, however often they were escaped."""
+    for _ in range(_MOST_ESCAPES):
+        parameters = re.split("[?&]", value)
+        if any(_value(each) in asked for each in parameters) or not asked.isdisjoint(parameters):
+            return True
+        value = unquote_plus(value, errors="replace")
+    return False
 
 
 def _name(parameter: str) -> str:
