@@ -10,7 +10,8 @@ that put the verb first, that holds for whatever stands before it: "Mémoriser l
 
 Where all else says that a form searches (`vouched`), a word beside one for searching that is not understood is no objection where
 it can only be what is searched: after the verb ("Search events"), in languages that put the verb last before it. It may
-then be longer, and one's own ("Find your new home"). A button without a word for searching stays one that is not understood.
+then be longer, and one's own ("Find your new home"). A button without a word for searching stays one that is not understood, but
+for one that only says to send ("Submit"), where the box is made for searching and says so.
 
 Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
 Enter key presses.
@@ -54,7 +55,7 @@ _SHORT_JOINING = {
 """The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
 _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
-_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "fi", "et", "hi", "ko", "ja", "fa"})
+_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja", "fa"})
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
@@ -158,6 +159,13 @@ def applies(button: Field) -> bool:
 def sends(button: Field) -> bool:
     """Say whether a button says to send what was written, which a message is as well: "Submit"."""
     return bool(SENDING.word_in(said_by(button)))
+
+
+def only_sends(button: Field) -> bool:
+    """Say whether a button says to send what was written, and nothing else."""
+    said = said_by(button)
+    word = SENDING.word_in(said)
+    return bool(word) and not _strange_words(said, word, SENDING, HARMLESS)
 
 
 def runs(button: Field) -> bool:

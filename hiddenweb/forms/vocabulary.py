@@ -2,7 +2,7 @@
 
 Each purpose has one text of patterns, a line for each language: en de fr es it pt nl pl tr ru ar zh ja th. A pattern is a
 word, a beginning of words (`abonn*`) or a phrase (`add to`, written `add_to`); in scripts without spaces it is any part of
-the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`, no soft hyphens. Words are looked up,
+the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`, no soft hyphens, `查 询` as `查询`. Words are looked up,
 not searched for: a text costs a few dictionary look-ups a word, however many patterns there are.
 """
 
@@ -21,6 +21,12 @@ _TOKEN = re.compile(rf"{_LETTERS}|\|")
 _HUMP, _NAME = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^\W\d_]+")
 _PATTERN = re.compile(rf"{_LETTERS}\*?")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_SPACED_OUT = re.compile(
+    "(?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])((?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3][ \u00a0\u3000]+)+"
+    "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
+)
+"""A word of two signs or more with spaces between them, as buttons show it: 查 询."""
+
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
 _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _PLAIN_LETTERS = str.maketrans(
@@ -146,7 +152,8 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    return _SPACED_OUT.sub(lambda spaced: "".join(spaced[0].split()), text)
 
 
 def _follow(tokens: list[str], at: int, wanted: tuple[str, ...]) -> bool:
@@ -214,14 +221,22 @@ run execute check ausfuhren executer ejecutar esegui executar uitvoeren wykonaj 
 view view_results show_results display filter filtern refine update_results afficher mostrar ver visualizza mostra filtra filtrar toon bekijk zobacz wyswietl
 next continue start begin proceed gehe starten lancer y_aller suivant continuer adelante siguiente continuar avanti procedi seguinte avancar
 volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
+fetch get_results abrufen
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
     }
 )
 
-# Of these, what sends a message as well.
+# Of these, what sends a message as well; and what sends whatever was written, and says no more.
 SENDING = Vocabulary(
-    {"sending": "submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行"}
+    {
+        "sending": """
+        submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行
+        send senden absenden abschicken envoyer soumettre enviar mandar inviare verstuur versturen verzend verzenden indienen wyslij przeslij gonder*
+        отправить послать ارسال ارسل 发送 發送 送出 送信 ส่ง
+        skicka laheta odeslat odoslat kuldes elkuld bekuldes trimite posalji poslji saada αποστολη υποβολη надіслати відправити изпрати שלח भेजें 보내기 전송 gui kirim
+    """
+    }
 )
 
 # What a button says that shows what was chosen. It may name what it shows.
@@ -261,6 +276,14 @@ THINGS = Vocabulary(
         titel forfattare forfatter amne emne nimeke tekija aihe nazev nazov autor tema temata cim szerzo targy temakor titlu subiect naslov
         τιτλο* συγγραφ* θεμα* назва автор* тема заглавие כותר כותרת מחבר נושא عنوان نویسنده موضوع शीर्षक लेखक विषय पुस्तक 제목* 저자* 주제* 서명*
         nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
+        text* ord ordet uttryck fritekst sana sanat teksti vyraz* slovo slova pojem pojm* szo szoveg* szavak kifejezes* cuvant cuvinte expresie termen
+        pojam pojma rijec* rec reci tekst* izraz* niz beseda besede sona tekst teksts vards zodis zodziai frazė fraze* λεξ* κειμεν* ορο* φρασ*
+        слово слова слів словах текст* тексті фраз* вираз* дума думи израз* реч речи збор зборови מילה מילים טקסט ביטוי واژه واژگان متن عبارت शब्द पाठ 단어* 내용* 본문*
+        tu cum_tu noi_dung kata teks frasa mot_del paraula paraules
+        ort kommun plats omrade sted kommune by paikkakunta kunta alue mesto obec obce lokalita misto telepules* hely* varos* localitate oras judet
+        mjesto grad opcina kraj obcina koht linn vald vieta pilseta vietove miestas περιοχ* πολη* τοποθεσ* νομο* місто області область район* населен*_пункт*
+        град община עיר אזור יישוב شهر منطقه استان शहर स्थान 지역* 지점* 주소* 도시* thanh_pho dia_diem tinh kota lokasi wilayah ciutat poblacio municipi
+        produkt* vara varor varer tuote tuotteet tovar zbozi termek* produs* proizvod* izdelek toode προιον* товар* продукт* מוצר* محصول* उत्पाद 상품* 제품* san_pham produk
     """
     }
 )
@@ -272,6 +295,7 @@ HARMLESS = Vocabulary(
         results result matches match hits entries list items treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* النتائج 结果 結果 ผลลัพธ์
         perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
+        inizia iniziare inicia comenzar empezar comecar commencer demarrer beginnen zacznij uruchom
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
         here all the for in a an our this again in it
         neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
@@ -689,7 +713,7 @@ OTHER_PURPOSES = Vocabulary(
         melding klacht*
         zglos* zglaszani* skarg* naduzyci*
         bildir sikayet* ihbar*
-        пожалов* жалоб* сообщить_о
+        пожаловаться пожалуйтесь пожалуйся жалоб* сообщить_о
         ابلاغ إبلاغ الابلاغ بلغ شكوى
         举报 舉報 投诉 投訴
         通報 報告する 苦情
