@@ -29,6 +29,7 @@ from hiddenweb.forms.vocabulary import (
     HARMLESS,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
+    RESULTS,
     SEARCH,
     SEARCHED,
     SENDING,
@@ -57,6 +58,9 @@ _SHORT_JOINING = {
 _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
 _VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja", "fa"})
 
+_IMPERATIVE = re.compile(r"\s*(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b")
+"""Verbs that put first what they do where others put it last: "Zoek boeken" beside "Boeken zoeken"."""
+
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
     r"meus?|minhas?|seus?|suas?|mijn|uw|jouw|dina?|ditt?|dine|vas[ei]?|tvoj\w{0,2}|dumneavoastra|σας|σου|anda|cua ban|moj\w{0,2}|twoj\w{0,2}|мо[йяеию]\w?|ваш\w{0,2}|тво\w{1,2})\b"
@@ -65,6 +69,9 @@ OWN = re.compile(
 """What is somebody's own."""
 
 _QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
+_ALONE = frozenset({"tim"})
+"""What means to search as the only word of a button, and is a name elsewhere."""
+
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
@@ -105,7 +112,7 @@ def objection(
     if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
     before = language in _VERB_FIRST or (strictly and not (vouched and language in _VERB_LAST))
-    after = strictly and not (vouched and language not in _VERB_LAST)
+    after = strictly and not (vouched and (language not in _VERB_LAST or _IMPERATIVE.match(folded(said))))
     if strange := _doubtful_words(said, SEARCH.word_in(said), before, after):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
@@ -122,8 +129,18 @@ def said_by(button: Field) -> str:
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
     said = said_by(button)
+    if folded(said).strip() in _ALONE:
+        return True
     word = SEARCH.word_in(said)
     return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
+
+
+def shows_results(button: Field) -> bool:
+    """Say whether a button shows what a search finds, and says nothing else: "See results", "Treffer anzeigen"."""
+    said = said_by(button)
+    word = RESULTS.word_in(said)
+    is_shown = DISPLAY.word_in(said) or GO.word_in(said)
+    return bool(word and is_shown) and not _strange_words(said, word, DISPLAY, GO, HARMLESS)
 
 
 def _joins(said: str, language: str) -> bool:
@@ -145,7 +162,7 @@ def _is_known_throughout(said: str, language: str) -> bool:
 def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
     said = said_by(button)
-    word = GO.word_in(said)
+    word = GO.longest_in(said)
     return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
 
 
@@ -182,9 +199,16 @@ def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
     """Return what a button says before and after its word for searching that is not known as harmless."""
     if not word or not (before or after):
         return ""
-    left, _, right = folded(said).partition(word)
+    left, right = _beside(folded(said), word)
     read = f"{left if before else ''}{word}{right if after else ''}"
     return _strange_words(read, word, SEARCH, GO, HARMLESS, SEARCHED)
+
+
+def _beside(said: str, word: str) -> tuple[str, str]:
+    """Return what stands before and after a word of a text; in scripts with spaces it is no part of another word."""
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) if not _UNSPACED.search(word) else None
+    at = found.start() if found else said.find(word)
+    return (said[:at], said[at + len(word) :]) if at >= 0 else (said, "")
 
 
 def _strange_words(said: str, word: str, *known: Vocabulary) -> str:

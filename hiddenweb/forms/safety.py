@@ -41,6 +41,7 @@ from hiddenweb.forms.buttons import (
     said_by,
     says_search,
     sends,
+    shows_results,
 )
 from hiddenweb.forms.commands import deeds, path_and_query
 from hiddenweb.forms.features import arranges
@@ -88,7 +89,7 @@ _OF_PEOPLE = frozenset({"person", "identity"})
 _OF_SENDERS = frozenset({"login", "contact", "calculation"})
 """And what they may ask for if the form is vouched for: the user who wrote a post. They stay empty."""
 
-_SURE, _SURE_BY_POST = 0.95, 0.98
+_SURE, _SURE_BY_POST = 0.9, 0.9
 """The probability from which weak signs do not count, if the form itself says that it searches."""
 
 _WEAK = frozenset(
@@ -209,7 +210,9 @@ def _harm_of_button(
     elif made_for_it:
         return
     elif button is None or not says_search(button):
-        if not (sure and query_box is not None and not by_post and not said_to_people(query_box)):
+        is_silent = sure and query_box is not None and not said_to_people(query_box)
+        has_results = button is not None and shows_results(button)
+        if by_post or not (is_silent or has_results):
             yield from _lack_of_words(form, button, query_box)
     elif in_further and not (vouched and _places_saying_search(form, button) >= _CLEAR):
         yield from _lack_of_understanding(form, query_box)

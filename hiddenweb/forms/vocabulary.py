@@ -83,6 +83,17 @@ class Vocabulary:
                     return purpose, " ".join(tokens[at : at + 1 + len(rest)])
         return None
 
+    def longest_in(self, text: str) -> str:
+        """Return the most words of a text that one pattern names, the first of equals, or nothing: "los geht's", not "los"."""
+        tokens = _TOKEN.findall(folded(text))
+        named = (
+            " ".join(tokens[at : at + 1 + len(rest)])
+            for at, token in enumerate(tokens)
+            for rest, _ in self._remembered(token)
+            if not rest or _follow(tokens, at + 1, rest)
+        )
+        return max(named, key=len, default="") or self.word_in(text)
+
     def word_in(self, text: str) -> str:
         """Return the first words of a text that a pattern names, or nothing."""
         found = self.find(text)
@@ -191,6 +202,7 @@ ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramas
 FURTHER_SEARCH = Vocabulary(
     {
         "search": """
+temukan بیاب بیابید یافتن پیدا_کن* tim_trong tim_theo tim_kiem* tim_thay ban_tim dang_tim_gi
 hledate hledas hledany* hledam klicov*_slov* klucov*_slov* cauti cautati cautam cuvant*_cheie cuvint*_cheie cuvinte_cheie kljucn*_rijec* kljucn*_besed* kljucn*_rec*
 iscete isces iscem otsid otsite otsim marksona* meklej* meklesan* atslegvard* raktazod* ieskau paraul*_clau busques busqueu cercant cercau dang_tim tim_gi can_tim
 etsitte haluat_etsia letar soker leter sokte keresel keresitek λεξη_κλειδι ключов*_слов* кључн*_реч* клучн*_збор* ключавое_слова търсят
@@ -221,7 +233,7 @@ run execute check ausfuhren executer ejecutar esegui executar uitvoeren wykonaj 
 view view_results show_results display filter filtern refine update_results afficher mostrar ver visualizza mostra filtra filtrar toon bekijk zobacz wyswietl
 next continue start begin proceed gehe starten lancer y_aller suivant continuer adelante siguiente continuar avanti procedi seguinte avancar
 volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
-fetch get_results abrufen
+fetch get_results abrufen see_results los_geht's los_gehts let's_go c'est_parti
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
     }
@@ -243,7 +255,7 @@ SENDING = Vocabulary(
 DISPLAY = Vocabulary(
     {
         "display": """
-        show view display list filter browse explore discover
+        show view display list filter browse explore discover see_results see_matches see_all
         anzeigen zeigen zeige filtern auflisten
         afficher voir filtrer lister
         mostrar ver filtrar listar
@@ -258,6 +270,16 @@ DISPLAY = Vocabulary(
         表示 絞り込* 一覧
         แสดง ดู กรอง
         visa vis nayta zobrazit filtrovat mutat* szures* afiseaza prikazi εμφανιση показати 보기 hien_thi xem tampilkan lihat הצג
+    """
+    }
+)
+
+# What a search brings. A button that shows it searches.
+RESULTS = Vocabulary(
+    {
+        "results": """
+        result* match matches hits treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* نتائج 结果 結果 ผลลัพธ์ traffar treff
+        osumat tulokset vysledk* vysledok talalat* rezultat* αποτελεσμα* резултат* תוצאות نتایج परिणाम 결과* ket_qua hasil
     """
     }
 )
@@ -278,7 +300,7 @@ THINGS = Vocabulary(
         nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
         text* ord ordet uttryck fritekst sana sanat teksti vyraz* slovo slova pojem pojm* szo szoveg* szavak kifejezes* cuvant cuvinte expresie termen
         pojam pojma rijec* rec reci tekst* izraz* niz beseda besede sona tekst teksts vards zodis zodziai frazė fraze* λεξ* κειμεν* ορο* φρασ*
-        слово слова слів словах текст* тексті фраз* вираз* дума думи израз* реч речи збор зборови מילה מילים טקסט ביטוי واژه واژگان متن عبارت शब्द पाठ 단어* 내용* 본문*
+        слово слова слів словах контекст* текст* тексті фраз* вираз* дума думи израз* реч речи збор зборови מילה מילים טקסט ביטוי واژه واژگان متن عبارت शब्द पाठ 단어* 내용* 본문*
         tu cum_tu noi_dung kata teks frasa mot_del paraula paraules
         ort kommun plats omrade sted kommune by paikkakunta kunta alue mesto obec obce lokalita misto telepules* hely* varos* localitate oras judet
         mjesto grad opcina kraj obcina koht linn vald vieta pilseta vietove miestas περιοχ* πολη* τοποθεσ* νομο* місто області область район* населен*_пункт*
@@ -296,6 +318,12 @@ HARMLESS = Vocabulary(
         perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
         inizia iniziare inicia comenzar empezar comecar commencer demarrer beginnen zacznij uruchom
+        starta borja aloita kaynnista spustit zahajit inditas* inditsa porneste incepe εναρξη почати розпочати започни התחל شروع आغاز 시작* bat_dau mulai
+        traff traffar treff treffer osumat vysledk* talalat* rezultat* αποτελεσμα* резултат* תוצאות نتایج परिणाम 결과* ket_qua hasil
+        by of on within through durch uber nach von vom zum zur den dem des aus bei ein eine einen l d du au aux par des del al por las los unos
+        nel nello nella nell nei negli nelle al alla allo ai agli alle del dello della dell dei degli delle sul sulla sui sulle dal dalla
+        nos nas do da dos das ao pelo pela um naar van door een op we po z ze o przez с со из во у за efter blandt blant etter ett den det et en
+        podle dle din la de egy το τα τη την της του των στον στην στα με из от със של את از به را
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
         here all the for in a an our this again in it
         neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
@@ -399,7 +427,7 @@ PLAIN_PURPOSES = Vocabulary(
         สมัครสมาชิก ลงทะเบียน สร้างบัญชี
     """,
         "account": """
-        forgot* recover_* recovery reset_password account* my_account
+        forgot* recover_* recovery reset_password account accounts account_* accountid accountname useraccount* myaccount* my_account
         vergessen konto kontos kontonummer* wiederherstell* mein_profil
         oubli* compte comptes recuperer retrouver_mon mon_profil
         olvid* cuenta cuentas recuperar mi_perfil
