@@ -182,8 +182,6 @@ class Walk:
         self.properties: list[LexborNode] = []  # microdata of searches
         self.forms: list[OpenForm] = []
         self.form = -1
-        self.shadows = 0  # shadow roots around here
-        self.shadowed: set[int] = set()  # controls in them, by the parser's number of the node
         self.controls: list[Control] = []
         self.options = 0
         self.labels: list[Span] = []
@@ -380,8 +378,6 @@ class Walk:
                 self.enter_drawn_anchor(node, attributes, path)
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
-        if "shadowrootmode" in attributes:
-            leave = self.enter_shadow()
         if attributes and (
             "hidden" in attributes
             or ("style" in attributes and _HIDING.search(attributes["style"] or ""))
@@ -614,17 +610,6 @@ class Walk:
 
         return done
 
-    def enter_shadow(self) -> Leave:
-        """Begin a shadow root, whose controls do not belong to the form around it."""
-        outer, self.form = self.form, -1
-        self.shadows += 1
-
-        def done() -> None:
-            self.form = outer
-            self.shadows -= 1
-
-        return done
-
     def enter_fieldset(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
         """Begin a group of controls, which may have a name and be disabled together."""
         is_disabled = "disabled" in attributes
@@ -721,8 +706,6 @@ class Walk:
         tag = NAMES[node.tag_id]
         if ONE_CHOICE in attributes:
             attributes.pop("multiple", None)
-        if self.shadows:
-            self.shadowed.add(node.mem_id)
         self.controls.append(
             Control(
                 tag,
