@@ -286,6 +286,14 @@ class Missed:
     host_pause: float | None = None  # seconds in which the whole host is left in peace
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
+    may_pass: bool = False  # the host was in trouble, and may answer another time
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
 
 
 @dataclass(frozen=True, slots=True)

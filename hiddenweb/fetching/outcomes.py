@@ -43,6 +43,9 @@ UNASKED = "not modified, though nobody asked whether it was"
 TOO_MANY_BY_STATUS = frozenset((413, 500))
 """Errors that may say of a question that it found too much."""
 
+ITS_OWN_ERROR = 500
+"""The error of a program on one request, most often; others of the server speak of its state."""
+
 ALL_OF_IT = frozenset((429, 503))
 """Answers that speak for the whole host."""
 
@@ -147,7 +150,8 @@ def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> M
     why = str(error)
     if isinstance(error, Refused):
         return Missed(errand, why, at, refused=True)
-    return Missed(errand, why, at, _wait(errand, retries) if error.temporary else None)
+    wait = _wait(errand, retries) if error.temporary else None
+    return Missed(errand, why, at, wait, may_pass=error.temporary)
 
 
 def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> Missed:
@@ -156,7 +160,7 @@ def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> M
     if not_yet.whole_host and errand.attempts >= retries.times:
         wait = None
     pause = not_yet.seconds if not_yet.whole_host else None
-    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause)
+    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_pass=True)
 
 
 def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) -> Missed:
@@ -168,7 +172,8 @@ def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) 
     if asked_for is not None:
         why += f", asks to wait {asked_for:.0f} s"
     pause = asked_for if answered.status in ALL_OF_IT or asked_for is not None else None
-    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status)
+    may_pass = answered.status != ITS_OWN_ERROR
+    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status, may_pass=may_pass)
 
 
 def _wait(errand: Errand, retries: Retries) -> float | None:

@@ -584,10 +584,9 @@ class State:
             (MISSED, LEASED),
         )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
-        db.execute(  # what did not answer then may answer now
-            "UPDATE links SET state = ?, attempts = 0, not_before = 0 WHERE state = ? AND"
-            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))"
-            " AND id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
+        db.execute(  # what did not answer then may answer now; pages of answers are asked for again one by one
+            "UPDATE links SET state = CASE WHEN kind IN ('answer', 'paging') THEN state ELSE ? END,"
+            " attempts = 0, not_before = 0 WHERE state = ?",
             (PENDING, MISSED),
         )
         db.execute(
