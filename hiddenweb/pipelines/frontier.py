@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.exploring.deferring import Deferring
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
 from hiddenweb.exploring.stopping import (
     Patience,
@@ -22,9 +23,10 @@ from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.details import record_moved
 from hiddenweb.storage.link_automata import link_automata
-from hiddenweb.storage.sqlite import share
+from hiddenweb.storage.sqlite import form_hash, share
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
+
+MOST_PUT_OFF = 20_000
+"""Links that wait and are looked at when a kind of address has shown to be worth nothing."""
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
 """Reasons that hold for this link only: the address may be followed from elsewhere."""
@@ -85,6 +90,7 @@ class FrontierPipeline(StatePipeline):
         self.rules = rules
         self.patience = patience
         self._sameness = Sameness(patience)
+        self._deferring = Deferring()
 
     def process_item(self, item: object) -> object:
         if isinstance(item, Missed):
@@ -142,8 +148,11 @@ class FrontierPipeline(StatePipeline):
         repeats = visit.exact and len(visit.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
             self._tell_stages(self._on_topic, visit.page, visit, follow=not repeats)
-        elif errand.kind in ("page", "record") and not repeats:
-            self._follow(visit.page, visit)
+        elif errand.kind in ("page", "record"):
+            if errand.kind == "page" and self._automata is None:
+                self._learn_worth(visit.page, visit)
+            if not repeats:
+                self._follow(visit.page, visit)
         self.state.finish(errand)
         self._count(visit)
 
@@ -184,12 +193,34 @@ class FrontierPipeline(StatePipeline):
         else:
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             ranked = self._automata is not None
-            links = links_to_follow(fresh, visit.errand, self.rules, ignored, ranked=ranked)
+            links = links_to_follow(
+                fresh, visit.errand, self.rules, ignored, ranked=ranked, can_wait=self._can_wait(visit)
+            )
             if self._automata is not None:
                 links = self._automata.placed(visit.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, visit)
         added = self.state.add_links([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
+        if self._automata is None:
+            self.stats.inc_value(
+                "hiddenweb/links/deferred",
+                sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
+            )
+
+    def _can_wait(self, visit: Visit) -> Callable[[Link], bool]:
+        site, url, can_wait = visit.errand.site, visit.url, self._deferring.can_wait
+        return lambda link: can_wait(site, link, url)
+
+    def _learn_worth(self, page: Page, visit: Visit) -> None:
+        """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
+        site = visit.errand.site
+        forms = [form_hash(form) for form in page.forms]
+        is_repeated = visit.duplicate_of is not None
+        if self._deferring.learn(site, visit.url, page, forms, is_repeated=is_repeated):
+            put_off = self.state.put_off(
+                site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
+            )
+            self.stats.inc_value("hiddenweb/links/deferred", put_off)
 
     def _count_lesson(self, brought: Brought | None) -> None:
         if brought is not None:
