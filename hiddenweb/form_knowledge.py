@@ -50,7 +50,7 @@ FEWEST_MET, KNOWN_ELSEWHERE = 30, 0.03
 """A form that has shown so many records, of which no larger share was new to the site, finds what other forms found."""
 
 _VERSION = 2
-_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists")
+_KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", "lists", "hideable")
 """What is written down of the sets of an Earlier; the keys of records are in the store, the answers in `brought`."""
 
 
@@ -210,7 +210,7 @@ class FormKnowledge:
         for line in lines(self._state, known.id):
             if not is_nonsense(line.keyword):
                 asked = _words_and_choices(known, planned, line.keyword, line.values, language)
-                yield Asked(*asked, line.found, line.new, line.total, line.left)
+                yield Asked(*asked, line.found, line.new, line.total, line.left, line.answered)
 
     def _hold(self, form: int, knowledge: Knowledge) -> Knowledge:
         self._held[form] = knowledge

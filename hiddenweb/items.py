@@ -243,6 +243,14 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class PageList:
+    """What a sitemap names: pages, or further sitemaps."""
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """What came of an errand that was answered."""
 
@@ -273,6 +281,7 @@ class Visit:
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
     form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
+    named: PageList | None = None  # by a sitemap, which is no page
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +296,14 @@ class Missed:
     host_pause: float | None = None  # seconds in which the whole host is left in peace
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
+    may_pass: bool = False  # the host was in trouble, and may answer another time
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -122,6 +123,11 @@ def test_what_got_no_answer_teaches_nothing_and_is_not_asked_again(name: str) ->
     assert wanted.words[0] not in asked_of(policy, 50)
 
 
+def known_by(policy: Policy) -> object:
+    """Return what a policy keeps, but for the parts of records that it learns about from answers that it saw whole."""
+    return {name: value for name, value in json.loads(policy.to_json()).items() if name != "parts"}
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> None:
     first, second = MAKERS[name](), MAKERS[name]()
@@ -136,7 +142,7 @@ def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> 
         assert policy.worth_turning()
         assert policy.read([(1, ()), (3, TEXTS[3].split())], 4) == 1
         policy.ended()
-    assert first.to_json() == second.to_json()
+    assert known_by(first) == known_by(second)
     if name not in {"random", "benefit"}:  # whose order depends on chance, and on the weights of records
         assert asked_of(first, 50) == asked_of(second, 50)
     assert not {"sea", "house"} & set(asked_of(second, 50))

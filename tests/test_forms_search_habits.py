@@ -38,6 +38,17 @@ def test_stop_words_are_left_when_one_found_nothing() -> None:
     assert habits.can_find("wine", 0.1)
 
 
+def test_numbers_are_left_when_two_found_nothing_until_one_does() -> None:
+    habits = Habits("en")
+    habits.found("3", held_by=2, share=0.1, found=0)
+    assert habits.can_find("1999", 0.1)
+    habits.found("4", held_by=1, share=0.1, found=0)
+    assert not habits.can_find("1999", 0.1)
+    assert habits.can_find("amber", 0.1)
+    habits.found("2001", held_by=1, share=0.1, found=3)
+    assert habits.can_find("1999", 0.1)
+
+
 def test_a_label_tells_about_words_that_are_as_common() -> None:
     habits = Habits("en")
     tell(habits, "author", 0, share=0.9)

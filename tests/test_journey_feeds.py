@@ -29,7 +29,7 @@ def shop(path: str) -> str | None:
         return page("Books", f"{FORM}<p>{' '.join(WORDS)}</p>")
     if parts.path == "/find":
         word = parse_qs(parts.query).get("q", [""])[0].lower()
-        found = [at for at in range(30) if word in says(at)]
+        found = [at for at in range(30) if word and word in says(at)]
         items = "".join(
             f"<li><a href=/book/{at}>The book {at}</a><p>{says(at)}</p>"
             f"<dl><dt>Author</dt><dd>{AUTHORS[at % 3]}</dd><dt>Price</dt><dd>{at}.50</dd></dl></li>"

@@ -111,7 +111,7 @@ def test_a_form_that_writes_the_word_into_its_list_is_asked_no_more(tmp_path: Pa
 
     words = [question["q"] for path, question in questions if path == "/find"]
     assert [is_nonsense(word) for word in words] == [*[False] * (len(words) - 1), True]
-    assert len(words) <= 6
+    assert len(words) <= 8  # with an empty query and a wildcard
     ((state, why),) = ran.rows("SELECT state, why FROM forms")
     assert state == "done"
     assert "which does not exist, stands in its records" in why
@@ -253,7 +253,7 @@ def test_a_choice_that_must_be_made_is_made(tmp_path: Path) -> None:
         lambda _path, asked: listed(containing(asked["q"]) if asked.get("part") else []),
     )
 
-    assert len(questions) > 5
+    assert len(questions) >= 5
     assert all(question["part"] in ("s", "b") for _, question in questions)
 
 
@@ -322,7 +322,7 @@ def test_a_declared_search_that_stands_on_the_page_as_a_form_is_not_asked_twice(
         lambda _path, asked: listed(containing(asked.get("q", ""))),
     )
 
-    assert len(questions) > 5
+    assert len(questions) >= 5
     assert ran.rows("SELECT count(*) FROM forms WHERE ask") == [(1,)]
 
 
@@ -342,7 +342,7 @@ def test_another_form_in_the_answer_is_asked_in_its_turn(tmp_path: Path) -> None
 
     ran, questions = asked(tmp_path, page(first), answers)
 
-    assert [path for path, _ in questions].count("/find") > 5
+    assert [path for path, _ in questions].count("/find") >= 5
     assert ran.rows("SELECT count(*) FROM records")[0][0] > 20
 
 
@@ -420,7 +420,8 @@ def test_a_form_on_a_page_with_nofollow_is_asked_when_it_stands_on_another_too(
     def answer(path: str) -> str | None:
         parts = urlsplit(path)
         if parts.path == "/find":
-            return listed(containing(parse_qs(parts.query)["q"][0]))
+            words = parse_qs(parts.query).get("q")
+            return listed(containing(words[0])) if words else page(f"Type a word {BOX}")
         return {"/": UNFOLLOWED, "/about": page(" ".join(WORDS) + BOX)}.get(parts.path)
 
     with SmallSite(answer) as site:

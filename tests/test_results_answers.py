@@ -70,6 +70,21 @@ def test_an_answer_is_told_by_what_is_there(answer: Page, case: str, count: int)
     assert found.has_records == (count > 0)
 
 
+def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
+    cellar = Link("http://a.example/cellar", "Our wine cellar")
+    news = Link("http://a.example/news", "News")
+    filled = replace(FORM, fields=(Field("q", "text", value="wine"), Field("", "submit")))
+    known = earlier(page("Our cellars", url=HOME, forms=(FORM,), links=(cellar, news)))
+    shown = page("Our cellars", forms=(filled,), links=(cellar, news))
+    nothing = page("No results.", forms=(FORM,), links=(news,), structure=7)
+    taught = after(known, nothing, judged(nothing, known=known))
+
+    assert judged(shown, known=known).case == "form_again"
+    found = judged(shown, known=taught)
+    assert [record.key for record in found.records] == ["http://a.example/cellar"]
+    assert not judged(replace(shown, forms=(FORM,)), known=taught).records  # the first page again
+
+
 def test_a_bound_makes_an_answer_a_part() -> None:
     found = judged(page("more than 3 rows", 1, 2, 3))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.exploring.frontier import RECORDS
 from hiddenweb.items import Errand, Field, Form, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.results.details import MOST_FAILED, TRIED
 from hiddenweb.storage.details import ALWAYS, NEVER, Details, details_of, policy_named, record_moved
@@ -298,7 +299,7 @@ def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: S
     adopted = state.rows(row)
     never = Details(state, NEVER)
 
-    assert adopted == [(0, world.asked, 0)]
+    assert adopted == [(RECORDS, world.asked, 0)]
     assert never.spare(world.next_errand())
     assert state.rows(row) == [(15, None, 0)]
 

@@ -56,6 +56,8 @@ _PAGES_TO_TELL = 3  # of an answer, before what they brought counts more than wh
 _LOOKED_UP = 200  # known records that are looked at to see which parts are searched
 _CONTRADICTED = 0.5  # of the known records that hold a word, which it has to find again
 _COMMON = 200  # frequent words that are looked at besides those that were asked
+_BARREN_OF_LIMITED = 4  # pages in a row without anything new, where answers have a limit: what is best stands first, and is known
+_BY_CHANCE = 4  # records that are added to those shown of an answer which was not read to its end
 _SETTLED = 10  # steps by which the weights of records that come from the store are found again
 
 
@@ -178,13 +180,21 @@ class Benefit(Reading):
             return False
         if answer.barren >= MOST_BARREN and not self._expecting.has_limit:
             return False
+        if self._expecting.has_limit and answer.barren >= _BARREN_OF_LIMITED:
+            return False
         if answer.choices or not answer.words or self._expecting.has_limit:
             return True
         total: float | None = answer.total
         if total is None and self._expected is not None and answer.pages < _PAGES_TO_TELL:
             total = float(self._expected.found)
         here = self._rate_of_rest(self.seen.numbers(answer.words), answer.shown, total)
-        return (self._new_lately(answer) if here is None else here) >= _LEAVE_BELOW * self._elsewhere
+        if here is None:
+            here = self._new_lately(answer)
+        elif (
+            answer.pages >= _PAGES_TO_TELL
+        ):  # lists show less than searches read: many a known record holds the words unseen
+            here = min(here, max(self._new_lately(answer), self._new_so_far(answer)))
+        return here >= _LEAVE_BELOW * self._elsewhere
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
         answer = self.under_way
@@ -199,6 +209,10 @@ class Benefit(Reading):
         super().failed()
         if answer.words and not answer.choices:
             self._left.pop(self.seen.numbers(answer.words), None)
+
+    def set_apart(self, answer: UnderWay) -> None:
+        super().set_apart(answer)
+        self._left.pop(self.seen.numbers(answer.words), None)
 
     def common(self, but: Collection[str]) -> str | None:
         if self.reach.refused is not None:  # what is frequent finds too much here
@@ -257,8 +271,12 @@ class Benefit(Reading):
 
     def restore_line(self, line: Asked) -> None:
         self._expecting.read()
-        if line.words and not line.choices:
+        if not line.words or line.choices:
+            return
+        if line.answered:
             self._take_in(self.seen.numbers(line.words), line.found, line.total, had_more=line.left)
+        else:
+            self._asked.setdefault(self.seen.numbers(line.words), None)
 
     # Learning
 
@@ -279,8 +297,7 @@ class Benefit(Reading):
             self._take_in(asked, answer.shown, answer.total, had_more=had_more)
             return
         if answer.total is not None and not answer.before and self.adviser.are_seen(answer.words):
-            held = self._held_in_searched_parts(before)
-            self._expecting.told(answer.total, held, self._known_before)
+            self._expecting.told(answer.total, self._held(before, answer), self._known_before)
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         total = answer.total if answer.total is not None else None if is_cut else answer.shown
         if self._expected is not None:
@@ -289,9 +306,23 @@ class Benefit(Reading):
                 held = self._held_in_searched_parts(before)
                 hidden = (expected.found - expected.met) * float(self._findable(np.array(asked)).min())
                 expected = expected._replace(met=np.array(float(held)), found=held + hidden)
+            if (
+                total is None and expected.found < answer.shown
+            ):  # it found more than that, nobody knows how much
+                total = answer.shown
             self._expecting.learn(expected, found=total, shown=answer.found, new=answer.new)
         self._new_at_end[asked] = self._new_lately(answer)
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
+
+    def _held(self, before: Places, answer: UnderWay) -> int:
+        """Return how many known records were among all that an answer found: those that hold the words, or more by what it showed.
+
+        Lists show less of a record than searches read, so that a word may find known records which are not seen to hold it.
+        """
+        by_text = self._held_in_searched_parts(before)
+        again, total = answer.found - answer.new, answer.total or answer.shown
+        by_chance = 0 if answer.shown >= total else _BY_CHANCE
+        return max(by_text, round(total * again / max(answer.found + by_chance, 1)))
 
     def _held_in_searched_parts(self, before: Places) -> int:
         """Return how many of the known records that hold what was asked were found again, where a search may read less than these show."""
@@ -451,6 +482,10 @@ class Benefit(Reading):
     @staticmethod
     def _new_lately(answer: UnderWay) -> float:
         return sum(new for _, new in answer.latest) / max(len(answer.latest), 1)
+
+    def _new_so_far(self, answer: UnderWay) -> float:
+        """Return how many new records a page of an answer has had, with one more for chance."""
+        return self.reach.page_size * (answer.new + 1) / (answer.found + 2)
 
     def _rates(self, expected: Expected) -> Any:
         return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))

@@ -45,6 +45,15 @@ class Estimate(NamedTuple):
             self.known, max(self.size, least), max(self.low, least), max(self.high, self.size, least)
         )
 
+    def with_share(self, least: float, most: float) -> Estimate:
+        """Return it with an interval that holds what follows if between two shares of all records are hidden.
+
+        >>> Estimate(90, 90, 90, 90).with_share(0.0, 0.1)
+        Estimate(known=90, size=90, low=90, high=100.0)
+        """
+        low, high = (self.known / (1 - share) if share < 1 else inf for share in (least, most))
+        return self._replace(low=min(self.low, low), high=max(self.high, high))
+
     def without_end(self) -> Estimate:
         """Return it where records that are never shown may be any number."""
         return self._replace(high=inf)

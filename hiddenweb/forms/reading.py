@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from hiddenweb.forms.coverage import Estimate
 
 _FREQUENT = 200  # words that are looked at besides those that were asked
+_LATELY = 10  # answers by which the ends of an estimate are checked
+_MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, they tell little
+_MOST_PLACES = 50
 _SHORTEST = 3  # letters of a word: many sites refuse less
 
 NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
@@ -48,9 +51,12 @@ class Reading(ABC):
         self._shown_whole = 0  # records in answers that were shown as a whole, with those shown before
         self._shown_cut = 0  # and in those that were not
         self._under_way: UnderWay | None = None
+        self._places: dict[tuple[tuple[str, ...], tuple[Choice, ...]], int] = {}  # in interrupted answers
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
-        before = self.read_before(words) if goes_on and not choices else 0
+        before = self._places.pop((tuple(words), tuple(choices)), 0) if goes_on else 0
+        if goes_on and not before and not choices:
+            before = self.read_before(words)
         self._under_way = UnderWay(tuple(words), tuple(choices), before)
         self.seen.turn_to_next_answer()
 
@@ -87,12 +93,32 @@ class Reading(ABC):
     def failed(self) -> None:
         self._under_way = None
 
+    def interrupted(self) -> None:
+        answer = self.under_way
+        if answer.shown:
+            self.ended(had_more=True)
+            self.set_apart(answer)
+        else:
+            self.failed()
+
+    def set_apart(self, answer: UnderWay) -> None:
+        """Remember how much of an interrupted answer was read: it goes on when the site does. The oldest are forgotten."""
+        self._places[answer.words, answer.choices] = answer.shown
+        while len(self._places) > _MOST_PLACES:
+            del self._places[next(iter(self._places))]
+
     def estimate(self) -> Estimate | None:
         estimate = by_overlap(self.seen.sums_of_all())
         return estimate and self.held_to_facts(estimate, by_overlap=True)
 
     def held_to_facts(self, estimate: Estimate, *, by_overlap: bool) -> Estimate:
-        """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut."""
+        """Return an estimate that holds what the site said of any question, and has no upper end if it rests on answers that were cut.
+
+        Its ends hold as well what follows if as much of all records is hidden as was new of what the last answers showed.
+        """
+        hidden = self.latest.share_of_new(_LATELY)
+        if hidden is not None and hidden[1] < _MOSTLY_KNOWN:
+            estimate = estimate.with_share(*hidden)
         estimate = estimate.with_least(self._most_told)
         is_capped = self.reach.most is not None or self.reach.refused is not None
         if by_overlap and is_capped and self._shown_cut > self._shown_whole:
@@ -127,6 +153,7 @@ class Reading(ABC):
             "most_told": self._most_told,
             "shown": [self._shown_whole, self._shown_cut],
             "under_way": None if under_way is None else under_way.to_json(),
+            "places": [[*key, shown] for key, shown in self._places.items()],
         }
 
     def restore(
@@ -144,6 +171,8 @@ class Reading(ABC):
             self.seen.restore(key, words, times)
         for line in lines:
             self.restore_line(line)
+        for (words, choices), shown in list(self._places.items()):
+            self.set_apart(UnderWay(words, choices, shown))
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         """Go on from what was written down."""
@@ -151,6 +180,8 @@ class Reading(ABC):
         self.latest.restore(state["latest"])
         self._most_told = state.get("most_told", 0)
         self._shown_whole, self._shown_cut = state.get("shown", (0, 0))
+        for words, choices, shown in state.get("places", ()):
+            self._places[tuple(words), tuple((name, value) for name, value in choices)] = shown
         under_way = state["under_way"]
         self._under_way = None if under_way is None else UnderWay.from_json(under_way)
 

@@ -1,6 +1,6 @@
 """What a search does with words, learnt from what it found for them.
 
-Many searches ignore stop words and short words, read only some of what a record shows ("Author:" finds nothing, though it stands
+Many searches ignore stop words, short words and numbers, read only some of what a record shows ("Author:" finds nothing, though it stands
 in every record), or find records with any of several words instead of all. Nobody says so beforehand. A word that known records hold and that finds nothing tells; one such word is enough, until another of its kind
 finds something.
 """
@@ -8,6 +8,7 @@ finds something.
 from __future__ import annotations
 
 from collections import deque
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.text import UNSPACED, stop_words
@@ -26,6 +27,7 @@ FEW = 3
 """Records that must hold a word before it means anything that it finds nothing."""
 
 _SHORT, _NOT_LONG = 2, 4  # letters: what is so short is most often refused for that; longer words seldom are
+_NUMBERS = 2  # that found nothing, more than those that did, before no other one is asked: ranks, dates and counts are seldom searched
 _COMMON = 0.3  # the share of records that hold a word which may be a label
 
 
@@ -38,12 +40,15 @@ class Habits:
         self._longest_refused = 0
         self._shortest_found: int | None = None
         self._stop_words = 0  # that found something, less those that did not
+        self._numbers = 0  # that found something, less those that did not
         self._label_share = 1.01  # more than all: no label is known
         self._ignored: set[str] = set()
 
     def can_find(self, word: str, share: float) -> bool:
         """Say whether a word that a share of the records holds may find something."""
         if len(word) <= self._too_long_to_refuse or share >= self._label_share or word in self._ignored:
+            return False
+        if word.isdigit() and self._numbers <= -_NUMBERS:
             return False
         return self._stop_words >= 0 or word not in stop_words(self.language)
 
@@ -53,7 +58,10 @@ class Habits:
         if found:
             self._shortest_found = min(len(word), self._shortest_found or len(word))
             self._stop_words += is_stop_word
+            self._numbers += word.isdigit()
             return
+        if word.isdigit():
+            self._numbers -= held_by > 0
         if held_by < FEW:
             return
         is_spaced = self.language not in UNSPACED
@@ -90,6 +98,7 @@ class Habits:
             "longest_refused": self._longest_refused,
             "shortest_found": self._shortest_found,
             "stop_words": self._stop_words,
+            "numbers": self._numbers,
             "label_share": self._label_share,
         }
 
@@ -99,6 +108,7 @@ class Habits:
         self._longest_refused = written["longest_refused"]
         self._shortest_found = written["shortest_found"]
         self._stop_words = written["stop_words"]
+        self._numbers = written.get("numbers", 0)
         self._label_share = written["label_share"]
 
 
@@ -111,6 +121,13 @@ class Latest:
     def add(self, found: int, new: int, known: int) -> None:
         """Take in an answer that found so many records, so many of them new, when so many were known."""
         self._answers.append((found, new, known))
+
+    def share_of_new(self, answers: int) -> tuple[float, float] | None:
+        """Return how much of what the last so many answers showed was new, at least and at most; None if they showed nothing."""
+        last = list(self._answers)[-answers:]
+        found, new = sum(found for found, _, _ in last), sum(new for _, new, _ in last)
+        by_chance = 2 * sqrt(new + 1)
+        return (max(new - by_chance, 0.0) / found, min((new + by_chance) / found, 1.0)) if found else None
 
     @property
     def odds(self) -> float:

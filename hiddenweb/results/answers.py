@@ -105,6 +105,9 @@ class Earlier:
     empty: frozenset[int] = frozenset()  # structures and wordings of answers that said that nothing was found
     keys: frozenset[str] = frozenset()  # of all records seen
     kinds: frozenset[str] = frozenset()  # how the parts of pages are made that were records
+    hideable: frozenset[str] = (
+        frozenset()
+    )  # of the addresses that the form's page links to, those that an empty answer lacked
     lists: frozenset[str] = frozenset()  # columns of records that are lists: `hiddenweb.results.known_lists`
 
 
@@ -158,7 +161,10 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
         blocks = {record.key for record in records_in(page)} - known.keys
         lines = _line_keys(page) if len(known.page_blocks) < _MOST_LINES else frozenset()
         empty = known.empty | {page.structure, answer.wording} if answer.wording else known.empty
-        return replace(known, page_blocks=known.page_blocks | blocks | lines, empty=empty)
+        hideable = known.hideable
+        if answer.case == "nothing_found" and not hideable:
+            hideable = known.page_links - {canonical(link.url) for link in page.links}
+        return replace(known, page_blocks=known.page_blocks | blocks | lines, empty=empty, hideable=hideable)
     return known
 
 
@@ -188,6 +194,7 @@ def judge_answer(
         found
         or _records_by_shape(page, query, earlier)
         or _left_of_list(page, query, earlier)
+        or _shown_again(page, query, earlier)
         or _single(page, query, earlier, number)
     )
     if records:
@@ -358,6 +365,24 @@ def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, .
     if not are_counted and not any(_holds_keyword(record.text, query) for record in records):
         return ()
     return () if _says_none(page, query, earlier) else records
+
+
+def _shown_again(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+    """Return what the form's own page links to by the keyword, and an answer did not that found nothing: a short list, all of which was found.
+
+    The page has to be an answer, in whose box the keyword stands, and not the first page of the site.
+    """
+    asked = query.keyword.casefold()
+    if page.structure in earlier.empty or not (earlier.hideable and asked):
+        return ()
+    if not any(field.value.casefold() == asked for form in page.forms for field in form.fields):
+        return ()
+    found: dict[str, Record] = {}
+    for link in page.links:
+        key = canonical(link.url)
+        if key in earlier.hideable and key not in found and _holds_keyword(link.anchor, query):
+            found[key] = Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url)
+    return () if _says_none(page, query, earlier) else tuple(found.values())
 
 
 def _listed(earlier: Earlier) -> frozenset[str]:
