@@ -142,11 +142,12 @@ class Block:
 
     text: str
     title: str = ""
-    url: str | None = None  # where its first link leads
+    url: str | None = None  # where the link leads that is about it
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
     attributes: Sequence[tuple[str, str]] = ()  # all it says in a place of its own: ("author", "Jane Smith")
     element: int = 0  # the parser's number of its node; 0: it is not one element
     kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
+    others: tuple[str, ...] = ()  # where the first link of every other kind leads
 
 
 def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from hiddenweb.items import Block, Page, Query, Record
-from hiddenweb.results.records import records_in, with_attributes
+from hiddenweb.identity import canonical
+from hiddenweb.items import Block, Link, Page, Query, Record
+from hiddenweb.results.records import has_shape, records_in, shapes_of, with_attributes
 
 ASKED = "http://a.example/find?q=red+wine"
 
@@ -45,6 +48,8 @@ def test_a_record_is_known_by_its_address() -> None:
         ("/show?id={n}&hl=Red+Wine", "/show?hl=CHEESE&id={n}"),
         ("/show?id={n};from=red+wine", "/show?id={n};from=cheese"),
         ("/topic?t={n}&highlight=WyJyZWQi", "/topic?t={n}&highlight=WyJjaGVl"),
+        ("/show?id={n}&s%5B%5D=red&s%5B%5D=wine", "/show?id={n}&s%5B%5D=cheese*"),
+        ("/show?id={n}&s[0]=red&s[1]=wine", "/show?id={n}&s[0]=cheese"),
         ("/item/{n}/?list=q%3Dred%2Bwine", "/item/{n}/?list=page%3D2%26q%3Dcheese"),
         ("/show?id={n}&return=%2Ffind%3Fq%3Dred%2520wine", "/show?id={n}&return=%2Ffind%3Fq%3Dcheese"),
     ],
@@ -180,3 +185,48 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
     (found,) = with_attributes((record,), Page(ASKED, alone=alone))
 
     assert [name for name, _ in found.attributes] == names
+
+
+def test_a_word_of_the_address_is_no_trace_where_other_links_of_the_kind_have_another() -> None:
+    commits = [item(f"/?p=lib.git;a=commit;h={n}") for n in range(3)]
+    links = tuple(
+        Link(f"http://a.example/?p=lib.git;a={name};h={n}") for n in range(3) for name in ("commit", "tree")
+    )
+    found = records_in(replace(page(*commits), links=links), Query((("s", "commit"),), "commit"))
+
+    assert [record.key for record in found] == [canonical(commit.url or "") for commit in commits]
+
+
+def test_a_word_that_all_addresses_of_records_hold_is_no_trace() -> None:
+    shapes = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    found = records_in(page(item("/db?op=get&id=7")), Query((("q", "get"),), "get"), shapes)
+
+    assert [record.key for record in found] == ["http://a.example/db?id=7&op=get"]
+
+
+def test_of_several_addresses_the_one_counts_that_looks_like_those_of_records() -> None:
+    shapes = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    block = replace(item("/people/ann"), others=("http://a.example/db?op=view&id=7", "http://a.example/db?op=get&id=7"))  # fmt: skip
+
+    assert [record.key for record in records_in(page(block), None, shapes)] == [
+        "http://a.example/db?id=7&op=get"
+    ]
+    assert [record.key for record in records_in(page(block))] == ["http://a.example/people/ann"]
+
+
+def test_a_page_that_is_called_what_was_asked_keeps_its_name() -> None:
+    shapes = shapes_of(f"http://a.example/wiki?page={name}" for name in ("Beer", "Cider", "Water"))
+    found = records_in(page(item("/wiki?page=Wine")), Query((("q", "wine"),), "wine"), shapes)
+
+    assert [record.key for record in found] == ["http://a.example/wiki?page=Wine"]
+
+
+def test_few_records_do_not_tell_what_all_addresses_hold() -> None:
+    several = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    one = shapes_of(["http://a.example/db?op=view&id=1"])
+
+    assert has_shape("http://a.example/db?op=get&id=9", several)
+    assert not has_shape("http://a.example/db?op=view&id=9", several)
+    assert has_shape("http://a.example/db?op=other&id=9", one)
+    assert shapes_of(["http://a.example/db?op=view&id=1"], several) == frozenset()
+    assert shapes_of(["a.example#1234"]) == frozenset()

@@ -42,6 +42,7 @@ CONCEALING = re.compile(
     re.IGNORECASE,
 )
 """Inline styles by which nobody sees an element: hidden, transparent, without size, or far outside of the page."""
+_ANCHORS_OF_A_LINK = 4  # that lead to the same address, on a page with very many
 _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
 _OF_FORMS = numbers_of("form input select textarea button fieldset legend label svg math")
 _FOREIGN = numbers_of("svg math")
@@ -582,7 +583,7 @@ class Walk:
     def add_anchor(self, href: str, attributes: Attributes, path: str) -> Span:
         """Keep a link for later, when the text around it is known."""
         span = Span("", self.length)
-        if len(self.anchors) >= 2 * self.limits.links:
+        if len(self.anchors) >= _ANCHORS_OF_A_LINK * self.limits.links:
             self.mark("many_links")
             return span
         rel = attributes.get("rel")
@@ -779,6 +780,12 @@ class Walk:
             anchor = flat[start : min(end, start + 1000)]
             words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
             yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+
+    def end_of_links(self) -> int | None:
+        """Return where the links end that were kept, if there were more; behind that, parts seem to have none."""
+        if len(self.anchors) < _ANCHORS_OF_A_LINK * self.limits.links:
+            return None
+        return self.anchors[-1].span.end
 
     def first_anchor(self, start: int, end: int) -> Anchor | None:
         """Return the first link within a part of the text."""
