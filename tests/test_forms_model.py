@@ -147,7 +147,7 @@ def test_a_pressed_button_sends_its_direction_first() -> None:
     [
         ("one two three four five", "one two \nthree four \nfive"),
         ("one\ntwo", "one\ntwo"),
-        ("abcdefghijklmnopqrstuvwxyz a", "abcdefghij\nklmnopqrst\nuvwxyz a"),
+        ("abcdefghijklmnopqrstuvwxyz a", "abcdefghijk\nlmnopqrstuv\nwxyz a"),
         ("", ""),
     ],
 )

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.encodings import web_name
 from hiddenweb.forms.sanitising import sanitised
+from hiddenweb.forms.wrapping import wrapped
 from hiddenweb.page.forms import direction_of
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
         value = web_name(charset)
     elif field.kind == "textarea":
         value = _NEWLINE.sub("\n", value)
-        value = _wrapped(value, field.wrap) if field.wrap else value
+        value = wrapped(value, field.wrap) if field.wrap else value
     elif field.kind not in ("hidden", "submit"):
         value = sanitised(field)
     entries = [Entry(field.name, value)]
@@ -280,23 +281,3 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
         direction = direction_of(value) if field.direction == "auto" else field.direction
         entries.insert(0 if field.kind == "submit" else 1, Entry(field.dirname, direction))
     yield from entries
-
-
-def _wrapped(text: str, width: int) -> str:
-    """Return a text with its lines broken as a box of some width shows them: after spaces, or within a long word.
-
-    >>> _wrapped("one two three four", 10).split(chr(10))
-    ['one two ', 'three four']
-    """
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        for letters, spaces in re.findall("([^ ]*)( *)", paragraph):
-            if line and len(line) + len(letters) > width:
-                lines.append(line)
-                line = ""
-            at = max(len(letters) - 1, 0) // width * width if len(letters) > width else 0
-            lines += [letters[start : start + width] for start in range(0, at, width)]
-            line += letters[at:] + spaces
-        lines.append(line)
-    return "\n".join(lines)
