@@ -1179,6 +1179,17 @@ _NAMES = (
 
 _DIRECTIONS = (
     Case(
+        "Submit buttons that are not pressed send their direction",
+        "<form action=/s><input type=submit name=a value=1 dirname=d><input type=submit name=b value='שלום' dirname=e dir=auto>"
+        "<input type=submit value=1 dirname=f><input type=submit name=c value=1 dirname=g disabled>"
+        "<input type=submit name=h value=1 dirname=''><input type=submit id=go name=i value=2></form>",
+        click="go",
+    ),
+    Case(
+        "A hidden control that names the encoding sends no direction",
+        "<form action=/s><input type=hidden name=_charset_ dirname=d><input type=hidden name=_CHARSET_ value=q dirname=e></form>",
+    ),
+    Case(
         "A dirname sends the direction after its value",
         "<form action=/s><input name=a value=1 dirname=a.dir></form>",
     ),
