@@ -34,10 +34,14 @@ _RESULTS = (
     r"treffern?|ergebnis\w*|eintr[aä]g\w*|"
     r"résultats?|réponses?|enregistrements?|resultados?|registros?|coincidencias?|risultat\w*|element[oi]|wynik\w*|rezultat\w*|"
     r"rekord\w*|pozycj\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|совпадени\w*|документ\w*|نتيجة|نتائج|السجلات|النتائج|"
-    r"条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
+    r"träff(?:ar)?\b|poster\b|resultat(?:er)?\b|treff\b|tulos\w*|osuma\w*|hakutulo\w*|výsled\w*|záznam\w*|polož\w*|találat\w*|eredmény\w*|rezultāt\w*|tulemus\w*|zadetk\w*|"
+    r"αποτελέσμα\w*|εγγραφ\w*|תוצאות|רשומות|نتیجه|مورد|परिणाम|रिकॉर्ड|hasil\b|kết quả|bản ghi|resulta(?:ten|ts)\b|emaitza\w*|"
+    r"건|개의|条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
 )
 _FOUND = (
     r"(?:found|gefunden|trouvés?|encontrad\w+|trovat\w+|znalezion\w+|bulun\w+|найден\w*|всего|total\w*|insgesamt|gesamt|łącznie|toplam|"
+    r"löytyi|yhteensä|hittade|totalt|nalezen\w*|celkem|nájden\w*|spolu|összesen|знайдено|усього|намерени|общо|βρέθηκ\w+|σύνολο|נמצאו|"
+    r"یافت|مجموع|कुल|총|검색결과|ditemukan|tìm thấy|tổng|găsit\w*|ukupno|pronađen\w*|skupaj|leiti|atrast\w*|rasta\b|"
     r"共|命中|总计|全|ヒット|พบ|ทั้งหมด|จำนวน|عدد|إجمالي)"
 )
 _FOUND_THEM = (
