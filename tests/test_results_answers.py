@@ -582,3 +582,26 @@ def test_a_suggestion_that_is_made_like_a_record_is_none() -> None:
     html = "<body><pre>Nothing matches</pre><hr><pre>Perhaps you mean <a href='/find?q=vine'>vine</a>?</pre></body>"
 
     assert not judged(read_page(html.encode(), QUERY.url, want_blocks=True), known=known).records
+
+
+@pytest.mark.parametrize(
+    ("word", "following", "count"),
+    [
+        ("", "http://a.example/find?q=&p=2", 3),
+        ("", "http://a.example/find?p=2", 0),
+        ("", "http://a.example/news", 0),
+        ("wine", "http://a.example/find?q=wine&p=2", 0),
+    ],
+)
+def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_box(
+    word: str, following: str, count: int
+) -> None:
+    url = f"http://a.example/find?q={word}"
+    links = (Link(following, "2"),)
+    listing = page("All we have", 1, 2, 3, url="http://a.example/find", forms=(FORM,))
+    answer = page("All we have", 1, 2, 3, url=url, forms=(FORM,), links=links)
+    asked = Query((("q", word),), word, url=url)
+
+    found = judge_answer(answer, 200, form=FORM, query=asked, earlier=earlier(listing))
+
+    assert (len(found.records), found.next) == (count, links[0] if count else None)

@@ -194,6 +194,7 @@ def judge_answer(
         found
         or _records_by_shape(page, query, earlier)
         or _left_of_list(page, query, earlier)
+        or _whole_list(page, query, earlier, number)
         or _shown_again(page, query, earlier)
         or _single(page, query, earlier, number)
     )
@@ -387,6 +388,19 @@ def _shown_again(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ..
         if key in earlier.hideable and key not in found and _holds_keyword(link.anchor, query):
             found[key] = Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url)
     return () if _says_none(page, query, earlier) else tuple(found.values())
+
+
+def _whole_list(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+    """Return the list on the form's own page where that is the answer to an empty box: it goes on at an address that has the box in it."""
+    if query.keyword.strip() or not query.values:
+        return ()
+    records = records_in(page, query, earlier.shapes)
+    if len(records) <= _SEVERAL or not all(record.key in _listed(earlier) for record in records):
+        return ()
+    following = next_page(page, asked_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
+    parameters = urlsplit(following.url).query if following else ""
+    asked = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters)}
+    return records if asked.issuperset(name for name, _ in query.values) else ()
 
 
 def _listed(earlier: Earlier) -> frozenset[str]:
