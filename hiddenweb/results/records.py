@@ -3,7 +3,8 @@
 A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
 the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
 `/show?q=wine&id=5`), which are the parameters that hold what was asked, and those that are named for it. A parameter that holds
-something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. Otherwise the
+something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. A parameter that
+holds the address of the answer is the way back to it (`/show?id=5&return=/list?q=wine&page=2`), and no part of the record. Otherwise the
 record is what it says, and its key is a hash of its words.
 """
 
@@ -16,7 +17,7 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
 from xxhash import xxh3_64_hexdigest
 
-from hiddenweb.identity import canonical
+from hiddenweb.identity import canonical, normalised
 from hiddenweb.items import Record
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _MOST_OF_IT = 0.5
 _WORDS = re.compile(r"\w+")
+_ADDRESS = re.compile(r"https?://|/|\?", re.IGNORECASE)
 _TRACES = frozenset(
     {
         "highlight",
@@ -50,7 +52,7 @@ def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
     """Return the records of an answer to a question, in their order, each once."""
     asked = asked_values(query)
     telling = _telling([block.url for block in page.blocks if block.url], asked)
-    addresses = [_bare_address(block.url, asked, telling) for block in page.blocks]
+    addresses = [_bare_address(block.url, asked, telling, page.url) for block in page.blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     records: dict[str, Record] = {}
     for block, address in zip(page.blocks, addresses, strict=True):
@@ -95,8 +97,12 @@ def asked_values(query: Query | None) -> frozenset[str]:
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
-def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = frozenset()) -> str:
-    """Return an address without the parameters that repeat what was asked; those that are `telling` stay.
+def without_question(
+    url: str, asked: frozenset[str], telling: frozenset[str] = frozenset(), shown_on: str = ""
+) -> str:
+    """Return an address without the parameters that repeat what was asked, or lead back to the page that it is shown on.
+
+    Those that are `telling` stay.
 
     >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
@@ -104,12 +110,16 @@ def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = 
     'http://a.example/wiki.php?page=wine'
     >>> without_question("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
     'http://a.example/view/old-bridge/'
+    >>> without_question("http://a.example/view?id=5&back=/list?q=wine%26page=2", frozenset(), shown_on="http://a.example/list?q=wine")
+    'http://a.example/view?id=5'
     """
     parts = urlsplit(url)
-    if not asked or not parts.query:
+    if not parts.query or not (asked or shown_on):
         return url
     parameters = re.split("[&;]", parts.query)
-    kept = [each for each in parameters if not _is_trace(each, asked, telling)]
+    kept = [
+        each for each in parameters if not (_is_trace(each, asked, telling) or _leads_back(each, shown_on))
+    ]
     if not kept and _SCRIPT.search(parts.path):
         kept = parameters[:1]
     return urlunsplit(parts._replace(query="&".join(kept)))
@@ -118,6 +128,19 @@ def without_question(url: str, asked: frozenset[str], telling: frozenset[str] = 
 def _is_trace(parameter: str, asked: frozenset[str], telling: frozenset[str]) -> bool:
     name = _name(parameter)
     return name in _TRACES or (name not in telling and _value(parameter) in asked)
+
+
+def _leads_back(parameter: str, shown_on: str) -> bool:
+    """Say whether a parameter holds the address of the page that it is shown on, or of another page of the same list."""
+    written = unquote_plus(parameter.partition("=")[2], errors="replace").strip()
+    if not shown_on or not _ADDRESS.match(written):
+        return False
+    back = normalised(written, shown_on)
+    return back is not None and back.partition("?")[0] == _place(shown_on)
+
+
+def _place(url: str) -> str:
+    return url.partition("#")[0].partition("?")[0]
 
 
 def _telling(urls: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
@@ -134,8 +157,10 @@ def _value(parameter: str) -> str:
     return unquote_plus(parameter.partition("=")[2], errors="replace").strip().casefold()
 
 
-def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
-    return canonical(without_question(url, asked, telling)) if url else None
+def _bare_address(
+    url: str | None, asked: frozenset[str], telling: frozenset[str], shown_on: str
+) -> str | None:
+    return canonical(without_question(url, asked, telling, shown_on)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:
