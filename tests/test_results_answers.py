@@ -84,6 +84,21 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
     assert not judged(replace(shown, forms=(FORM,)), known=taught).records  # the first page again
 
 
+def test_who_asks_for_nothing_is_shown_the_list_of_the_page_whole() -> None:
+    nothing_asked = Query((("q", ""),), "", url=f"{HOME}?q=")
+    known = earlier(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
+    listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=nothing_asked.url)
+
+    def shown(known: Earlier) -> Answer:
+        return judge_answer(listed, 200, form=FORM, query=nothing_asked, earlier=known)
+
+    found = page("One cellar", 9, forms=(FORM,))
+    by_word = after(known, found, judged(found, known=known))
+
+    assert shown(known).case == "form_again"  # it may be what is new, or popular
+    assert len(shown(by_word).records) == 4
+
+
 def test_a_bound_makes_an_answer_a_part() -> None:
     found = judged(page("more than 3 rows", 1, 2, 3))
 

@@ -281,7 +281,8 @@ def _not_of_template(
     """Return the records without those that stand on the form's own page, unless that lists records itself.
 
     It does if some stand beside new ones that have addresses of the same kind. If all were there, what they say decides: a search leaves
-    fewer, and those hold the keyword, or are as many as the page says it shows.
+    fewer, and those hold the keyword, or are as many as the page says it shows. Who asks for nothing is shown that list whole, which is
+    one of records if words have found addresses of the same kind, or an answer that found nothing had it not.
     """
     new = tuple(record for record in records if record.key not in earlier.page_blocks)
     if len(new) == len(records):
@@ -292,6 +293,12 @@ def _not_of_template(
             record
             for record in records
             if record.key not in earlier.page_blocks or kind_of_address(record.key) in kinds
+        )
+    if not any(character.isalnum() for character in query.keyword):
+        return tuple(
+            record
+            for record in records
+            if kind_of_address(record.key) in earlier.shapes or record.key in earlier.hideable
         )
     listed = _listed(earlier)
     if len(records) >= len(listed) or not all(record.key in listed for record in records):
@@ -320,7 +327,7 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
     asked = asked_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical(without_question(link.url, asked))
+        key = canonical(without_question(link.url, asked, shown_on=page.url))
         if kind_of_address(key) in earlier.shapes and not {key, canonical(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
@@ -336,7 +343,7 @@ def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, .
     asked = asked_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical(without_question(link.url, asked))
+        key = canonical(without_question(link.url, asked, shown_on=page.url))
         if key in listed:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(found.values())
@@ -387,7 +394,7 @@ def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Re
     holding = [link for link in links if _holds_keyword(f"{link.anchor} {link.around}", query)]
     if len(links) == 1 or (is_one and holding):
         link = (holding or links)[0]
-        key = canonical(without_question(link.url, asked_values(query)))
+        key = canonical(without_question(link.url, asked_values(query), shown_on=page.url))
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _single_text(page, query, earlier)
 
@@ -408,7 +415,7 @@ def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
     boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
-        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
+        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked, shown_on=page.url))
         is_known = {key, canonical(link.url)} & earlier.page_links or key in earlier.page_blocks
         is_of_search = parts.path in searches and not _asks_nothing(parts.query, boxes)
         if is_of_search or _EDITS.search(link.url):
