@@ -377,6 +377,13 @@ def test_an_answer_that_goes_on_by_a_script_is_a_part() -> None:
     )
 
 
+def test_the_last_page_ends_an_answer_though_it_has_a_word_for_the_next() -> None:
+    last = page("1 2 3\n>\n»", 5, 6)
+
+    assert judged(last, number=3).case == "all"
+    assert judged(last).case == "part"
+
+
 def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing() -> None:
     made_up, query = replace(QUERY, keyword="xqzbdfgkl"), replace(QUERY, keyword="kvass")
     nix = page("Semmi sem volt", forms=(FORM,))

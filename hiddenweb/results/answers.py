@@ -554,7 +554,7 @@ def _not_paged(
         return "part", f"{count} of {total} records, and no way to the others"
     if total is None and last is not None and (least := at_least(around, query, last)):
         return "part", f"{count} records, and it says that there are more than {least:,}"
-    if leads_on(page):
+    if leads_on(page, number):
         return "part", f"{count} records, and no way to the next page that we follow"
     if _has_form(page, form):
         return "with_form", f"{count} records and the form again"
