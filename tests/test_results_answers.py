@@ -85,6 +85,21 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
     assert not judged(replace(shown, forms=(FORM,)), known=taught).records  # the first page again
 
 
+def test_who_asks_for_nothing_is_shown_the_list_of_the_page_whole() -> None:
+    nothing_asked = Query((("q", ""),), "", url=f"{HOME}?q=")
+    known = earlier(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
+    listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=nothing_asked.url)
+
+    def shown(known: Earlier) -> Answer:
+        return judge_answer(listed, 200, form=FORM, query=nothing_asked, earlier=known)
+
+    found = page("One cellar", 9, forms=(FORM,))
+    by_word = after(known, found, judged(found, known=known))
+
+    assert shown(known).case == "form_again"  # it may be what is new, or popular
+    assert len(shown(by_word).records) == 4
+
+
 def test_a_bound_makes_an_answer_a_part() -> None:
     found = judged(page("more than 3 rows", 1, 2, 3))
 
@@ -361,6 +376,13 @@ def test_an_answer_that_goes_on_by_a_script_is_a_part() -> None:
         ).case
         != "part"
     )
+
+
+def test_the_last_page_ends_an_answer_though_it_has_a_word_for_the_next() -> None:
+    last = page("1 2 3\n>\n»", 5, 6)
+
+    assert judged(last, number=3).case == "all"
+    assert judged(last).case == "part"
 
 
 def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing() -> None:

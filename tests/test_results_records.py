@@ -41,6 +41,27 @@ def test_a_record_is_known_by_its_address() -> None:
 
 
 @pytest.mark.parametrize(
+    "back",
+    [
+        "/find?q%3Dred+wine%26size%3D20",
+        "/find?page%3D2",
+        "http%3A%2F%2Fa.example%2Ffind%3Fq%3Dred%2Bwine",
+        "?q=red+wine",
+    ],
+)
+def test_the_way_back_to_the_answer_is_no_part_of_a_record(back: str) -> None:
+    found = keys(item(f"/show?id=1&return={back}"), item(f"/show?id=2&return={back}"), keyword="red wine")
+
+    assert found == ["http://a.example/show?id=1", "http://a.example/show?id=2"]
+
+
+def test_an_address_of_something_else_is_a_part_of_a_record() -> None:
+    links = [item(f"/show?of=http://b.example/{name}") for name in ("find", "cheese")]
+
+    assert len(set(keys(*links, keyword="red wine"))) == 2
+
+
+@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("/item/{n}?from=red+wine", "/item/{n}?from=cheese"),

@@ -907,6 +907,29 @@ def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: 
     assert [(errand.kind, errand.submission) for errand in errands(state)] == [("answer", number)]
 
 
+@pytest.mark.parametrize("is_done", [False, True])
+def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: State, is_done: bool) -> None:
+    (page,) = seeded(state, "https://a.example/list?page=2")
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "", url="https://a.example/list?q="), "{}", NOW)
+    (asked,) = errands(state)
+    further = NewLink(page.url, "paging", submission=number, page_number=2)
+    if is_done:
+        state.finish(page)
+
+    assert state.can_be_read_on(further.url)
+    assert state.add_links([further]).new
+    if not is_done:
+        state.finish(page)
+
+    assert [(each.kind, each.page_number, each.submission) for each in errands(state)] == [
+        ("paging", 2, number)
+    ]
+    assert not state.can_be_read_on(further.url)
+    assert not state.can_be_read_on(asked.url)
+    assert not state.add_links([further]).new  # an answer that leads back to its own pages ends
+
+
 def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         state.begin_run("first", NOW)

@@ -577,7 +577,7 @@ class FormSubmissionMiddleware:
     def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:
         """Return the request for the page at which the reading of an answer was left."""
         left = left_of(self._state, known.id, query)
-        if left is None or self._state.is_known(left.url):
+        if left is None or not self._state.can_be_read_on(left.url):
             return None
         leave(self._state, left.submission, None)
         self._state.keep_chooser(known.id, knowledge.to_json())
@@ -832,7 +832,7 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or self._state.is_known(link.url):
+        if link is None or not self._state.can_be_read_on(link.url):
             return None
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None

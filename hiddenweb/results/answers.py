@@ -302,7 +302,8 @@ def _not_of_template(
     """Return the records without those that stand on the form's own page, unless that lists records itself.
 
     It does if some stand beside new ones that have addresses of the same kind. If all were there, what they say decides: a search leaves
-    fewer, and those hold the keyword, or are as many as the page says it shows.
+    fewer, and those hold the keyword, or are as many as the page says it shows. Who asks for nothing is shown that list whole, which is
+    one of records if words have found addresses of the same kind, or an answer that found nothing had it not.
     """
     new = tuple(record for record in records if record.key not in earlier.page_blocks)
     if len(new) == len(records):
@@ -313,6 +314,12 @@ def _not_of_template(
             record
             for record in records
             if record.key not in earlier.page_blocks or kind_of_address(record.key) in kinds
+        )
+    if not any(character.isalnum() for character in query.keyword):
+        return tuple(
+            record
+            for record in records
+            if kind_of_address(record.key) in earlier.shapes or record.key in earlier.hideable
         )
     listed = _listed(earlier)
     if len(records) >= len(listed) or not all(record.key in listed for record in records):
@@ -586,7 +593,7 @@ def _not_paged(
         return "part", f"{count} of {total} records, and no way to the others"
     if total is None and last is not None and (least := at_least(around, query, last)):
         return "part", f"{count} records, and it says that there are more than {least:,}"
-    if leads_on(page):
+    if leads_on(page, number):
         return "part", f"{count} records, and no way to the next page that we follow"
     if _has_form(page, form):
         return "with_form", f"{count} records and the form again"

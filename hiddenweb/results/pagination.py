@@ -184,14 +184,17 @@ def next_page(
     return None
 
 
-def leads_on(page: Page) -> bool:
-    """Say whether a page has a way to a next one that we do not follow: a button that is sent by POST, or a script."""
+def leads_on(page: Page, number: int = 1) -> bool:
+    """Say whether page `number` of an answer has a way to a next one that we do not follow: a button that is sent by POST, or a script.
+
+    Once pages were turned, a word for the next one that leads nowhere is that of the last page.
+    """
     labels = [field.label or field.value for form in page.forms for field in form.fields]
     last = page.blocks[-1].text.split()[-1:] if page.blocks else []
     behind = page.text.rpartition(last[0])[2] if last else page.text
     lines = [line for line in behind.splitlines() if line.strip() not in labels]
     buttons = [text for form in page.forms if form.method == "POST" for text in _only_button(form)]
-    return any(_is_next_word(text) for text in (*buttons, *lines))
+    return any(_is_next_word(text) for text in (*buttons, *(lines if number == 1 else ())))
 
 
 def next_by_post(page: Page, query: Query, number: int) -> Posting | None:

@@ -737,7 +737,8 @@ class State:
     def add_links(self, links: Iterable[NewLink], *, followed: bool = False) -> Added:
         """Put links into the frontier that are not known yet.
 
-        If they are `followed`, because pages have them, they are no longer only the addresses of records.
+        If they are `followed`, because pages have them, they are no longer only the addresses of records. A further page of an answer that
+        exploring knows is read once more, as that.
         """
         rows, outside = [], 0
         for link in links:
@@ -749,7 +750,11 @@ class State:
             else:
                 rows.append((link, _link_row(link, url_hash(link.url), host)))
         insert = _INSERT_FOLLOWED if followed else _INSERT_LINK
-        new = tuple(link for link, row in rows if self._add_row(row, insert))
+        new = tuple(
+            link
+            for link, row in rows
+            if self._add_row(row, _INSERT_PAGING if link.kind == "paging" else insert)
+        )
         return Added(len(new), len(rows) - len(new), outside, new)
 
     def _add_row(self, row: tuple[object, ...], insert: str) -> bool:
@@ -799,6 +804,11 @@ class State:
         """Say whether an address is in the frontier, in whatever state."""
         found = self._db.execute("SELECT 1 FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
         return found is not None
+
+    def can_be_read_on(self, url: str) -> bool:
+        """Say whether an address can be a further page of an answer: no answer had it before."""
+        known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+        return known is None or known[0] == "page"
 
     def next_waiting_host(self, after: int) -> int | None:
         """Return the first host behind a number that has links waiting; sites that were left count too."""
@@ -1674,6 +1684,11 @@ _INSERT_FOLLOWED = (
     f"{_INSERT_LINK.replace(' OR IGNORE', '')} ON CONFLICT (hash) DO UPDATE SET kind = 'page', why = NULL,"
     f" state = CASE state WHEN {LEASED} THEN {LEASED} ELSE {PENDING} END"
     f" WHERE kind = 'record' AND (state IN ({PENDING}, {LEASED}) OR (state = {REFUSED} AND why = '{SPARED}'))"
+)
+_INSERT_PAGING = (
+    f"{_INSERT_LINK.replace(' OR IGNORE', '')} ON CONFLICT (hash) DO UPDATE SET kind = 'paging', bucket = excluded.bucket,"
+    " parent = excluded.parent, submission = excluded.submission, page_number = excluded.page_number, attempts = 0, not_before = 0,"
+    f" why = NULL, state = CASE state WHEN {LEASED} THEN {LEASED} ELSE {PENDING} END WHERE kind = 'page'"
 )
 SELECT_ERRAND = (
     "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, attempts, submission, page_number"
