@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.planning import personal_query_box
 from hiddenweb.forms.values import fits
-from hiddenweb.forms.vocabulary import FORM_WORDS, NUMBERS, SEARCH, folded
+from hiddenweb.forms.vocabulary import FORM_WORDS, NUMBERS, OTHER_PURPOSES, SEARCH, folded, identifier_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,7 @@ _ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
 _OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
 _CODE = re.compile(r"(?=[A-Z\d]*\d)(?=[A-Z\d]*[A-Z])[A-Z\d]{6,}|(?:\d[ .-]?){7,}|\+\d{1,3} ?\d")
 _STATEMENT = re.compile(r"\bselect\b.+\bfrom\b|\bsql\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b(?:url|uri|urls|website|homepage|siteurl|weburl|permalink)\b")
 _LONGEST = 200  # characters of one thing that is said
 _WORDS_TO_TRY = ("water", "Wasser")
 _SHORTEST_WORD = 3  # letters of what tells something
@@ -67,6 +68,8 @@ def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Itera
         yield "its box shows an e-mail address"
     if takes_statements(box):
         yield "its box takes commands to a database"
+    if takes_addresses(box):
+        yield "its box takes the address of a page"
 
 
 def takes_statements(box: Field) -> bool:
@@ -120,3 +123,15 @@ def _takes_words_too(said: str) -> bool:
     """Say whether a text lists several things, and the first of them is no number: "Title, author or call number"."""
     first, *others = _LISTED.split(folded(said.partition("|")[0]), maxsplit=1)
     return bool(others and first.strip()) and not NUMBERS.word_in(first) and not _NUMBER.search(first)
+
+
+def takes_places(said: str) -> bool:
+    """Say whether a text lists several things, and one of them is a place that has a name: "City, state or ZIP"."""
+    lists = (_LISTED.split(each) for each in folded(said).split("|"))
+    parts = (part for parts in lists if len(parts) > 1 for part in parts)
+    return any("place" in FORM_WORDS.all_in(part) and not OTHER_PURPOSES.word_in(part) for part in parts)
+
+
+def takes_addresses(box: Field) -> bool:
+    """Say whether a box is named after the address of a page, which somebody may hand in there."""
+    return bool(_ADDRESS.search(identifier_words(box.name).lower()))

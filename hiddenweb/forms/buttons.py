@@ -55,8 +55,8 @@ _SHORT_JOINING = {
 }  # fmt: skip
 """The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
-_VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
-_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja", "fa"})
+_VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk", "fa"})
+_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja"})
 
 _IMPERATIVE = re.compile(r"\s*(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b")
 """Verbs that put first what they do where others put it last: "Zoek boeken" beside "Boeken zoeken"."""

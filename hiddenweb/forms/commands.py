@@ -54,6 +54,19 @@ _PROCESSING = Vocabulary(
         "processing": "process form index get load ajax default main home query results and or not any all exact phrase words contains like"
     }
 )
+_DEEDS = Vocabulary(
+    {
+        "deed": """
+        rebuild reindex reset restore backup sync synchronize synchronise import export migrate flush purge vacuum optimize repair
+        stop restart reboot exec kill shutdown deploy trigger enable disable toggle lock unlock ban unban
+        watch unwatch follow unfollow bookmark favorite favourite star unstar like dislike share rename move copy merge split
+        assign close reopen resolve archive unarchive mark unset store write register revoke grant rate score bid
+        speichern sichern setzen stoppen sperren melden enregistrer guardar salvar salva zapisz kaydet
+    """
+    }
+)
+"""What a command does that neither searches nor shows; in an address many of these words mean something else."""
+
 _SETTINGS = re.compile(
     r"cookie|currency|account|email|reset|apply|flag|block|contact|comment|clear_filt|update|edit|orders",
     re.IGNORECASE,
@@ -133,10 +146,16 @@ def _sent_deed(name: str, value: str, vouched: bool) -> str:
     if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
         return ""
     if _COMMANDS.fullmatch(name):
-        return PLAIN_PURPOSES.word_in(words) or (deed_in(value) if vouched else _unknown_command(words))
+        return PLAIN_PURPOSES.word_in(words) or (_deed_ordered(value) if vouched else _unknown_command(words))
     if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
         return word
     return _deed_by_name(name) if value else ""
+
+
+def _deed_ordered(value: str) -> str:
+    """Return a word for a deed in a command, unless it speaks of searching."""
+    words = identifier_words(value)
+    return deed_in(value) or ("" if SEARCH.word_in(words) else _DEEDS.word_in(words))
 
 
 def _unknown_command(words: str) -> str:

@@ -30,7 +30,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people, takes_statements
+from hiddenweb.forms.box_rules import (
+    all_said,
+    objections_to_box,
+    said_to_people,
+    takes_places,
+    takes_statements,
+)
 from hiddenweb.forms.buttons import (
     OWN,
     PRESSED,
@@ -212,7 +218,8 @@ def _harm_of_button(
     elif button is None or not says_search(button):
         is_silent = sure and query_box is not None and not said_to_people(query_box)
         has_results = button is not None and shows_results(button)
-        if by_post or not (is_silent or has_results):
+        is_typed = query_box is not None and query_box.kind == "search" and not _may_be_message(button)
+        if by_post or not (is_silent or has_results or is_typed):
             yield from _lack_of_words(form, button, query_box)
     elif in_further and not (vouched and _places_saying_search(form, button) >= _CLEAR):
         yield from _lack_of_understanding(form, query_box)
@@ -352,7 +359,11 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
         if place == "button" and may_send:
             weak |= {"contact"}
         found = _other_purpose(words, in_further, weak)
-        if found and not (is_further and found[0] in may_ask) and not _is_list_of_things(place, words, found):
+        if found and not (
+            (is_further and found[0] in may_ask)
+            or _is_list_of_things(place, words, found)
+            or (place == "box" and found[0] == "reference number" and takes_places(words))
+        ):
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
             place in own_places
