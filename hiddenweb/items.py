@@ -242,6 +242,14 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class PageList:
+    """What a sitemap names: pages, or further sitemaps."""
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """What came of an errand that was answered."""
 
@@ -272,6 +280,7 @@ class Visit:
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
     form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
+    named: PageList | None = None  # by a sitemap, which is no page
 
 
 @dataclass(frozen=True, slots=True)

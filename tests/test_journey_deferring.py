@@ -49,7 +49,7 @@ def git_browser(path: str) -> str | None:
             return page("Browsing", "/help/browsing/finding")
         case ["help", "browsing", "finding"]:
             return page("Finding", more=f"<p>{' '.join(WORDS)}</p>{BOX}")
-        case [project]:
+        case [project] if project.startswith("p"):
             views = [
                 f"/{project}/{view}/c{n}" for n in range(15) for view in ("diff", "snapshot", "raw", "blame")
             ]
@@ -60,7 +60,7 @@ def git_browser(path: str) -> str | None:
                 *(f"/{project}/src/file{n}.c" for n in range(20)),
                 f"/{project}?sort=age",
             )
-        case [project, view, *_]:
+        case [project, view, *_] if project.startswith("p"):
             return page(f"{view} of {project}", f"/{project}")
     return None
 

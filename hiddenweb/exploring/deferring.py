@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 FEWEST = 3
 """Pages of a kind that must have brought nothing before the others wait."""
 
-NEW_WORDS, NEW_SHARE = 10, 0.1
-"""How many words of a page, and which share of them, must be new to its site."""
+NEW_WORDS, NEW_SHARE = 3, 0.1
+"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
 
 ENOUGH = 10
 """Pages of a kind that brought something, after which nobody counts any more."""

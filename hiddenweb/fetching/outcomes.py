@@ -2,7 +2,7 @@
 
 An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
 whole host. All other answers end the errand. Only HTML that came whole is read as a page, and an OpenSearch description as one
-that has nothing but forms. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
+that has nothing but forms. A sitemap is no page, but names some. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
 anything. The answer to a question is read with some errors, too: there are sites that say by 404 that they found nothing, and by 500
 that they found too much.
 """
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetching.delays import retry_after
 from hiddenweb.fetching.errors import FetchError, Refused
+from hiddenweb.fetching.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.identity import fingerprint_and_sketch, normalised
-from hiddenweb.items import Missed, Page, Query, Visit
+from hiddenweb.items import Missed, Page, PageList, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
 from hiddenweb.page.walk import refresh_target
@@ -81,7 +82,7 @@ class Answered:
 
 def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
     """Return what an answer means."""
-    page, redirect, why, form_page = None, None, "", None
+    page, redirect, why, form_page, named = None, None, "", None, None
     if errand.kind in ("answer", "paging") and _may_tell(answered):
         page = _read(errand, answered)
     if answered.status in LATER and (page is None or not says_too_many(page, Query(()))):
@@ -96,6 +97,8 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         form_page = _page_with_forms(errand, answered)
     elif is_description(answered.body, answered.content_type):
         page, why = _described(answered)
+    elif errand.kind == "page" and not errand.look and may_be_sitemap(answered.body):
+        named, why = _named(answered)
     elif not _is_html(answered):
         why = f"{answered.content_type or 'unknown type'} is not a page"
     elif not errand.look:  # most looks need no reading: the bytes are those of the last one
@@ -104,6 +107,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
         answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
         marks=tuple(answered.marks) if errand.look else (), form_page=form_page,
+        named=named,
     )  # fmt: skip
 
 
@@ -190,6 +194,19 @@ def is_description(body: bytes, content_type: str) -> bool:
     return (
         kind in ("", "text/xml", "application/xml", "text/plain") and b"<OpenSearchDescription" in body[:4096]
     )
+
+
+def _named(answered: Answered) -> tuple[PageList | None, str]:
+    """Return what a sitemap names, or why it is none."""
+    read = read_sitemap(answered.body, answered.url)
+    pages = tuple(entry.url for entry in read.pages)
+    sitemaps = tuple(entry.url for entry in read.parts)
+    if not pages and not sitemaps:
+        return (
+            None,
+            f"a sitemap that names nothing: {read.why}" if read.why else "a sitemap that names nothing",
+        )
+    return PageList(pages, sitemaps), "it is a sitemap"
 
 
 def _described(answered: Answered) -> tuple[Page | None, str]:

@@ -17,12 +17,14 @@ from hiddenweb.exploring.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
-from hiddenweb.identity import registered_domain
+from hiddenweb.fetching.robots import Rules as RobotsRules
+from hiddenweb.identity import origin, registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.details import record_moved
 from hiddenweb.storage.link_automata import link_automata
+from hiddenweb.storage.sitemap_links import SitemapLinks
 from hiddenweb.storage.sqlite import form_hash, share
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.exploring.by_automata import Brought
-    from hiddenweb.items import Errand, Page
+    from hiddenweb.items import Errand, Page, PageList
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.link_automata import LinkAutomata
     from hiddenweb.storage.sqlite import Added, SiteProgress, State
@@ -73,6 +75,7 @@ class FrontierPipeline(StatePipeline):
                 settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
                 settings.getint("HIDDENWEB_RANDOM_SEED"),
             ),
+            settings.getint("HIDDENWEB_SITEMAP_LINKS") if on_topic is None else 0,
         )
 
     def __init__(
@@ -83,6 +86,7 @@ class FrontierPipeline(StatePipeline):
         patience: Patience,
         on_topic: TopicCrawl | None = None,
         automata: LinkAutomata | None = None,
+        sitemap_links: int = 0,
     ) -> None:
         super().__init__(state, stats)
         self._on_topic = on_topic
@@ -91,6 +95,7 @@ class FrontierPipeline(StatePipeline):
         self.patience = patience
         self._sameness = Sameness(patience)
         self._deferring = Deferring()
+        self._sitemaps = SitemapLinks(state, sitemap_links, rules)
 
     def process_item(self, item: object) -> object:
         if isinstance(item, Missed):
@@ -139,6 +144,9 @@ class FrontierPipeline(StatePipeline):
             return
         if self._automata is not None:
             self._count_lesson(self._automata.visited(visit))
+        if visit.named is not None and self._on_topic is None:
+            self._take_named(visit, visit.named)
+            return
         if visit.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
@@ -155,11 +163,26 @@ class FrontierPipeline(StatePipeline):
                 self._follow(visit.page, visit)
         self.state.finish(errand)
         self._count(visit)
+        if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
+            self._look_for_sitemaps(errand)
+
+    def _look_for_sitemaps(self, errand: Errand) -> None:
+        kept = self.state.robots(origin(errand.url))
+        named = RobotsRules.from_json(kept).sitemaps if kept else ()
+        due = self._sitemaps.look_for(errand, named, self.state.progress_of(errand.site).explored)
+        self.stats.inc_value("hiddenweb/sitemaps/due", due)
+
+    def _take_named(self, visit: Visit, named: PageList) -> None:
+        """Put what a sitemap names into the frontier."""
+        self.stats.inc_value("hiddenweb/sitemaps/explored")
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(visit.errand, named).new)
+        self.state.finish(visit.errand, visit.why)
 
     def _redirect(self, visit: Visit, target: str) -> str:
         errand = visit.errand
         self.stats.inc_value("hiddenweb/frontier/redirects")
-        why = reason_to_ignore(target, self.rules)
+        is_sitemap = reason_to_ignore(errand.url, self.rules) == "file"  # no other file is in the frontier
+        why = None if is_sitemap else reason_to_ignore(target, self.rules)
         if not why and self._on_topic is not None and self._on_topic.stages.moved(errand, target):
             return f"redirects to another site, {target}"
         if why or errand.redirects >= self.rules.max_redirects:

@@ -775,6 +775,15 @@ class State:
             self.woken.add(row[0])
         return row is not None
 
+    def bring_forward(self, hashes: Iterable[int], bucket: int) -> int:
+        """Move links that wait, by the hashes of their addresses, to an earlier bucket; return how many were."""
+        return sum(
+            self.write(
+                "UPDATE links SET bucket = ?1 WHERE hash = ?2 AND state = 0 AND bucket > ?1", (bucket, number)
+            )
+            for number in hashes
+        )
+
     def put_off(self, site: int, bucket: int, most: int, is_meant: Callable[[str], bool]) -> int:
         """Move the links of a site that are meant and wait to be explored to a later bucket, of the first so many; return how many were."""
         rows = self._db.execute(
