@@ -519,3 +519,42 @@ def test_every_process_asks_the_same() -> None:
 def test_a_page_without_a_question_is_an_error() -> None:
     with pytest.raises(ValueError, match="nothing is asked"):
         WithChoices(None, SELECTS).read([])
+
+
+@pytest.mark.parametrize("with_box", [True, False], ids=["words and choices", "choices alone"])
+@pytest.mark.parametrize("says_total", [True, False])
+def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool) -> None:
+    shop = Shop(films(300), says_total=says_total)
+    undisturbed = Shop(films(300), says_total=says_total)
+    policy = WithChoices(Benefit("en") if with_box else None, SELECTS, language="en")
+    undisturbed.surface(WithChoices(Benefit("en") if with_box else None, SELECTS, language="en"))
+    interrupted: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
+    if with_box:
+        policy.asks(("film",))
+        page = shop.found(("film",), ())[: 2 * PAGE]
+        policy.read([(number, shop.records[number].words) for number in page], 300 if says_total else None)
+        policy.interrupted()
+        interrupted.append((("film",), ()))
+    for turn in range(60):
+        wanted = policy.next()
+        if wanted is None:
+            break
+        question = (wanted.words, wanted.choices)
+        if turn % 3 or wanted.goes_on or len(shop.found(*question)) <= 2 * PAGE:
+            shop.answer(policy, wanted)
+        else:
+            policy.asks(*question)
+            for start in (0, PAGE):
+                page = shop.found(*question)[start : start + PAGE]
+                total = len(shop.found(*question)) if says_total else None
+                policy.read([(number, shop.records[number].words) for number in page], total)
+                shop.met.update(dict.fromkeys(page, 1))
+            policy.interrupted()
+            assert policy._words.reach.most is None
+            interrupted.append(question)
+        if turn % 3 == 1 and interrupted:
+            question = interrupted.pop()
+            policy.asks(*question, goes_on=True)
+            shop.go_on(policy, *question, at=2 * PAGE)
+
+    assert len(shop.met) >= len(undisturbed.met) == 300
