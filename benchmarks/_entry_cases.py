@@ -770,6 +770,32 @@ _TEXTAREAS = (
         "<form action=/s method=post><textarea name=a wrap=hard cols=10>one two three four five six seven</textarea></form>",
     ),
     Case(
+        "A textarea wrapped hard cuts a word that is longer than a line",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=10>abcdefghijklmnopqrstuvwxyz a</textarea></form>",
+    ),
+    Case(
+        "A textarea wrapped hard may be as wide as the page is, or as one letter",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=80>"
+        + "ab " * 60
+        + "</textarea><textarea name=b wrap=hard cols=1>one two</textarea></form>",
+    ),
+    Case(
+        "A textarea wrapped hard breaks words after hyphens and question marks, and before brackets",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=7>well-known 10-12 -5 who?what f.(x) 1-2-3-4-5-6</textarea></form>",
+    ),
+    Case(
+        "A textarea wrapped hard lets white space stick out of a line",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=4>one      two\tthree\t\tfour \n five</textarea></form>",
+    ),
+    Case(
+        "A textarea wrapped hard breaks Chinese and Japanese anywhere but before what closes",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=4>日本語の文字、です。「引用」です abc</textarea></form>",
+    ),
+    Case(
+        "A textarea wrapped hard keeps accents with their letters",
+        "<form action=/s method=post><textarea name=a wrap=hard cols=3>ae\u0301e\u0301e\u0301e\u0301o\u0308o\u0308</textarea></form>",
+    ),
+    Case(
         "A textarea wrapped softly or without a width gets no line breaks",
         "<form action=/s method=post><textarea name=a wrap=soft cols=5>one two three four five</textarea>"
         "<textarea name=b wrap=off cols=5>one two three four five</textarea></form>",
@@ -1152,6 +1178,17 @@ _NAMES = (
 )
 
 _DIRECTIONS = (
+    Case(
+        "Submit buttons that are not pressed send their direction",
+        "<form action=/s><input type=submit name=a value=1 dirname=d><input type=submit name=b value='שלום' dirname=e dir=auto>"
+        "<input type=submit value=1 dirname=f><input type=submit name=c value=1 dirname=g disabled>"
+        "<input type=submit name=h value=1 dirname=''><input type=submit id=go name=i value=2></form>",
+        click="go",
+    ),
+    Case(
+        "A hidden control that names the encoding sends no direction",
+        "<form action=/s><input type=hidden name=_charset_ dirname=d><input type=hidden name=_CHARSET_ value=q dirname=e></form>",
+    ),
     Case(
         "A dirname sends the direction after its value",
         "<form action=/s><input name=a value=1 dirname=a.dir></form>",

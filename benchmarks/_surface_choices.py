@@ -137,6 +137,9 @@ class ChoicesAsWords:
     def failed(self) -> None:
         self._words.failed()
 
+    def interrupted(self) -> None:
+        self._words.interrupted()
+
     def estimate(self) -> Estimate | None:
         return self._words.estimate()
 

@@ -159,6 +159,8 @@ class Ending:
     on_topic: int = 0  # forms
     nofollow: bool = False  # a search was submitted, or its answers were read on, though a page says nofollow
     chosen: tuple[tuple[int, str], ...] = ()  # the forms that were asked alone, and why no more
+    not_come: int = 0  # pages of answers that the next crawl asks for again
+    lost: int = 0  # and those that were sent by POST, which nobody asks for twice
     looks: Looking | None = None
 
 
@@ -362,6 +364,8 @@ class ProgressExtension:
             on_topic=count("hiddenweb/locating/forms_on_topic", 0),
             nofollow=any(map(count, NOFOLLOW_STATS)),
             chosen=tuple(self._chosen.reasons()) if self._chosen is not None else (),
+            not_come=count("hiddenweb/answers/not_come", 0),
+            lost=count("hiddenweb/answers/lost", 0),
             looks=self._looking(),
         )
 
@@ -596,6 +600,12 @@ def _result(end: Ending) -> str:
     failed = end.missed + end.refused
     if failed:
         parts.append(f"{_many(failed, 'link')} not read")
+    if end.not_come:
+        parts.append(
+            f"{_many(end.not_come, 'page')} of answers did not come, and the same command asks for them again"
+        )
+    if end.lost:
+        parts.append(f"{_many(end.lost, 'page')} of answers lost that were sent by POST")
     said = " Pages say nofollow: their links were not explored, their searches were (HIDDENWEB_NOFOLLOW)."
     return f"{', '.join(parts)}.{said if end.nofollow else ''}"
 

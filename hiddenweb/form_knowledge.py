@@ -210,7 +210,7 @@ class FormKnowledge:
         for line in lines(self._state, known.id):
             if not is_nonsense(line.keyword):
                 asked = _words_and_choices(known, planned, line.keyword, line.values, language)
-                yield Asked(*asked, line.found, line.new, line.total, line.left)
+                yield Asked(*asked, line.found, line.new, line.total, line.left, line.answered)
 
     def _hold(self, form: int, knowledge: Knowledge) -> Knowledge:
         self._held[form] = knowledge

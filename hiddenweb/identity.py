@@ -141,10 +141,12 @@ def shape(url: str) -> str:
 
 
 def kind_of_address(url: str) -> str:
-    """Return what addresses of one kind have in common: the folder, the ending, the names of parameters.
+    """Return what addresses of one kind have in common: the folder but for numbers, the ending, the names of parameters.
 
     >>> kind_of_address("http://a.example/books/old-bridge-12.html"), kind_of_address("http://a.example/show.php?id=12")
     ('http://a.example/books/*.html?', 'http://a.example/show.php?id')
+    >>> kind_of_address("http://a.example/books/12/show")
+    'http://a.example/books/*/*?'
     """
     parts = urlsplit(url)
     folder, _, last = parts.path.rstrip("/").rpartition("/")
@@ -152,6 +154,7 @@ def kind_of_address(url: str) -> str:
     ending = "." + name.rpartition(".")[2] if "." in name else ""
     names = sorted(part.partition("=")[0] for part in _SEPARATOR.split(parts.query) if part)
     last_part = name if names or semicolon else f"*{ending}"
+    folder = _NUMBERED.sub("*", folder)
     return f"{parts.scheme}://{parts.netloc}{folder}/{last_part}{semicolon}?{'&'.join(names)}"
 
 
@@ -254,6 +257,7 @@ _IGNORED_PARAMETER = re.compile(
     r"|(?:sid|session_?id|sess|s)=[0-9a-f]{16,}\Z",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?<=/)\d+(?=/|$)")
 _SEPARATOR = re.compile("[&;]")
 _DIGITS = re.compile(r"\d+")
 _HEXADECIMAL = re.compile(

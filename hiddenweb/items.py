@@ -142,11 +142,12 @@ class Block:
 
     text: str
     title: str = ""
-    url: str | None = None  # where its first link leads
+    url: str | None = None  # where the link leads that is about it
     pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
     attributes: Sequence[tuple[str, str]] = ()  # all it says in a place of its own: ("author", "Jane Smith")
     element: int = 0  # the parser's number of its node; 0: it is not one element
     kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
+    others: tuple[str, ...] = ()  # where the first link of every other kind leads
 
 
 def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001
@@ -242,6 +243,14 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class PageList:
+    """What a sitemap names: pages, or further sitemaps."""
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
     """What came of an errand that was answered."""
 
@@ -272,6 +281,7 @@ class Visit:
     marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
     attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
     form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
+    named: PageList | None = None  # by a sitemap, which is no page
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +296,14 @@ class Missed:
     host_pause: float | None = None  # seconds in which the whole host is left in peace
     refused: bool = False  # by robots.txt, the address guard or our own rules
     status: int | None = None
+    may_pass: bool = False  # the host was in trouble, and may answer another time
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,10 @@ from hiddenweb.fetching.delays import HostPace
 from hiddenweb.fetching.polite_queues import PoliteQueues
 from hiddenweb.identity import host as host_of
 from hiddenweb.identity import origin
-from hiddenweb.items import Errand, Missed, NewLink, NewPost, Question, Undone, Visit
+from hiddenweb.items import Again, Errand, Missed, NewLink, NewPost, Question, Undone, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.signals import host_paced
+from hiddenweb.storage.asking import ask_again
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.link_automata import link_automata
@@ -239,6 +240,8 @@ class FrontierScheduler(BaseScheduler):
                 return bool(self.state.add_links([link]).new)
             case NewPost() as post:
                 return self.state.add_post(post)
+            case Again() as again:
+                return ask_again(self.state, again.link)
         if not _is_plain(request):
             self.stats.inc_value("hiddenweb/frontier/in_memory")
             self._memory.append(request)

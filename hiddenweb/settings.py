@@ -38,6 +38,7 @@ HIDDENWEB_PAGES_PER_SITE = 20_000  # in all
 HIDDENWEB_EXPLORED_PER_SITE = 5_000  # of these, pages that links lead to
 HIDDENWEB_RECORD_PAGES_PER_SITE = 5_000  # own pages of records; answers come before them
 HIDDENWEB_TIME: str | None = None  # of a crawl: 90s, 30m, 2h; the same command goes on
+HIDDENWEB_SITEMAP_LINKS = 1_000  # of a site; 0: its sitemaps are not read when it is explored
 HIDDENWEB_NOTHING_NEW = 200  # pages of a site in a row
 HIDDENWEB_NOTHING_NEW_ALIKE = 30  # pages in a row whose addresses differ in numbers and query only
 

@@ -147,6 +147,7 @@ class Answer:
     body: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    breaks_off: bool = False  # the connection is closed in the middle of the body
     endless: bytes = b""  # sent again and again behind the body, until nobody listens
 
 
@@ -178,7 +179,8 @@ class SmallSite:
                 if answer.endless:
                     self.close_connection = True
                 else:
-                    self.send_header("Content-Length", str(len(answer.body)))
+                    self.send_header("Content-Length", str(len(answer.body) + 1000 * answer.breaks_off))
+                    self.close_connection = self.close_connection or answer.breaks_off
                 self.end_headers()
                 try:
                     self.wfile.write(answer.body)

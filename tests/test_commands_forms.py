@@ -446,7 +446,7 @@ def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path
         "question": 1, "form": 1, "site": "a.example", "keyword": "amber", "filled": [["q", "amber"], ["shelf", "maps"]],
         "method": "GET", "url": "http://a.example/find?q=amber&shelf=maps", "body": "", "state": "answered", "planned": NOW,
         "sent": None, "answered": NOW + 9, "outcome": "paged", "why": "there is a next page\x1b[2J", "total": 1234, "pages": 2,
-        "new_records": 3, "seen_records": 0, "reason": "", "form_allowed_by_hand": False,
+        "new_records": 3, "seen_records": 0, "reason": "", "not_come": "", "form_allowed_by_hand": False,
     }  # fmt: skip
     assert rows[1]["why"] == "status 500"
 

@@ -192,3 +192,59 @@ def test_another_process_goes_on_with_the_same_questions(questions: int) -> None
     assert (wanted_here is None) == (wanted_there is None)
     if wanted_there is not None:
         assert wanted_there.words not in {line.words for line in ledger}
+
+
+def restored(here: Asking, library: Library, ledger: Sequence[Asked]) -> Asking:
+    """Return what another process makes of what was written down."""
+    seen = here.policy.seen  # type: ignore[attr-defined]
+    met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
+    written = json.loads(json.dumps(here.to_json()))
+    there = Asking(Benefit("xx"), StartingWords.from_json(written[1]), language="xx")
+    there.restore(written, met, ledger)
+    return there
+
+
+@pytest.mark.parametrize("in_another_process", [False, True])
+@pytest.mark.parametrize("total", [True, False])
+def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
+    total: bool, in_another_process: bool
+) -> None:
+    library = Library(300)
+    found = library.find([WORDS[0]])
+    asks = asking("\n".join(WORDS[:5]))
+    asks.asks(Wanted((WORDS[0],), 0.0, ""))
+    asks.read(found[:20], len(found) if total else None)
+    asks.interrupted()
+    answer(asks, Wanted((WORDS[1],), 0.0, ""), library)
+    if in_another_process:
+        ledger = [Asked((WORDS[0],), (), 20, 20, len(found) if total else None, left=True)]
+        asks = restored(asks, library, ledger)
+    asks.reads((WORDS[0],), further_page=True)
+    new = asks.read(found[20:])
+    asks.ended()
+
+    policy = asks.policy
+    assert isinstance(policy, Benefit)
+    assert new > 0
+    assert policy.reach.most is None
+    assert policy._asked[policy.seen.numbers((WORDS[0],))] == len(found)
+
+
+def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
+    library = Library(300)
+    asks = asking("\n".join(WORDS[:5]))
+    answer(asks, Wanted((WORDS[0],), 0.0, ""), library)
+    for word in WORDS[1:5]:
+        asks.asks(Wanted((word,), 0.0, ""))
+        asks.interrupted()
+    ledger = [Asked((word,), (), 0, 0, None, left=False, answered=False) for word in WORDS[1:5]]
+    again = restored(asks, library, ledger)
+
+    for each in (asks, again):
+        policy = each.policy
+        assert isinstance(policy, Benefit)
+        assert all(policy._asked[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
+        assert each._fruitless == 0
+        wanted = each.next()
+        assert wanted is not None
+        assert wanted.words[0] not in WORDS[1:5]

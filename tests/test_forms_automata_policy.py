@@ -145,3 +145,16 @@ def test_the_same_seed_asks_the_same() -> None:
         runs.append(asked_by(policy))
 
     assert runs[0] == runs[1]
+
+
+def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(4))
+    policy.asks(("red",))
+    policy.interrupted()
+
+    assert policy.automata.penalties == 0
+    policy.asks(("red",))
+    policy.read([(7, ("red", "house"))])
+    policy.ended()
+    assert policy.automata.rewards == 2

@@ -614,3 +614,20 @@ def test_a_form_around_a_large_page_is_classified_in_a_few_milliseconds() -> Non
     classify(form)
 
     within(0.05, lambda: classify(form))
+
+
+@pytest.mark.parametrize(
+    ("button", "action", "enough"),
+    [("検索", "/firm/search/", True), ("検索", "/firm/list/", False), ("決定", "/firm/search/", False)],
+    ids=["button and address", "button alone", "address alone"],
+)
+def test_a_form_that_says_twice_that_it_searches_does_so_in_any_shape(
+    button: str, action: str, enough: bool
+) -> None:
+    ticks = "".join(
+        f'<label><input type=checkbox name="f[]" value={n}>{n}名以上（{n}）</label>' for n in range(9)
+    )
+    page = f'<form method=post action="{action}"><input type=hidden name=k value=1>{ticks}<input type=submit value={button}></form>'
+    (form,) = read_page(page.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
+
+    assert (classify(form).probability >= 0.85) is enough

@@ -135,11 +135,12 @@ def test_a_direction_is_sent_beside_its_value(field: Field, expected: list[tuple
     assert sent(field) == expected
 
 
-def test_a_pressed_button_sends_its_direction_first() -> None:
+def test_a_pressed_button_sends_its_direction_first_and_another_only_that() -> None:
     button = Field("b", "submit", value="1", dirname="d", direction="rtl")
 
     assert sent(button, submitter=button) == [("d", "rtl"), ("b", "1")]
-    assert sent(button) == []
+    assert sent(button) == [("d", "rtl")]
+    assert sent(replace(button, name="")) == []
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_a_pressed_button_sends_its_direction_first() -> None:
     [
         ("one two three four five", "one two \nthree four \nfive"),
         ("one\ntwo", "one\ntwo"),
-        ("abcdefghijklmnopqrstuvwxyz a", "abcdefghij\nklmnopqrst\nuvwxyz a"),
+        ("abcdefghijklmnopqrstuvwxyz a", "abcdefghijk\nlmnopqrstuv\nwxyz a"),
         ("", ""),
     ],
 )

@@ -57,7 +57,7 @@ def test_links_in_a_place_that_led_to_forms_come_before_others(tmp_path: Path) -
     assert (breadth.code, learnt.code) == (0, 0), learnt.output[-3000:]
     assert sorted(set(by_automata)) == sorted(set(in_breadth))  # all of it is read, in another order
     half = LISTS * EACH
-    assert forms_on_first(by_automata, half) > forms_on_first(in_breadth, half) * 1.2
+    assert forms_on_first(by_automata, half) > half / 2 * 1.2  # half of what lists name are tools
     [(written,)] = learnt.rows("SELECT value FROM knowledge WHERE part = 'link automata'")
     lists = next(dict(rows) for _, rows in json.loads(written)["kinds"] if "ul.tools/li/a" in dict(rows))
     assert lists["ul.tools/li/a"] > 0.5 > lists["ul.news/li/a"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hiddenweb.items import Block, Page
-from hiddenweb.page import read_page
+from hiddenweb.page import LIMITS, read_page
 
 PREFORMATTED = "<pre>Ordered by [<b>date</b>|<a href='?r'>relevance</a>]</pre><pre>{}</pre><hr><pre>Results 1-3 of 3</pre>"
 MAILS = "\n".join(
@@ -200,3 +202,119 @@ def test_parts_that_lie_in_each_other_are_not_told_by_how_they_are_made() -> Non
 
     assert nested.like({block.kind for block in several.blocks}) == []
     assert Page("http://a.example/").like({"div"}) == ()
+
+
+def flat_results(*parts: str, count: int = 4) -> str:
+    """Return headings and what follows them, below a heading of the page that shares a class with them, and above its foot."""
+    results = "".join("".join(parts).format(n=n) for n in range(1, count + 1))
+    return f"<div><h1 class='name'>Search matched {count} pages:</h1>{results}<hr><address>The library</address></div>"
+
+
+HEADING = "<h2 class='name mt-20'><a href='/p{n}'>Page number {n}</a> (7 matches found)</h2>"
+SNIPPET = "<p>What <b>is</b> said in page {n} of what was asked for.</p>"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (HEADING, SNIPPET),
+        (HEADING, SNIPPET, "<p class=more>Read by {n} people</p>", "<p>And more</p>"),
+        (HEADING, "What is said in page {n} of what was asked for."),
+        (HEADING, "<ul><li>A part of page {n}<li>Another part of it</ul>"),
+        ("<h3><a href='/p{n}'>Page number {n}</a></h3>", "<div class=s>What is said in page {n}</div>"),
+        ("<dl><dt><a href='/p{n}'>Page number {n}</a></dt>", "<dd>What is said in page {n}</dd></dl>"),
+    ],
+    ids=["a paragraph", "several", "bare text", "a list", "a division", "terms"],
+)
+def test_headings_with_links_and_what_follows_them_are_results(parts: tuple[str, ...]) -> None:
+    html = flat_results(*parts).replace("</dl><dl>", "")
+    blocks = blocks_of(html)
+
+    assert [block.url for block in blocks] == [f"http://a.example/p{n}" for n in range(1, 5)]
+    assert [block.title for block in blocks] == [f"Page number {n}" for n in range(1, 5)]
+    assert all(f"page {n}" in block.text for n, block in enumerate(blocks, 1))
+    assert not any("library" in block.text or "matched" in block.text for block in blocks)
+
+
+def test_a_heading_with_what_follows_it_is_known_again_where_it_stands_alone() -> None:
+    kinds = {block.kind for block in blocks_of(flat_results(HEADING, SNIPPET, SNIPPET))}
+    alone = read(flat_results(HEADING, SNIPPET, SNIPPET, count=1))
+
+    (found,) = alone.like(kinds)
+
+    assert (found.url, found.text.count("page 1")) == ("http://a.example/p1", 2)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "".join(
+            f"<h2><a href='/shelf{s}'>Shelf {s}</a></h2><{tag}>"
+            + "".join(
+                f"<li><a href='/b{s}-{n}'>Book number {n} of shelf {s}</a> by Ann</li>" for n in range(8)
+            )
+            + f"</{tag}>"
+            for s, tag in enumerate(("ul", "ol", "menu"))
+        ),
+        "".join(f"<h2><a href='#s{s}'>Section {s}</a></h2><p>What it says of itself.</p>" for s in range(3)),
+        "".join(f"<h2>Section {s}</h2><p>What it says of itself.</p>" for s in range(3)),
+    ],
+    ids=["lists of their own", "links within the page", "no links"],
+)
+def test_sections_of_a_page_are_no_results(html: str) -> None:
+    assert not any(block.title.startswith(("Shelf", "Section")) for block in blocks_of(html))
+
+
+def test_a_short_part_without_a_link_above_others_that_have_one_is_their_head() -> None:
+    keys = "".join(f"<pre>pub {n} <a href='/k?id={n}'>A{n}</a>\nof a person</pre><hr>" for n in range(4))
+    head = "<pre>Type  bits/number  time</pre><hr>"
+
+    assert len(blocks_of(f"<body>{head}{keys}</body>")) == 4
+    assert len(blocks_of(f"<body>{keys}{head}</body>")) == 5
+    assert len(blocks_of(f"<body>{head.replace('Type', 'What it says of itself. ' * 9)}{keys}</body>")) == 5
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_of_links_that_all_differ_the_one_counts_that_says_most(count: int) -> None:
+    rows = "".join(
+        f"<tr><td><a href='?a=by&s=Ann{n}'>Ann {n}</a></td><td><a href='?a=show&h={n}'>What Ann {n} has changed in the books</a></td>"
+        f"<td><a href='?a=diff&h={n}'>diff</a> <a href='http://b.example/{n}'>what somebody else says of all the changes in the books</a></td></tr>"
+        for n in range(count)
+    )
+    blocks = blocks_of(f"<table>{rows}</table>")
+
+    assert [block.url for block in blocks] == [f"http://a.example/?a=show&h={n}" for n in range(count)]
+    assert [block.others for block in blocks] == [
+        (f"http://a.example/?a=by&s=Ann{n}", f"http://b.example/{n}") for n in range(count)
+    ]
+
+
+def test_what_most_parts_are_called_is_the_title_of_none() -> None:
+    numbers = ("4523D373", "4704F9D7", "66D15C5C", "AB1CEE49")
+    keys = "".join(
+        f"<pre><strong>pub</strong> 4096R/<a href='/k?id={number}'>{number}</a>\nof a person</pre>"
+        for number in numbers
+    )
+    titles = [block.title for block in blocks_of(f"<body>{keys}</body>")]
+
+    assert all(number in title for number, title in zip(numbers, titles, strict=True))
+
+
+def test_parts_behind_more_links_than_are_kept_are_left_out() -> None:
+    items = "".join(f"<li><a href='/{n}'>Book number {n}</a> by <a href='/by/{n}'>Ann {n}</a></li>" for n in range(20))  # fmt: skip
+    limits = replace(LIMITS, links=5)
+    page = read_page(f"<ul>{items}</ul>".encode(), "http://a.example/", limits=limits, want_blocks=True)
+
+    assert "many_links" in page.marks
+    assert [block.url for block in page.blocks] == [f"http://a.example/{n}" for n in range(10)]
+
+
+def test_a_page_with_more_parts_than_are_read_says_so() -> None:
+    items = "".join(f"<li><a href='/{n}'>Book number {n}</a></li>" for n in range(6))
+    few, all_of_them = (
+        read_page(items.encode(), "http://a.example/", limits=replace(LIMITS, blocks=most), want_blocks=True)
+        for most in (5, 6)
+    )
+
+    assert (len(few.blocks), "many_blocks" in few.marks) == (5, True)
+    assert (len(all_of_them.blocks), "many_blocks" in all_of_them.marks) == (6, False)

@@ -8,6 +8,7 @@ import pytest
 
 from hiddenweb.identity import text_fingerprint
 from hiddenweb.items import Block, Field, Form, Link, Page, Query
+from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
 
 HOME = "http://a.example/"
@@ -531,3 +532,67 @@ def test_few_parts_that_may_be_columns_show_no_kind_of_records() -> None:
     few = page("two", blocks=tuple(Block(f"A record of wine {n}", kind="div") for n in range(2)))
 
     assert after(KNOWN, few, judged(few)).kinds == frozenset()
+
+
+def test_records_without_the_keyword_are_believed_if_the_page_counts_them_though_an_empty_answer_is_made_alike() -> (
+    None
+):
+    known = replace(KNOWN, empty=frozenset({7}))
+
+    assert judged(page("3 pages found:", 1, 2, 3, structure=7), known=known).case == "all"
+    assert judged(page("0 pages found:", 1, 2, 3, structure=7), known=known).case == "nothing_found"
+
+
+def test_an_answer_is_whole_though_one_of_its_records_stands_on_the_page_of_the_form() -> None:
+    known = replace(KNOWN, page_blocks=frozenset({"http://a.example/item/1"}))
+    listed = tuple(Block(f"wine {n}", f"wine {n}", f"http://a.example/{n}") for n in range(2, 7))
+    welcome = Block("wine 1", "wine 1", "http://a.example/item/1")
+    found = judged(replace(page("6 pages found:"), blocks=(welcome, *listed)), known=known)
+
+    assert (found.case, len(found.records), found.total) == ("all", 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "case"), [("three", "part"), ("3 records", "all"), ("1 - 3 of 340", "part")]
+)
+def test_records_of_a_page_that_was_cut_are_a_part_unless_it_counts_them(text: str, case: str) -> None:
+    assert judged(page(text, 1, 2, 3, marks=("truncated",))).case == case
+
+
+def keys_page(*sizes: int) -> Page:
+    """Return an answer of a server of keys: a head without a link, and for each key lines with links to the key and to others, by two addresses each."""
+    keys = "".join(
+        f"<pre>pub <a href='/db?op=get&id=0{n}'>A{n}</a> of a person who likes wine\n"
+        + "".join(
+            f"sig <a href='/db?op=get&id={n}{m}'>B{m}</a> by <a href='/db?op=view&id={n}{m}'>person {m}</a>\n"
+            for m in range(size)
+        )
+        + "</pre><hr>"
+        for n, size in enumerate(sizes, 1)
+    )
+    html = f"<body><h1>Search results for 'wine'</h1><pre>Type  number  time</pre><hr>{keys}</body>"
+    return read_page(html.encode(), QUERY.url, want_blocks=True)
+
+
+@pytest.mark.parametrize("sizes", [(90,), (1, 90), (2, 3, 90)])
+def test_records_that_lead_to_others_by_several_addresses_are_known_by_how_they_are_made(
+    sizes: tuple[int, ...],
+) -> None:
+    first = keys_page(1, 2, 3, 2, 1)
+    known = after(KNOWN, first, judged(first))
+
+    found = judged(keys_page(*sizes), known=known)
+
+    assert [record.key for record in found.records] == [
+        f"http://a.example/db?id=0{n}&op=get" for n in range(1, len(sizes) + 1)
+    ]
+
+
+def test_of_several_addresses_of_a_record_those_count_that_look_like_the_known_ones() -> None:
+    first = keys_page(1, 2, 3, 2, 1)
+    known = replace(after(KNOWN, first, judged(first)), kinds=frozenset())
+
+    found = judged(keys_page(90), known=known)
+
+    assert found.records
+    assert all("op=get" in record.key for record in found.records)

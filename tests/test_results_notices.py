@@ -26,6 +26,10 @@ def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ())
 @pytest.mark.parametrize(
     "text",
     [
+        "Haulla ei löytynyt tuloksia", "Hittade inget", "Nebyly nalezeny žádné záznamy", "Neboli nájdené žiadne záznamy", "Nincs találat",
+        "Nu s-au găsit rezultate", "Нічого не знайдено", "Няма намерени резултати", "Nema rezultata", "Ni zadetkov", "Tulemusi ei leitud",
+        "Nieko nerasta", "Δεν βρέθηκαν αποτελέσματα", "לא נמצאו תוצאות", "نتیجه‌ای یافت نشد", "कोई परिणाम नहीं मिला", "Tidak ditemukan",
+        "Không tìm thấy kết quả nào", "No s'ha trobat cap resultat", "Ez da emaitzarik aurkitu",
         "Your search - wihne - did not match any documents.", "We couldn't find any matches for wihne", "0 hits",
         "Ihre Suche ergab leider keine passenden Treffer.", "Es wurden keine Dokumente gefunden", "Aucun document ne correspond",
         "Votre recherche n'a donné aucun résultat", "No se han encontrado resultados", "La ricerca non ha prodotto risultati",
@@ -43,6 +47,11 @@ def test_nothing_found_is_said_in_many_ways(text: str) -> None:
     "text",
     [
         "10 results for wine",
+        "Löytyi 5 tulosta",
+        "Nalezeno 5 záznamů",
+        "Знайдено 12 записів",
+        "Βρέθηκαν 12 αποτελέσματα",
+        "נמצאו 12 תוצאות",
         "Please enter at least 3 letters",
         "1-20 of 340",
         "20 Treffer",

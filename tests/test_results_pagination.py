@@ -31,11 +31,36 @@ SECOND = "q=red%20wine&page=2"
     [
         "Next", "next page »", "Weiter", "nächste Seite", "Suivant", "Page suivante >", "Siguiente", "Successivo", "Avanti",
         "Dalej", "Następna", "Sonraki", "Далее", "Следующая", "التالي", "下一页", "次へ", "次のページ", "ถัดไป", "»", "›", "→",
-        ">", ">>", "Volgende", "Próxima", "Load more", "Mehr anzeigen", "Plus de résultats", "さらに表示", "加载更多",
+        ">", ">>", "Volgende", "Próxima", "Load more", "Mehr anzeigen", "Show more results", "Seuraava", "Nästa sida", "Další", "Következő", "Наступна", "Επόμενη", "הבא", "다음",
+        "अगला", "Trang sau", "Näytä lisää", "더보기", "Plus de résultats", "さらに表示", "加载更多",
     ],
 )  # fmt: skip
 def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
     assert following(link("q=other", "Other"), link(SECOND, anchor)) == SECOND
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("/find/wine", "/find/wine/2"),
+        ("/find/wine/", "/find/wine/page:2"),
+        ("/find/wine.html", "/find/wine-2.html"),
+        ("/find?q=wine", "/find?q=wine&pageToken=CAoQAA"),
+        ("/find?q=wine", "/find?q=wine&cursor=CAoQAA"),
+    ],
+)
+@pytest.mark.parametrize("anchor", ["Next", "Show more results"])
+def test_the_place_may_be_in_the_path_or_in_a_token(here: str, there: str, anchor: str) -> None:
+    asked, query = (
+        f"http://a.example{here}",
+        Query((("q", "wine"),), "wine", url="http://a.example/find?q=wine"),
+    )
+    page = Page(asked, links=(Link(f"http://a.example{there}", anchor),))
+
+    found = next_page(page, asked_url=asked, number=1, keyword="wine", rows=(10,), query=query)
+
+    assert found is not None
+    assert found.url == f"http://a.example{there}"
 
 
 @pytest.mark.parametrize(
@@ -356,7 +381,7 @@ def by_rows(*links: Link, number: int = 1, asked: str = "q=wine", rows: int = 20
         ("(2)", "q=wine;whence=20"),
         ("٢", "q=wine&whence=20"),
         ("", "q=wine&whence=20"),
-        ("Neste", "q=wine&whence=20"),
+        ("Næst á blaði", "q=wine&whence=20"),
         ("21-40", "q=wine&whence=20"),
         ("Next 20 hits", "q=wine&whence=20"),
     ],
@@ -416,3 +441,15 @@ def test_the_same_question_in_another_encoding_is_the_same() -> None:
     )
 
     assert found == turn
+
+
+def test_the_head_of_a_table_sorts_it_by_the_number_of_a_column() -> None:
+    path = "html/body/table/thead/tr/th.sortable/div.text/a"
+    orders = [
+        Link(f"http://a.example/find?o={column}&q=red%20wine", name, tag_path=path)
+        for column, name in ((1, "Author"), (2, "Subject"))
+    ]
+
+    assert following(*orders) is None
+    assert following(*orders, link("p=2&q=red%20wine", "2")) == "p=2&q=red%20wine"
+    assert following(Link("http://a.example/find?p=2&q=red%20wine", "next", tag_path=path))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from hiddenweb.items import Block, Page, Query, Record
-from hiddenweb.results.records import records_in, with_attributes
+from hiddenweb.identity import canonical
+from hiddenweb.items import Block, Link, Page, Query, Record
+from hiddenweb.results.records import has_shape, records_in, shapes_of, with_attributes
 
 ASKED = "http://a.example/find?q=red+wine"
 
@@ -66,6 +69,10 @@ def test_an_address_of_something_else_is_a_part_of_a_record() -> None:
         ("/show?id={n}&hl=Red+Wine", "/show?hl=CHEESE&id={n}"),
         ("/show?id={n};from=red+wine", "/show?id={n};from=cheese"),
         ("/topic?t={n}&highlight=WyJyZWQi", "/topic?t={n}&highlight=WyJjaGVl"),
+        ("/show?id={n}&s%5B%5D=red&s%5B%5D=wine", "/show?id={n}&s%5B%5D=cheese*"),
+        ("/show?id={n}&s[0]=red&s[1]=wine", "/show?id={n}&s[0]=cheese"),
+        ("/item/{n}/?list=q%3Dred%2Bwine", "/item/{n}/?list=page%3D2%26q%3Dcheese"),
+        ("/show?id={n}&return=%2Ffind%3Fq%3Dred%2520wine", "/show?id={n}&return=%2Ffind%3Fq%3Dcheese"),
     ],
 )
 def test_traces_of_the_question_do_not_make_another_record(first: str, second: str) -> None:
@@ -76,6 +83,39 @@ def test_traces_of_the_question_do_not_make_another_record(first: str, second: s
 
     assert one == other
     assert len(set(one)) == 2
+
+
+def test_the_way_back_to_a_list_that_nobody_searched_makes_no_other_record() -> None:
+    assert keys(item("/item/1?back=page%3D2"), item("/item/2?back=page%3D2")) == keys(
+        item("/item/1"), item("/item/2")
+    )
+
+
+def test_the_way_back_to_the_answer_of_an_empty_box_makes_no_other_record() -> None:
+    question = Query((("q", ""),), "")
+    found = records_in(page(item("/item/1?back=q%3D"), item("/item/2?back=q%3D")), question)
+
+    assert [record.key for record in found] == keys(item("/item/1"), item("/item/2"))
+
+
+@pytest.mark.parametrize(
+    ("address", "bare"),
+    [
+        ("/item/1?back=q%3Dred%2Bwine", "/item/1"),
+        ("/item/1?back=page%3D2%26q%3Dred%252520wine", "/item/1"),
+        ("/item/1?back=%2Ffind%3Fq%3DRed%2520Wine%26page%3D2", "/item/1"),
+        ("/go?to=%2Fshow%3Fid%3D1", "/go?to=%2Fshow%3Fid%3D1"),
+    ],
+)
+def test_a_record_alone_has_no_way_back_but_what_holds_the_question(address: str, bare: str) -> None:
+    assert keys(item(address), keyword="red wine") == [f"http://a.example{bare}"]
+
+
+def test_an_address_inside_an_address_that_is_another_for_each_record_is_its_own() -> None:
+    found = keys(item("/go?to=%2Fshow%3Fid%3D1"), item("/go?to=%2Fshow%3Fid%3D2"), keyword="red wine")
+
+    assert len(set(found)) == 2
+    assert all("to=" in key for key in found)
 
 
 @pytest.mark.parametrize(
@@ -166,3 +206,48 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
     (found,) = with_attributes((record,), Page(ASKED, alone=alone))
 
     assert [name for name, _ in found.attributes] == names
+
+
+def test_a_word_of_the_address_is_no_trace_where_other_links_of_the_kind_have_another() -> None:
+    commits = [item(f"/?p=lib.git;a=commit;h={n}") for n in range(3)]
+    links = tuple(
+        Link(f"http://a.example/?p=lib.git;a={name};h={n}") for n in range(3) for name in ("commit", "tree")
+    )
+    found = records_in(replace(page(*commits), links=links), Query((("s", "commit"),), "commit"))
+
+    assert [record.key for record in found] == [canonical(commit.url or "") for commit in commits]
+
+
+def test_a_word_that_all_addresses_of_records_hold_is_no_trace() -> None:
+    shapes = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    found = records_in(page(item("/db?op=get&id=7")), Query((("q", "get"),), "get"), shapes)
+
+    assert [record.key for record in found] == ["http://a.example/db?id=7&op=get"]
+
+
+def test_of_several_addresses_the_one_counts_that_looks_like_those_of_records() -> None:
+    shapes = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    block = replace(item("/people/ann"), others=("http://a.example/db?op=view&id=7", "http://a.example/db?op=get&id=7"))  # fmt: skip
+
+    assert [record.key for record in records_in(page(block), None, shapes)] == [
+        "http://a.example/db?id=7&op=get"
+    ]
+    assert [record.key for record in records_in(page(block))] == ["http://a.example/people/ann"]
+
+
+def test_a_page_that_is_called_what_was_asked_keeps_its_name() -> None:
+    shapes = shapes_of(f"http://a.example/wiki?page={name}" for name in ("Beer", "Cider", "Water"))
+    found = records_in(page(item("/wiki?page=Wine")), Query((("q", "wine"),), "wine"), shapes)
+
+    assert [record.key for record in found] == ["http://a.example/wiki?page=Wine"]
+
+
+def test_few_records_do_not_tell_what_all_addresses_hold() -> None:
+    several = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
+    one = shapes_of(["http://a.example/db?op=view&id=1"])
+
+    assert has_shape("http://a.example/db?op=get&id=9", several)
+    assert not has_shape("http://a.example/db?op=view&id=9", several)
+    assert has_shape("http://a.example/db?op=other&id=9", one)
+    assert shapes_of(["http://a.example/db?op=view&id=1"], several) == frozenset()
+    assert shapes_of(["a.example#1234"]) == frozenset()

@@ -47,14 +47,47 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
         ("A 2009 documentary about casinos", None),
         ("About 12,340 documents", 12340),
         ("Найдено записей: 340", 340),
+        ("Löytyi 340 tulosta", 340),
+        ("Hittade 340 träffar", 340),
+        ("Nalezeno 340 záznamů", 340),
+        ("340 találat", 340),
+        ("Βρέθηκαν 340 αποτελέσματα", 340),
+        ("נמצאו 340 תוצאות", 340),
+        ("검색결과 340건", 340),
+        ("Ditemukan 340 hasil", 340),
+        ("Tìm thấy 340 kết quả", 340),
         ('Search results for "1984" (340)', 340),
         ("共1,340条", 1340),
         ("Books of 1984, 2 rooms", None),
         ("1 result", None),
+        ("16 pages found:", 16),
+        ("page 3 of 16", None),
+        ("Search matched 114 pages:", 114),
+        ("114 Seiten gefunden", 114),
+        ("20 results per page", None),
+        ("10 Treffer pro Seite", None),
+        ("Powered by Search 1.2.22", None),
     ],
 )
 def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, total: int | None) -> None:
     assert total_of(page(text), QUERY, 2) == total
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("100 books", 100),
+        ("100 livres anciens", 100),
+        ("300 books", None),
+        ("100 of them", None),
+        ("1 2 3 290 books", 290),
+        ("1 2 … 20 1,999 книги", 1999),
+        ("1 2 3 400 books", None),
+        ("1 2 3", None),
+    ],
+)
+def test_things_of_any_name_are_counted_if_they_fill_the_pages(text: str, total: int | None) -> None:
+    assert total_of(page(text), QUERY, 100) == total
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 An answer is a set of records. Its other words, such as how many were found, facets, how long it took, are none, and neither is the place of a record in
 it: a record that moved to another page is the same record. Two things that answers write into their records follow from the answer and not from the
 record: its rank ("12."), and what the search computes for it ("93 %", "score: 17"). The first moves as the record moves. The second moves for most
-records at once, since it depends on all of them; money never counts as such.
+records at once, since it depends on all of them; money never counts as such. A third is which lines of a record are shown
+(`hiddenweb.changes.excerpts`).
 
 What an answer does not show any more is not gone for that. A site that shows the first hundred of a thousand shows others when one comes that is better, and
 who reads ten pages of an answer does not know the eleventh. So of an answer that is known in part, only what stands before a record that was there
@@ -16,6 +17,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hiddenweb.changes.excerpts import is_other_excerpt, shows_excerpts
 from hiddenweb.changes.segments import START, numbers_in
 
 if TYPE_CHECKING:
@@ -49,8 +51,13 @@ def only_of_records(outcome: Outcome, before: Sequence[Record], now: Sequence[Re
     if not before and not now:
         return outcome
     computed = _computed(outcome.changes, before, now)
+    are_excerpts = shows_excerpts(now)
     changes = tuple(
-        change for change in outcome.changes if change.kind != "content" and change not in computed
+        change
+        for change in outcome.changes
+        if change.kind != "content"
+        and change not in computed
+        and not _is_excerpt(change, ends_move=are_excerpts)
     )
     if len(changes) == len(outcome.changes):
         return outcome
@@ -96,6 +103,12 @@ def _computed(
         change
         for change, places in moved.items()
         if all(place in often or _is_rank(old, new, places_of.get(change.key)) for place, old, new in places)
+    )
+
+
+def _is_excerpt(change: Change, *, ends_move: bool) -> bool:
+    return change.kind == "record changed" and is_other_excerpt(
+        change.before, change.after, ends_move=ends_move and not change.attribute
     )
 
 

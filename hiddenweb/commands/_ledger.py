@@ -57,7 +57,7 @@ def _became(entry: Entry) -> str:
     if entry.state == "answered":
         said = f"{entry.total:,} found as it says" if entry.total is not None else "no total"
         records = f"{entry.new_records:,} new and {entry.seen_records:,} seen records"
-        parts += [said, f"{_many(entry.pages, 'page')} read", records]
+        parts += [said, f"{_many(entry.pages, 'page')} read", records, *filter(None, [entry.not_come])]
     return "; ".join(parts)
 
 

@@ -61,6 +61,7 @@ NOT_NEGATIVE: dict[str, type[int] | type[float]] = {
     "HIDDENWEB_RETRY_DELAY": float,
     "HIDDENWEB_ROBOTS_RETRY": float,
     "HIDDENWEB_MAX_HOPS": int,
+    "HIDDENWEB_SITEMAP_LINKS": int,
     "HIDDENWEB_QUERIES_PER_FORM": int,
     "HIDDENWEB_PAGES_PER_ANSWER": int,
     "HIDDENWEB_LEAST_NEW": float,

@@ -3,7 +3,7 @@
 Not followed are links that ask not to be followed, that lead to files we do not read, that do something (log out,
 delete, add to a cart), that lead behind a page instead of to one (its editor, its history, two versions compared), and those that show the marks of a trap: too many hops from the seed, addresses that are very
 long or repeat themselves. Breadth first: the bucket of a link is its distance. Queries and the further pages of their answers come before
-everything else; the own pages of records come after pages within two links of a seed.
+everything else; the own pages of records come after pages within two links of a seed, and what can wait (`hiddenweb.exploring.deferring`) after everything.
 """
 
 from __future__ import annotations
@@ -81,10 +81,11 @@ def links_to_follow(
     ignored: Callable[[Link, str], None],
     *,
     ranked: bool = False,
+    can_wait: Callable[[Link], bool] | None = None,
 ) -> list[NewLink]:
     """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why.
 
-    Those that will be `ranked` keep what they say.
+    Those that will be `ranked` keep what they say. Those that `can_wait` come last.
     """
     hops = errand.hops + 1
     if hops > rules.max_hops:
@@ -105,7 +106,8 @@ def links_to_follow(
                 )
             )  # fmt: skip
         else:
-            chosen.append(NewLink(link.url, "page", bucket, hops, parent=errand.link))
+            place = LAST if can_wait is not None and can_wait(link) else bucket
+            chosen.append(NewLink(link.url, "page", place, hops, parent=errand.link))
     return chosen
 
 

@@ -2,7 +2,7 @@
 
 An answer that says "not now" (429, 503, other errors of the server) is tried again later; Retry-After is obeyed for the
 whole host. All other answers end the errand. Only HTML that came whole is read as a page, and an OpenSearch description as one
-that has nothing but forms. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
+that has nothing but forms. A sitemap is no page, but names some. An error page is no page, but it may have a form: many searches answer 400 or 404 as long as nobody asks for
 anything. The answer to a question is read with some errors, too: there are sites that say by 404 that they found nothing, and by 500
 that they found too much.
 """
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetching.delays import retry_after
 from hiddenweb.fetching.errors import FetchError, Refused
+from hiddenweb.fetching.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.descriptions import UnreadableDescription, read_description
 from hiddenweb.identity import fingerprint_and_sketch, normalised
-from hiddenweb.items import Missed, Page, Query, Visit
+from hiddenweb.items import Missed, Page, PageList, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
 from hiddenweb.page.walk import refresh_target
@@ -42,6 +43,9 @@ UNASKED = "not modified, though nobody asked whether it was"
 
 TOO_MANY_BY_STATUS = frozenset((413, 500))
 """Errors that may say of a question that it found too much."""
+
+ITS_OWN_ERROR = 500
+"""The error of a program on one request, most often; others of the server speak of its state."""
 
 ALL_OF_IT = frozenset((429, 503))
 """Answers that speak for the whole host."""
@@ -78,7 +82,7 @@ class Answered:
 
 def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
     """Return what an answer means."""
-    page, redirect, why, form_page = None, None, "", None
+    page, redirect, why, form_page, named = None, None, "", None, None
     if errand.kind in ("answer", "paging") and _may_tell(answered):
         page = _read(errand, answered)
     if answered.status in LATER and (page is None or not says_too_many(page, Query(()))):
@@ -93,6 +97,8 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         form_page = _page_with_forms(errand, answered)
     elif is_description(answered.body, answered.content_type):
         page, why = _described(answered)
+    elif errand.kind == "page" and not errand.look and may_be_sitemap(answered.body):
+        named, why = _named(answered)
     elif not _is_html(answered):
         why = f"{answered.content_type or 'unknown type'} is not a page"
     elif not errand.look:  # most looks need no reading: the bytes are those of the last one
@@ -101,6 +107,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
         answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
         marks=tuple(answered.marks) if errand.look else (), form_page=form_page,
+        named=named,
     )  # fmt: skip
 
 
@@ -147,7 +154,8 @@ def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> M
     why = str(error)
     if isinstance(error, Refused):
         return Missed(errand, why, at, refused=True)
-    return Missed(errand, why, at, _wait(errand, retries) if error.temporary else None)
+    wait = _wait(errand, retries) if error.temporary else None
+    return Missed(errand, why, at, wait, may_pass=error.temporary)
 
 
 def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> Missed:
@@ -156,7 +164,7 @@ def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> M
     if not_yet.whole_host and errand.attempts >= retries.times:
         wait = None
     pause = not_yet.seconds if not_yet.whole_host else None
-    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause)
+    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_pass=True)
 
 
 def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) -> Missed:
@@ -168,7 +176,8 @@ def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) 
     if asked_for is not None:
         why += f", asks to wait {asked_for:.0f} s"
     pause = asked_for if answered.status in ALL_OF_IT or asked_for is not None else None
-    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status)
+    may_pass = answered.status != ITS_OWN_ERROR
+    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status, may_pass=may_pass)
 
 
 def _wait(errand: Errand, retries: Retries) -> float | None:
@@ -185,6 +194,19 @@ def is_description(body: bytes, content_type: str) -> bool:
     return (
         kind in ("", "text/xml", "application/xml", "text/plain") and b"<OpenSearchDescription" in body[:4096]
     )
+
+
+def _named(answered: Answered) -> tuple[PageList | None, str]:
+    """Return what a sitemap names, or why it is none."""
+    read = read_sitemap(answered.body, answered.url)
+    pages = tuple(entry.url for entry in read.pages)
+    sitemaps = tuple(entry.url for entry in read.parts)
+    if not pages and not sitemaps:
+        return (
+            None,
+            f"a sitemap that names nothing: {read.why}" if read.why else "a sitemap that names nothing",
+        )
+    return PageList(pages, sitemaps), "it is a sitemap"
 
 
 def _described(answered: Answered) -> tuple[Page | None, str]:

@@ -31,6 +31,7 @@ _LONGEST_WORDS = 2_048  # characters of an address, by the protocol
 _DEEPEST = 20
 _ENTRY_DEPTH = 2  # urlset, url
 _CHUNK = 1 << 16
+_START = 2_048
 _ROOTS = {"urlset": "url", "sitemapindex": "sitemap"}
 
 
@@ -66,6 +67,16 @@ def read_sitemap(body: bytes, url: str, most: int = MOST_ENTRIES) -> Sitemap:
         why = f"cannot be read: {error}"
     entries = tuple(reading.entries)
     return Sitemap((), entries, why) if reading.root == "sitemapindex" else Sitemap(entries, (), why)
+
+
+def may_be_sitemap(body: bytes) -> bool:
+    """Say whether an answer begins as a sitemap does, or is packed by gzip.
+
+    >>> may_be_sitemap(b"<?xml version='1.0'?><urlset>"), may_be_sitemap(b"<!doctype html><p>sitemap")
+    (True, False)
+    """
+    start = body[:_START]
+    return start.startswith(_GZIP) or b"<urlset" in start or b"<sitemapindex" in start
 
 
 def moment_of(words: str) -> float | None:

@@ -33,6 +33,7 @@ class Asked(NamedTuple):
     new: int  # of them
     total: int | None  # as the site says
     left: bool  # it offers another page, which was not read
+    answered: bool = True  # False: no page of its answer came
 
 
 @dataclass(slots=True)

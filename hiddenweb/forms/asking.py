@@ -8,13 +8,15 @@ anything, and while many are hidden by our estimate, it pays to insist: then fre
 Once a word has shown that the form searches, a few queries are tried that may list everything (`WideQueries`); the answer to that word is set aside
 for the first of them, and taken up again if that lists no more. After a complete listing a handful of words is asked, to see whether it had everything; a page
 of theirs that has nothing new is the last.
+
+An answer that an outage of the site interrupted is not over: what was read of it is kept in mind, and counted when the rest has come.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.coverage import Estimate, in_words
@@ -58,6 +60,22 @@ FEWEST_ANSWERS = 8
 _BENEFIT_OF_DOUBT = 2.0  # records, promised and kept before anything was asked
 
 
+MOST_INTERRUPTED = 50
+"""Answers that an outage interrupted and that are kept in mind."""
+
+
+class _Interrupted(NamedTuple):
+    """How far an answer had come when the site failed."""
+
+    new: int
+    shown: int
+    total: int | None
+    promised: float
+    is_trying: bool
+    chosen_wide: tuple[str, ...] | None
+    known_before: int
+
+
 class Asking:
     """Asks one form."""
 
@@ -90,6 +108,7 @@ class Asking:
         self._set_aside: Wanted | None = None  # the first answer, while wide queries are tried
         self._asked_last: Wanted | None = None
         self._known_before = 0  # records, when the question under way was asked
+        self._interrupted: dict[tuple[tuple[str, ...], tuple[Choice, ...]], _Interrupted] = {}
 
     def next(self) -> Wanted | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
@@ -138,13 +157,17 @@ class Asking:
         self._asked.update(terms)
         self._under_way = terms, wanted.choices
         self.policy.asks(terms, wanted.choices, goes_on=wanted.goes_on)
+        if (before := self._interrupted.pop(self._under_way, None)) is not None:
+            self._take_up(before)
 
-    def reads(self, terms: Sequence[str], choices: Sequence[Choice] = ()) -> None:
-        """Take note of the question whose answer comes now: after a kill it may be one that was read before."""
+    def reads(
+        self, terms: Sequence[str], choices: Sequence[Choice] = (), *, further_page: bool = False
+    ) -> None:
+        """Take note of the question whose answer comes now: it may be one that was read before a kill, or an outage."""
         answered = tuple(terms), tuple(choices)
         if self._under_way != answered:
             self.failed()
-            self.asks(Wanted(answered[0], 0.0, "", answered[1]))
+            self.asks(Wanted(answered[0], 0.0, "", answered[1], goes_on=further_page))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer; return how many of its records this form had not shown before."""
@@ -180,6 +203,28 @@ class Asking:
         self._under_way = None
         self._is_trying = False
 
+    def interrupted(self) -> None:
+        """Take note that the site failed in the middle of the answer, or before its first page: nothing is concluded from that."""
+        if self._under_way is None:
+            return
+        self._interrupted[self._under_way] = _Interrupted(
+            self._new, self._shown, self._total, self._promised, self._is_trying, self._chosen_wide,
+            self._known_before,
+        )  # fmt: skip
+        while len(self._interrupted) > MOST_INTERRUPTED:
+            del self._interrupted[next(iter(self._interrupted))]
+        self.policy.interrupted()
+        if self._chosen_wide is not None and self._shown:
+            self._listed(to_the_end=False)
+        self._under_way = None
+        self._is_trying = False
+
+    def _take_up(self, before: _Interrupted) -> None:
+        """Go on with an answer as if the site had not failed."""
+        self._new, self._shown, self._total = before.new, before.shown, before.total
+        self._promised, self._is_trying = before.promised, before.is_trying
+        self._chosen_wide, self._known_before = before.chosen_wide, before.known_before
+
     def suggest(self, word: str) -> None:
         """Take note of what the site would rather be asked."""
         if self._starting is not None:
@@ -201,6 +246,7 @@ class Asking:
             self._starting.to_json() if self._starting is not None else None,
             self._fruitless, self._is_trying, self._new, self._under_way, self._promised, list(self._kept),
             self._wide.to_json(), self._chosen_wide, self._set_aside, self._known_before,
+            [[*key, *before] for key, before in self._interrupted.items()],
         ]  # fmt: skip
 
     def restore(
@@ -286,7 +332,12 @@ class Asking:
             self._fruitless = 0
 
     def _restore_wide(
-        self, wide: Sequence[Any], chosen: Sequence[str] | None, aside: Sequence[Any] | None, known: int
+        self,
+        wide: Sequence[Any],
+        chosen: Sequence[str] | None,
+        aside: Sequence[Any] | None,
+        known: int,
+        interrupted: Sequence[Any] = (),
     ) -> None:
         self._wide = WideQueries.from_json(wide)
         self._chosen_wide = None if chosen is None else tuple(chosen)
@@ -296,6 +347,11 @@ class Asking:
                 tuple(words), expected, why, tuple((name, value) for name, value in choices), goes_on
             )
         self._known_before = known
+        for words, choices, *before in interrupted:
+            key = tuple(words), tuple((name, value) for name, value in choices)
+            taken = _Interrupted(*before)
+            listed = None if taken.chosen_wide is None else tuple(taken.chosen_wide)
+            self._interrupted[key] = taken._replace(chosen_wide=listed)
 
     @property
     def _known(self) -> int:

@@ -81,6 +81,13 @@ class ByAutomata(Reading):
         super().failed()
         self._judge(asked, 0, 0)
 
+    def interrupted(self) -> None:
+        """Nothing speaks against a word of whose answer no page came."""
+        if self.under_way.shown:
+            super().interrupted()
+        else:
+            self._under_way = None
+
     def small_state(self) -> dict[str, object]:
         return super().small_state() | {"automata": self.automata.learnt(), "heirs": list(self._heirs)}
 

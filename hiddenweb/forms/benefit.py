@@ -210,6 +210,10 @@ class Benefit(Reading):
         if answer.words and not answer.choices:
             self._left.pop(self.seen.numbers(answer.words), None)
 
+    def set_apart(self, answer: UnderWay) -> None:
+        super().set_apart(answer)
+        self._left.pop(self.seen.numbers(answer.words), None)
+
     def common(self, but: Collection[str]) -> str | None:
         if self.reach.refused is not None:  # what is frequent finds too much here
             return None
@@ -267,8 +271,12 @@ class Benefit(Reading):
 
     def restore_line(self, line: Asked) -> None:
         self._expecting.read()
-        if line.words and not line.choices:
+        if not line.words or line.choices:
+            return
+        if line.answered:
             self._take_in(self.seen.numbers(line.words), line.found, line.total, had_more=line.left)
+        else:
+            self._asked.setdefault(self.seen.numbers(line.words), None)
 
     # Learning
 

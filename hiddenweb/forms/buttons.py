@@ -10,7 +10,8 @@ that put the verb first, that holds for whatever stands before it: "Mémoriser l
 
 Where all else says that a form searches (`vouched`), a word beside one for searching that is not understood is no objection where
 it can only be what is searched: after the verb ("Search events"), in languages that put the verb last before it. It may
-then be longer, and one's own ("Find your new home"). A button without a word for searching stays one that is not understood.
+then be longer, and one's own ("Find your new home"). A button without a word for searching stays one that is not understood, but
+for one that only says to send ("Submit"), where the box is made for searching and says so.
 
 Of several buttons the one that says least beside searching is pressed; if none speaks of searching, the first, which is what the
 Enter key presses.
@@ -28,6 +29,7 @@ from hiddenweb.forms.vocabulary import (
     HARMLESS,
     OTHER_PURPOSES,
     PLAIN_PURPOSES,
+    RESULTS,
     SEARCH,
     SEARCHED,
     SENDING,
@@ -54,7 +56,10 @@ _SHORT_JOINING = {
 """The same in languages where it is a word of others: "i" is "and" in Polish, and "in" in Swedish."""
 
 _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk"})
-_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "fi", "et", "hi", "ko", "ja", "fa"})
+_VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja", "fa"})
+
+_IMPERATIVE = re.compile(r"\s*(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b")
+"""Verbs that put first what they do where others put it last: "Zoek boeken" beside "Boeken zoeken"."""
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
@@ -64,6 +69,9 @@ OWN = re.compile(
 """What is somebody's own."""
 
 _QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
+_ALONE = frozenset({"tim"})
+"""What means to search as the only word of a button, and is a name elsewhere."""
+
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff])+")
 _MONEY = re.compile(r"[$€£¥₽₺₹฿₩]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
@@ -104,7 +112,7 @@ def objection(
     if (any(map(str.isdigit, said)) and not shows) or _MONEY.search(said):
         return f"its button says {said!r}, which names a number or a price"
     before = language in _VERB_FIRST or (strictly and not (vouched and language in _VERB_LAST))
-    after = strictly and not (vouched and language not in _VERB_LAST)
+    after = strictly and not (vouched and (language not in _VERB_LAST or _IMPERATIVE.match(folded(said))))
     if strange := _doubtful_words(said, SEARCH.word_in(said), before, after):
         return f"its button says {said!r}, and we do not know what {strange!r} does"
     return ""
@@ -121,8 +129,18 @@ def said_by(button: Field) -> str:
 def says_search(button: Field) -> bool:
     """Say whether a button says that it searches; a word for a query means that only if it stands alone ("Run query")."""
     said = said_by(button)
+    if folded(said).strip() in _ALONE:
+        return True
     word = SEARCH.word_in(said)
     return bool(word) and not (_QUERY.fullmatch(word) and len(said.split()) > 1)
+
+
+def shows_results(button: Field) -> bool:
+    """Say whether a button shows what a search finds, and says nothing else: "See results", "Treffer anzeigen"."""
+    said = said_by(button)
+    word = RESULTS.word_in(said)
+    is_shown = DISPLAY.word_in(said) or GO.word_in(said)
+    return bool(word and is_shown) and not _strange_words(said, word, DISPLAY, GO, HARMLESS)
 
 
 def _joins(said: str, language: str) -> bool:
@@ -144,7 +162,7 @@ def _is_known_throughout(said: str, language: str) -> bool:
 def says_go(button: Field) -> bool:
     """Say whether a button says to go on, and nothing else."""
     said = said_by(button)
-    word = GO.word_in(said)
+    word = GO.longest_in(said)
     return bool(word) and not says_search(button) and not _strange_words(said, word, GO, HARMLESS)
 
 
@@ -158,6 +176,13 @@ def applies(button: Field) -> bool:
 def sends(button: Field) -> bool:
     """Say whether a button says to send what was written, which a message is as well: "Submit"."""
     return bool(SENDING.word_in(said_by(button)))
+
+
+def only_sends(button: Field) -> bool:
+    """Say whether a button says to send what was written, and nothing else."""
+    said = said_by(button)
+    word = SENDING.word_in(said)
+    return bool(word) and not _strange_words(said, word, SENDING, HARMLESS)
 
 
 def runs(button: Field) -> bool:
@@ -174,9 +199,16 @@ def _doubtful_words(said: str, word: str, before: bool, after: bool) -> str:
     """Return what a button says before and after its word for searching that is not known as harmless."""
     if not word or not (before or after):
         return ""
-    left, _, right = folded(said).partition(word)
+    left, right = _beside(folded(said), word)
     read = f"{left if before else ''}{word}{right if after else ''}"
     return _strange_words(read, word, SEARCH, GO, HARMLESS, SEARCHED)
+
+
+def _beside(said: str, word: str) -> tuple[str, str]:
+    """Return what stands before and after a word of a text; in scripts with spaces it is no part of another word."""
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) if not _UNSPACED.search(word) else None
+    at = found.start() if found else said.find(word)
+    return (said[:at], said[at + len(word) :]) if at >= 0 else (said, "")
 
 
 def _strange_words(said: str, word: str, *known: Vocabulary) -> str:

@@ -45,6 +45,7 @@ _DECLARED = {
     "opensearch": "the site describes it as its search",
 }
 _DECLARED_PROBABILITY = 0.99
+_LEAST_IF_CLEAR = 0.85  # enough to be asked, not enough to overlook what is not understood
 _BUTTON_KINDS = {
     "cart": "order",
     "order": "order",
@@ -88,7 +89,7 @@ def classify(form: Form, model: Model | None = None) -> Classification:
         return _declared(form)
     model = model or shipped_model()
     found = features(form)
-    chances = _by_the_button(probabilities(found, model), found)
+    chances = _by_its_words(_by_the_button(probabilities(found, model), found), found)
     searchable = chances["search"] >= SEARCHABLE
     kinds = _with_comments_apart(chances, found)
     kind = "search" if searchable else next(name for name, _ in kinds if name != "search")
@@ -152,6 +153,21 @@ def _by_the_button(chances: dict[str, float], found: Features) -> dict[str, floa
     said = (kind for meaning, kind in _BUTTON_KINDS.items() if f"button: {meaning}" in found)
     kind = next(said, "") if "shape: buttons" in found else ""
     return {**chances, "other": 0.0, kind: chances[kind] + chances["other"]} if kind else chances
+
+
+def _by_its_words(chances: dict[str, float], found: Features) -> dict[str, float]:
+    """Return the same where a form says on its button and in another place that it searches, and nowhere anything else.
+
+    Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick.
+    """
+    says_twice = any(f"places that say search: {count}" in found for count in ("2", "3+"))
+    is_clear = says_twice and "button: search" in found and "places that say something else: 0" in found
+    is_personal = "shape: personal" in found or "shape: e-mail" in found
+    before = chances["search"]
+    if not is_clear or is_personal or before >= _LEAST_IF_CLEAR:
+        return chances
+    rest = (1 - _LEAST_IF_CLEAR) / (1 - before)
+    return {kind: _LEAST_IF_CLEAR if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
 def _with_comments_apart(chances: Mapping[str, float], found: Features) -> tuple[tuple[str, float], ...]:

@@ -7,7 +7,8 @@ values, and the button that was pressed, if any. Controls without a name send no
 it was pressed; nobody points at it, so that is its corner.
 
 Where Chromium and the standard differ, we do as Chromium does, since sites are made for it: controls in a <datalist> are sent, an
-empty `dirname` sends a direction without a name, and a submit button sends its direction before its value.
+empty `dirname` sends a direction without a name, a submit button sends its direction before its value, pressed or not, and a hidden
+`_charset_` none.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.forms.encodings import web_name
 from hiddenweb.forms.sanitising import sanitised
+from hiddenweb.forms.wrapping import wrapped
 from hiddenweb.page.forms import direction_of
 
 if TYPE_CHECKING:
@@ -233,7 +235,11 @@ def _entries(form: Form, pressed: int | None) -> Iterator[Entry]:
         if field.kind == "radio" and field.checked and field.name
     }
     for place, field in enumerate(form.fields):
-        if field.disabled or (field.kind in _BUTTONS and place != pressed):
+        if field.disabled:
+            continue
+        if field.kind in _BUTTONS and place != pressed:
+            if field.kind == "submit" and field.name and field.dirname is not None:
+                yield Entry(field.dirname, _direction(field, field.value))
             continue
         if field.kind == "image":
             prefix = f"{field.name}." if field.name else ""
@@ -268,35 +274,19 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
     if field.kind == "file":
         yield Entry(field.name, "", is_file=True)
         return
-    if field.kind == "hidden" and field.name.lower() == "_charset_":
+    if names_charset := field.kind == "hidden" and field.name.lower() == "_charset_":
         value = web_name(charset)
     elif field.kind == "textarea":
         value = _NEWLINE.sub("\n", value)
-        value = _wrapped(value, field.wrap) if field.wrap else value
+        value = wrapped(value, field.wrap) if field.wrap else value
     elif field.kind not in ("hidden", "submit"):
         value = sanitised(field)
     entries = [Entry(field.name, value)]
-    if field.dirname is not None:
-        direction = direction_of(value) if field.direction == "auto" else field.direction
-        entries.insert(0 if field.kind == "submit" else 1, Entry(field.dirname, direction))
+    if field.dirname is not None and not names_charset:
+        place = 0 if field.kind == "submit" else 1
+        entries.insert(place, Entry(field.dirname, _direction(field, value)))
     yield from entries
 
 
-def _wrapped(text: str, width: int) -> str:
-    """Return a text with its lines broken as a box of some width shows them: after spaces, or within a long word.
-
-    >>> _wrapped("one two three four", 10).split(chr(10))
-    ['one two ', 'three four']
-    """
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        for letters, spaces in re.findall("([^ ]*)( *)", paragraph):
-            if line and len(line) + len(letters) > width:
-                lines.append(line)
-                line = ""
-            at = max(len(letters) - 1, 0) // width * width if len(letters) > width else 0
-            lines += [letters[start : start + width] for start in range(0, at, width)]
-            line += letters[at:] + spaces
-        lines.append(line)
-    return "\n".join(lines)
+def _direction(field: Field, value: str) -> str:
+    return direction_of(value) if field.direction == "auto" else field.direction

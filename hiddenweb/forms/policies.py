@@ -55,6 +55,9 @@ class Policy(Protocol):
     def failed(self) -> None:
         """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""
 
+    def interrupted(self) -> None:
+        """Take note that the host failed in the middle of the answer, or before its first page: what is left of it may come later."""
+
     def estimate(self) -> Estimate | None:
         """Return how many records there are, if anything can be said."""
 

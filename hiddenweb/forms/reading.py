@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _FREQUENT = 200  # words that are looked at besides those that were asked
 _LATELY = 10  # answers by which the ends of an estimate are checked
 _MOSTLY_KNOWN = 0.5  # of what they showed that is new, at most: before that, they tell little
+_MOST_PLACES = 50
 _SHORTEST = 3  # letters of a word: many sites refuse less
 
 NO_ANSWER = "a page was read, but nothing is asked: call asks() before read() and ended()"
@@ -50,9 +51,12 @@ class Reading(ABC):
         self._shown_whole = 0  # records in answers that were shown as a whole, with those shown before
         self._shown_cut = 0  # and in those that were not
         self._under_way: UnderWay | None = None
+        self._places: dict[tuple[tuple[str, ...], tuple[Choice, ...]], int] = {}  # in interrupted answers
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
-        before = self.read_before(words) if goes_on and not choices else 0
+        before = self._places.pop((tuple(words), tuple(choices)), 0) if goes_on else 0
+        if goes_on and not before and not choices:
+            before = self.read_before(words)
         self._under_way = UnderWay(tuple(words), tuple(choices), before)
         self.seen.turn_to_next_answer()
 
@@ -88,6 +92,20 @@ class Reading(ABC):
 
     def failed(self) -> None:
         self._under_way = None
+
+    def interrupted(self) -> None:
+        answer = self.under_way
+        if answer.shown:
+            self.ended(had_more=True)
+            self.set_apart(answer)
+        else:
+            self.failed()
+
+    def set_apart(self, answer: UnderWay) -> None:
+        """Remember how much of an interrupted answer was read: it goes on when the site does. The oldest are forgotten."""
+        self._places[answer.words, answer.choices] = answer.shown
+        while len(self._places) > _MOST_PLACES:
+            del self._places[next(iter(self._places))]
 
     def estimate(self) -> Estimate | None:
         estimate = by_overlap(self.seen.sums_of_all())
@@ -135,6 +153,7 @@ class Reading(ABC):
             "most_told": self._most_told,
             "shown": [self._shown_whole, self._shown_cut],
             "under_way": None if under_way is None else under_way.to_json(),
+            "places": [[*key, shown] for key, shown in self._places.items()],
         }
 
     def restore(
@@ -152,6 +171,8 @@ class Reading(ABC):
             self.seen.restore(key, words, times)
         for line in lines:
             self.restore_line(line)
+        for (words, choices), shown in list(self._places.items()):
+            self.set_apart(UnderWay(words, choices, shown))
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         """Go on from what was written down."""
@@ -159,6 +180,8 @@ class Reading(ABC):
         self.latest.restore(state["latest"])
         self._most_told = state.get("most_told", 0)
         self._shown_whole, self._shown_cut = state.get("shown", (0, 0))
+        for words, choices, shown in state.get("places", ()):
+            self._places[tuple(words), tuple((name, value) for name, value in choices)] = shown
         under_way = state["under_way"]
         self._under_way = None if under_way is None else UnderWay.from_json(under_way)
 

@@ -31,7 +31,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people, takes_statements
-from hiddenweb.forms.buttons import OWN, PRESSED, applies, objection, runs, said_by, says_search, sends
+from hiddenweb.forms.buttons import (
+    OWN,
+    PRESSED,
+    applies,
+    objection,
+    only_sends,
+    runs,
+    said_by,
+    says_search,
+    sends,
+    shows_results,
+)
 from hiddenweb.forms.commands import deeds, path_and_query
 from hiddenweb.forms.features import arranges
 from hiddenweb.forms.model import FREE_TEXT
@@ -78,7 +89,7 @@ _OF_PEOPLE = frozenset({"person", "identity"})
 _OF_SENDERS = frozenset({"login", "contact", "calculation"})
 """And what they may ask for if the form is vouched for: the user who wrote a post. They stay empty."""
 
-_SURE, _SURE_BY_POST = 0.95, 0.98
+_SURE, _SURE_BY_POST = 0.9, 0.9
 """The probability from which weak signs do not count, if the form itself says that it searches."""
 
 _WEAK = frozenset(
@@ -101,6 +112,9 @@ _WEAK_IN_TEXTS = (_WEAK - {"message to a telephone"}) | {
     "alert",
 }
 """What sentences and links beside a search speak of as well."""
+
+_WEAK_IN_TITLES = _WEAK | {"order", "coupon", "donation", "prize", "tracking", "petition", "e-mail", "alert"}
+"""What the title of a page may speak of where one place of the form says that it searches: what a shop or a club is there for."""
 
 _WEAK_AT_BOX = frozenset(
     {
@@ -181,26 +195,48 @@ def _harm_of_button(
 ) -> Iterator[str]:
     in_further = _is_in_further_language(form, button, query_box)
     by_post = as_sent(form, button).method == "POST"
-    made_for_it = vouched and _is_made_for_searching(form, button, query_box) and not _may_be_message(button)
+    may_send = vouched and _sends_what_is_searched(form, button, query_box)
+    made_for_it = may_send or (
+        vouched and _is_made_for_searching(form, button, query_box) and not _may_be_message(button)
+    )
     if button is not None and (
         why := objection(
             button, by_post=by_post, strictly=in_further, language=form.language, vouched=vouched
         )
     ):
-        if not (made_for_it and runs(button) and not by_post):
+        by_get = not by_post and (runs(button) or _repeats_box(button, query_box))
+        if not (may_send or (made_for_it and by_get)):
             yield why
     elif made_for_it:
         return
     elif button is None or not says_search(button):
-        if not (sure and query_box is not None and not by_post and not said_to_people(query_box)):
+        is_silent = sure and query_box is not None and not said_to_people(query_box)
+        has_results = button is not None and shows_results(button)
+        if by_post or not (is_silent or has_results):
             yield from _lack_of_words(form, button, query_box)
-    elif in_further:
+    elif in_further and not (vouched and _places_saying_search(form, button) >= _CLEAR):
         yield from _lack_of_understanding(form, query_box)
 
 
 def _may_be_message(button: Field | None) -> bool:
     """Say whether what is written may as well be sent to somebody, for all that the button says."""
     return button is not None and sends(button) and not says_search(button)
+
+
+def _sends_what_is_searched(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a button only says to send, and the box is made for searching and says so to people: then that is sent."""
+    return (
+        button is not None
+        and query_box is not None
+        and only_sends(button)
+        and bool(SEARCH.word_in(f"{said_to_people(query_box)} | {query_box.value}"))
+        and _is_made_for_searching(form, button, query_box)
+    )
+
+
+def _repeats_box(button: Field, query_box: Field | None) -> bool:
+    """Say whether a button says what the box asks for, and so nothing of what it does."""
+    return query_box is not None and said_by(button) in (query_box.label, query_box.placeholder)
 
 
 def _is_made_for_searching(form: Form, button: Field | None, query_box: Field | None) -> bool:
@@ -309,18 +345,35 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
     may_ask = _FURTHER_BOXES | (_OF_PEOPLE if _says_what_it_searches(query_box) or vouched else frozenset())
     if vouched:
         may_ask |= _OF_SENDERS
+    may_send = vouched and _sends_what_is_searched(form, button, query_box)
+    asks_visitors = vouched and _asks_visitors(form, button, query_box)
     for place, words, is_further in _own_words(form, button, query_box, vouched):
-        found = _other_purpose(
-            words, in_further, _weak_in(place, words, is_further) if vouched else frozenset()
-        )
+        weak = _weak_in(place, words, is_further) if vouched else frozenset()
+        if place == "button" and may_send:
+            weak |= {"contact"}
+        found = _other_purpose(words, in_further, weak)
         if found and not (is_further and found[0] in may_ask) and not _is_list_of_things(place, words, found):
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
-            place in own_places and OWN.search(folded(words)) and not SEARCH.word_in(words) and not is_further
+            place in own_places
+            and OWN.search(folded(words))
+            and not (SEARCH.word_in(words) or is_further or (asks_visitors and place == "box"))
         ):
             yield f"its {place} says {words!r}, which speaks of somebody's own"
         elif _MIXED.search(folded(words)):
             yield f"its {place} says {words!r}, in letters of two alphabets"
+
+
+def _asks_visitors(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a box made for searching, sent by GET to where one searches, may speak to visitors: "Type your question"."""
+    sent = as_sent(form, button)
+    return (
+        query_box is not None
+        and query_box.kind == "search"
+        and sent.method == "GET"
+        and not _may_be_message(button)
+        and bool(SEARCH.word_in(identifier_words(path_and_query(sent.action))))
+    )
 
 
 def _weak_in(place: str, words: str, is_further: bool) -> frozenset[str]:
@@ -418,8 +471,10 @@ def _harm_of_surroundings(form: Form, button: Field | None, *, sure: bool, vouch
         if found:
             yield f"it says {found[1]!r}: {found[0]}"
     if _places_saying_search(form, button) < _CLEAR and not sure:
-        found = PLAIN_PURPOSES.find(form.page_title) or OTHER_PURPOSES.find(form.page_title)
-        if found:
+        said = PLAIN_PURPOSES.all_in(form.page_title) | OTHER_PURPOSES.all_in(form.page_title)
+        says_itself = _places_saying_search(replace(form, page_title=""), button)
+        weak = _WEAK_IN_TITLES if says_itself else frozenset()
+        if found := next(((purpose, word) for purpose, word in said.items() if purpose not in weak), None):
             yield f"the page's title says {found[1]!r}: {found[0]}"
 
 

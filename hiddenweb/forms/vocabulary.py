@@ -2,7 +2,7 @@
 
 Each purpose has one text of patterns, a line for each language: en de fr es it pt nl pl tr ru ar zh ja th. A pattern is a
 word, a beginning of words (`abonn*`) or a phrase (`add to`, written `add_to`); in scripts without spaces it is any part of
-the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`, no soft hyphens. Words are looked up,
+the text. Everything is compared folded: lower case, no accents, `ß` as `ss`, `ı` as `i`, no soft hyphens, `查 询` as `查询`. Words are looked up,
 not searched for: a text costs a few dictionary look-ups a word, however many patterns there are.
 """
 
@@ -21,6 +21,12 @@ _TOKEN = re.compile(rf"{_LETTERS}|\|")
 _HUMP, _NAME = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^\W\d_]+")
 _PATTERN = re.compile(rf"{_LETTERS}\*?")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_SPACED_OUT = re.compile(
+    "(?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])((?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3][ \u00a0\u3000]+)+"
+    "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
+)
+"""A word of two signs or more with spaces between them, as buttons show it: 查 询."""
+
 _ACCENTS = re.compile("[\u0300-\u036f\u064b-\u0655\u0640]")
 _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _PLAIN_LETTERS = str.maketrans(
@@ -76,6 +82,17 @@ class Vocabulary:
                 if not rest or _follow(tokens, at + 1, rest):
                     return purpose, " ".join(tokens[at : at + 1 + len(rest)])
         return None
+
+    def longest_in(self, text: str) -> str:
+        """Return the most words of a text that one pattern names, the first of equals, or nothing: "los geht's", not "los"."""
+        tokens = _TOKEN.findall(folded(text))
+        named = (
+            " ".join(tokens[at : at + 1 + len(rest)])
+            for at, token in enumerate(tokens)
+            for rest, _ in self._remembered(token)
+            if not rest or _follow(tokens, at + 1, rest)
+        )
+        return max(named, key=len, default="") or self.word_in(text)
 
     def word_in(self, text: str) -> str:
         """Return the first words of a text that a pattern names, or nothing."""
@@ -146,7 +163,8 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold().translate(_PLAIN_LETTERS)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    return _SPACED_OUT.sub(lambda spaced: "".join(spaced[0].split()), text)
 
 
 def _follow(tokens: list[str], at: int, wanted: tuple[str, ...]) -> bool:
@@ -184,6 +202,7 @@ ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramas
 FURTHER_SEARCH = Vocabulary(
     {
         "search": """
+temukan بیاب بیابید یافتن پیدا_کن* tim_trong tim_theo tim_kiem* tim_thay ban_tim dang_tim_gi
 hledate hledas hledany* hledam klicov*_slov* klucov*_slov* cauti cautati cautam cuvant*_cheie cuvint*_cheie cuvinte_cheie kljucn*_rijec* kljucn*_besed* kljucn*_rec*
 iscete isces iscem otsid otsite otsim marksona* meklej* meklesan* atslegvard* raktazod* ieskau paraul*_clau busques busqueu cercant cercau dang_tim tim_gi can_tim
 etsitte haluat_etsia letar soker leter sokte keresel keresitek λεξη_κλειδι ключов*_слов* кључн*_реч* клучн*_збор* ключавое_слова търсят
@@ -214,21 +233,29 @@ run execute check ausfuhren executer ejecutar esegui executar uitvoeren wykonaj 
 view view_results show_results display filter filtern refine update_results afficher mostrar ver visualizza mostra filtra filtrar toon bekijk zobacz wyswietl
 next continue start begin proceed gehe starten lancer y_aller suivant continuer adelante siguiente continuar avanti procedi seguinte avancar
 volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
+fetch get_results abrufen see_results los_geht's los_gehts let's_go c'est_parti
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
 """
     }
 )
 
-# Of these, what sends a message as well.
+# Of these, what sends a message as well; and what sends whatever was written, and says no more.
 SENDING = Vocabulary(
-    {"sending": "submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行"}
+    {
+        "sending": """
+        submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行
+        send senden absenden abschicken envoyer soumettre enviar mandar inviare verstuur versturen verzend verzenden indienen wyslij przeslij gonder*
+        отправить послать ارسال ارسل 发送 發送 送出 送信 ส่ง
+        skicka laheta odeslat odoslat kuldes elkuld bekuldes trimite posalji poslji saada αποστολη υποβολη надіслати відправити изпрати שלח भेजें 보내기 전송 gui kirim
+    """
+    }
 )
 
 # What a button says that shows what was chosen. It may name what it shows.
 DISPLAY = Vocabulary(
     {
         "display": """
-        show view display list filter browse explore discover
+        show view display list filter browse explore discover see_results see_matches see_all
         anzeigen zeigen zeige filtern auflisten
         afficher voir filtrer lister
         mostrar ver filtrar listar
@@ -247,6 +274,16 @@ DISPLAY = Vocabulary(
     }
 )
 
+# What a search brings. A button that shows it searches.
+RESULTS = Vocabulary(
+    {
+        "results": """
+        result* match matches hits treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* نتائج 结果 結果 ผลลัพธ์ traffar treff
+        osumat tulokset vysledk* vysledok talalat* rezultat* αποτελεσμα* резултат* תוצאות نتایج परिणाम 결과* ket_qua hasil
+    """
+    }
+)
+
 # The whole text of a button that takes over what was chosen.
 APPLY = Vocabulary(
     {
@@ -261,6 +298,14 @@ THINGS = Vocabulary(
         titel forfattare forfatter amne emne nimeke tekija aihe nazev nazov autor tema temata cim szerzo targy temakor titlu subiect naslov
         τιτλο* συγγραφ* θεμα* назва автор* тема заглавие כותר כותרת מחבר נושא عنوان نویسنده موضوع शीर्षक लेखक विषय पुस्तक 제목* 저자* 주제* 서명*
         nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
+        text* ord ordet uttryck fritekst sana sanat teksti vyraz* slovo slova pojem pojm* szo szoveg* szavak kifejezes* cuvant cuvinte expresie termen
+        pojam pojma rijec* rec reci tekst* izraz* niz beseda besede sona tekst teksts vards zodis zodziai frazė fraze* λεξ* κειμεν* ορο* φρασ*
+        слово слова слів словах контекст* текст* тексті фраз* вираз* дума думи израз* реч речи збор зборови מילה מילים טקסט ביטוי واژه واژگان متن عبارت शब्द पाठ 단어* 내용* 본문*
+        tu cum_tu noi_dung kata teks frasa mot_del paraula paraules
+        ort kommun plats omrade sted kommune by paikkakunta kunta alue mesto obec obce lokalita misto telepules* hely* varos* localitate oras judet
+        mjesto grad opcina kraj obcina koht linn vald vieta pilseta vietove miestas περιοχ* πολη* τοποθεσ* νομο* місто області область район* населен*_пункт*
+        град община עיר אזור יישוב شهر منطقه استان शहर स्थान 지역* 지점* 주소* 도시* thanh_pho dia_diem tinh kota lokasi wilayah ciutat poblacio municipi
+        produkt* vara varor varer tuote tuotteet tovar zbozi termek* produs* proizvod* izdelek toode προιον* товар* продукт* מוצר* محصول* उत्पाद 상품* 제품* san_pham produk
     """
     }
 )
@@ -272,6 +317,13 @@ HARMLESS = Vocabulary(
         results result matches match hits entries list items treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* النتائج 结果 結果 ผลลัพธ์
         perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
+        inizia iniziare inicia comenzar empezar comecar commencer demarrer beginnen zacznij uruchom
+        starta borja aloita kaynnista spustit zahajit inditas* inditsa porneste incepe εναρξη почати розпочати започни התחל شروع आغاز 시작* bat_dau mulai
+        traff traffar treff treffer osumat vysledk* talalat* rezultat* αποτελεσμα* резултат* תוצאות نتایج परिणाम 결과* ket_qua hasil
+        by of on within through durch uber nach von vom zum zur den dem des aus bei ein eine einen l d du au aux par des del al por las los unos
+        nel nello nella nell nei negli nelle al alla allo ai agli alle del dello della dell dei degli delle sul sulla sui sulle dal dalla
+        nos nas do da dos das ao pelo pela um naar van door een op we po z ze o przez с со из во у за efter blandt blant etter ett den det et en
+        podle dle din la de egy το τα τη την της του των στον στην στα με из от със של את از به را
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
         here all the for in a an our this again in it
         neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
@@ -375,7 +427,7 @@ PLAIN_PURPOSES = Vocabulary(
         สมัครสมาชิก ลงทะเบียน สร้างบัญชี
     """,
         "account": """
-        forgot* recover_* recovery reset_password account* my_account
+        forgot* recover_* recovery reset_password account accounts account_* accountid accountname useraccount* myaccount* my_account
         vergessen konto kontos kontonummer* wiederherstell* mein_profil
         oubli* compte comptes recuperer retrouver_mon mon_profil
         olvid* cuenta cuentas recuperar mi_perfil
@@ -689,7 +741,7 @@ OTHER_PURPOSES = Vocabulary(
         melding klacht*
         zglos* zglaszani* skarg* naduzyci*
         bildir sikayet* ihbar*
-        пожалов* жалоб* сообщить_о
+        пожаловаться пожалуйтесь пожалуйся жалоб* сообщить_о
         ابلاغ إبلاغ الابلاغ بلغ شكوى
         举报 舉報 投诉 投訴
         通報 報告する 苦情

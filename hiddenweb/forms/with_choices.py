@@ -111,6 +111,9 @@ class WordPolicy(Policy, Protocol):
     def under_way(self) -> UnderWay:
         """Return the answer whose pages are read."""
 
+    def set_apart(self, answer: UnderWay) -> None:
+        """Remember how much of an interrupted answer was read."""
+
 
 class _Promise(NamedTuple):
     """A question and what it promises."""
@@ -190,6 +193,10 @@ class _Wordless(Reading):
     def failed(self) -> None:
         self.left.pop(self.under_way.words, None)
         super().failed()
+
+    def set_apart(self, answer: UnderWay) -> None:
+        super().set_apart(answer)
+        self.left.pop(answer.words, None)
 
     def restore_line(self, line: Asked) -> None:
         self._note_left(line.words, line.found, left=line.left)
@@ -322,6 +329,16 @@ class WithChoices:
         self._words.failed()
         self._answer = None
 
+    def interrupted(self) -> None:
+        """Take note that the host failed in the middle of the answer, or before its first page."""
+        answer = self._words.under_way
+        if answer.shown:
+            self.ended(had_more=True)
+            self._words.set_apart(answer)
+        else:
+            self._words.interrupted()
+            self._answer = None
+
     def offers(self, control: str, options: Iterable[Offered], *, given: Sequence[Choice] = ()) -> None:
         """Take note of what a control offers once something was chosen: the form came again, or says so itself."""
         if (
@@ -415,7 +432,8 @@ class WithChoices:
         self._words.restore(state.get("words", ""), known, told)
         for line in lines:
             self._asked.setdefault((line.words, frozenset(line.choices)), None)
-            self._take_in(line)
+            if line.answered:
+                self._take_in(line)
 
     def _restore_small_state(self, state: Mapping[str, Any]) -> None:
         self.templates.restore(state["templates"])

@@ -7,6 +7,9 @@ one, is filled in by plan (`hiddenweb.forms.planning`) from the labelled values,
 
 The first answers also show whether the form searches at all (`hiddenweb.forms.confirmation`); a decoy is asked no more.
 
+A page of an answer that the site owes us because of an outage is asked for again when the site has answered something else, or when nothing else
+is left to ask, and otherwise by the next crawl. Until it has come, nothing is concluded from its absence, and the form is not done.
+
 Everything needed for that is in the state before the page of the answer counts as done; a page that is fetched twice
 because of a kill finds its question asked already.
 """
@@ -16,6 +19,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from collections import Counter, deque
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -45,13 +49,21 @@ from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host
-from hiddenweb.items import Missed, NewLink, NewPost, Page, Question, Visit
+from hiddenweb.items import Again, Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
 from hiddenweb.results.records import records_in
 from hiddenweb.sessions import Sessions
-from hiddenweb.storage.asking import keep_coverage, leave, left_of, text_of_record, was_asked
+from hiddenweb.storage.asking import (
+    NotCome,
+    keep_coverage,
+    leave,
+    left_of,
+    pages_not_come,
+    text_of_record,
+    was_asked,
+)
 from hiddenweb.storage.chosen_forms import ChosenForms
 from hiddenweb.storage.details import AUTO, details_of
 from hiddenweb.storage.sqlite import form_hash, give_back, share, text_hash
@@ -92,6 +104,9 @@ HTTP_ERROR = 400
 
 MOST_TRIES = 20
 """Words tried for one question, should their addresses be taken."""
+
+MOST_AGAIN = 2
+"""How often a page of an answer is asked for again in one crawl, after all its retries."""
 
 FEWEST_QUERIES = 5
 """Questions before a form is given up because it finds what others found."""
@@ -163,6 +178,12 @@ class FormSubmissionMiddleware:
         self._met: set[tuple[int, int]] = set()
         self._by_hand: set[int] = set()  # forms asked in this crawl though their verdict was overruled
         self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
+        self._owed: dict[int, NotCome] = {}  # pages of answers that did not come, by their links
+        self._again: dict[int, deque[int]] = {}  # forms, and those of their pages that are asked for again
+        self._times_again: Counter[int] = Counter()  # by link
+        self._just_missed: int | None = None
+        self._counted_missed: set[int] = set()  # links, as long as they are
+        self._resumed: set[int | None] = set()  # questions of which such a page has come
 
     def close(self) -> None:
         """Let go of the state."""
@@ -173,7 +194,9 @@ class FormSubmissionMiddleware:
             yield item
         if self._submit:
             self._judge_again()
-            for site in dict.fromkeys(known.site for known in self._state.open_forms(self._queries)):
+            self._know_what_is_owed()
+            sites = [known.site for known in self._state.open_forms(self._queries)]
+            for site in dict.fromkeys((*sites, *(page.site for page in self._owed.values()))):
                 for request in self._next_form(site):
                     yield request
 
@@ -202,7 +225,7 @@ class FormSubmissionMiddleware:
         """Yield what follows from a question without an answer, and return what becomes of it."""
         missed = self._never_sent_again(missed)
         if missed.retry_in is None:
-            yield from self._after_silence(missed)
+            missed = yield from self._after_silence(missed)
         return missed
 
     def _never_sent_again(self, missed: Missed) -> Missed:
@@ -359,7 +382,7 @@ class FormSubmissionMiddleware:
         Two forms of a site most often ask the same database: what the first has found need not be found by the second.
         """
         self._busy.pop(site, None)
-        for known in self._state.open_forms(self._queries, site):
+        for known in self._forms_to_ask(site):
             if self._chosen is not None and known.id not in self._chosen.numbers:
                 continue
             if self._on_topic is not None and not self._state.is_relevant(
@@ -378,6 +401,18 @@ class FormSubmissionMiddleware:
             yield from self._asked_now(known, self._take_up(known))
             if site in self._busy:
                 return
+
+    def _forms_to_ask(self, site: int) -> Iterator[KnownForm]:
+        """Yield the forms of a site that have questions left, and then those that only have answers left to come."""
+        asked = set()
+        for known in self._state.open_forms(self._queries, site):
+            asked.add(known.id)
+            yield known
+        for form in [page.form for page in self._owed.values() if page.site == site]:
+            if form not in asked and form in self._again:
+                asked.add(form)
+                if (other := self._state.form(form)) is not None and other.verdict.ask:
+                    yield other
 
     def _asked_now(self, known: KnownForm, asked: Iterator[Request]) -> list[Request]:
         """Return the next request for a form; one that cannot be asked costs that form, not the crawl."""
@@ -429,14 +464,19 @@ class FormSubmissionMiddleware:
         self._knowledge.begin(known, page)
         yield from self._question(known)
 
-    def _question(self, known: KnownForm) -> Iterator[Request]:
-        """Yield the next question to a form, or note that it has been asked enough."""
+    def _question(self, known: KnownForm, *, is_answering: bool = True) -> Iterator[Request]:
+        """Yield the next question to a form, or note that it has been asked enough; is_answering: its site did a moment ago."""
+        if is_answering and (again := self._asked_for_again(known)) is not None:
+            yield again
+            return
+        if known.state == "done":
+            return
         knowledge = self._known(known)
         if why := self._reason_to_end(known, knowledge):
             self._state.end_form(known.id, why)
             return
         if known.queries >= self._queries:
-            self._state.end_form(known.id, f"asked {known.queries} times", for_now=True)
+            yield from self._ended(known, f"asked {known.queries} times", for_now=True)
             return
         planned = self._knowledge.planned(known)
         if not planned.can_be_filled:
@@ -448,9 +488,18 @@ class FormSubmissionMiddleware:
             self._state.end_form(known.id, str(error))
             return
         if request is None:
-            self._state.end_form(known.id, knowledge.asking.why_not or "nothing left to ask")
+            yield from self._ended(known, knowledge.asking.why_not or "nothing left to ask")
             return
         yield request
+
+    def _ended(self, known: KnownForm, why: str, *, for_now: bool = False) -> Iterator[Request]:
+        """Yield the request for a page that an answer lacks, if there is one; else note why the form is not asked any more, as long as that holds."""
+        if (again := self._asked_for_again(known)) is not None:
+            yield again
+            return
+        if owed := sum(page.form == known.id for page in self._owed.values()):
+            why = f"{why}; {owed} {'page' if owed == 1 else 'pages'} of its answers did not come"
+        self._state.end_form(known.id, why, for_now=for_now or owed > 0)
 
     def _reason_to_end(self, known: KnownForm, knowledge: Knowledge) -> str:
         """Return why a form is not asked any more, or nothing."""
@@ -465,8 +514,8 @@ class FormSubmissionMiddleware:
     def _probe(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
         """Return a question for a word that does not exist, where there is a doubt."""
         probe = knowledge.confirmation.next_probe
-        if not probe or known.verdict.query_box is None:
-            return None
+        if not probe or known.verdict.query_box is None or known.id in self._again:
+            return None  # what did not come may be the answer to it
         for filled in islice(fillings(planned, probe), 1):
             query = self._filled_in(known, probe, filled)
             if self._can_be_asked(known, query):
@@ -540,6 +589,7 @@ class FormSubmissionMiddleware:
     def _answered(self, visit: Visit) -> Generator[object, None, Visit | Missed]:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
+        self._owe_no_more(visit.errand)
         if visit.page is None and (again := self._asked_once_more(visit, known, asked)) is not None:
             return again
         if visit.redirect is not None:
@@ -638,7 +688,8 @@ class FormSubmissionMiddleware:
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
         if not is_nonsense(asked.query.keyword):
-            knowledge.asking.reads(*self._knowledge.asked(known, asked.query.keyword, asked.query.values))
+            question = self._knowledge.asked(known, asked.query.keyword, asked.query.values)
+            knowledge.asking.reads(*question, further_page=not is_first)
             self._learn_records(knowledge, answer, seen)
         if is_first and answer.suggestion:
             knowledge.asking.suggest(answer.suggestion)
@@ -757,9 +808,7 @@ class FormSubmissionMiddleware:
         following = self._next_page(visit, answer) or self._next_page_by_post(visit, answer)
         if following is None:
             asking.ended(cut=answer.case in ("part", "paged", "form_again"))
-        elif visit.errand.page_number % self._pages and asking.worth_turning(
-            can_return=answer.next is not None
-        ):
+        elif visit.errand.page_number % self._pages and self._goes_on(visit, known, answer):
             if answer.next is None:
                 self._stats.inc_value("hiddenweb/queries/pages_by_post")
             self._note_coverage(known)
@@ -771,6 +820,14 @@ class FormSubmissionMiddleware:
             asking.ended(had_more=True)
         self._note_coverage(known)
         return None
+
+    def _goes_on(self, visit: Visit, known: KnownForm, answer: Answer) -> bool:
+        """Say whether the next page of an answer is worth a request now: answers that an outage interrupted come first."""
+        can_return = answer.next is not None
+        is_interrupted = visit.errand.submission in self._resumed
+        if can_return and known.id in self._again and not is_interrupted:
+            return False
+        return self._known(known).asking.worth_turning(can_return=can_return)
 
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
@@ -786,11 +843,13 @@ class FormSubmissionMiddleware:
         return _request(_further(errand, link.url))
 
     def _broken_off(self, item: Visit | Missed, asked: Submission, known: KnownForm) -> None:
-        """Take note that a page of an answer did not come: without its first page a question got no answer."""
+        """Take note that a page of an answer cannot be had: without its first page a question got no answer."""
         if is_nonsense(asked.query.keyword):
             return
         asking = self._known(known).asking
-        if item.errand.page_number == 1:
+        if isinstance(item, Missed) and not item.refused:
+            asking.interrupted()
+        elif item.errand.page_number == 1:
             asking.failed()
         else:
             asking.ended(cut=True)
@@ -823,28 +882,95 @@ class FormSubmissionMiddleware:
         if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
             return
         # one that had its questions for now goes on as well: an answer of its that was left is taken up
-        is_open = known.state in ("asking", "asked")
-        if is_open and (requests := self._asked_now(known, self._question(known))):
+        is_open = known.state in ("asking", "asked") or known.id in self._again
+        question = self._question(known, is_answering=isinstance(item, Visit))
+        if is_open and (requests := self._asked_now(known, question)):
             yield from requests
         else:
             yield from self._next_form(known.site)
 
-    def _after_silence(self, missed: Missed) -> Iterator[object]:
-        """Go on after a question that got no answer; a form that robots.txt forbids to ask is asked no more.
+    def _after_silence(self, missed: Missed) -> Generator[object, None, Missed]:
+        """Go on after a page of an answer that did not come, and return what becomes of it.
 
-        Where it allowed an earlier question, it is this one that it forbids: an empty query may lead to a list that is closed.
+        A form that robots.txt forbids to ask is asked no more; where it allowed an earlier question, it is this one that it forbids: an empty
+        query may lead to a list that is closed. Others go on: whether the next question is answered tells an outage from a page that never comes.
         """
         asked, known = self._asked(missed)
+        errand = missed.errand
         is_first = not self._known(known).before.answers
-        if missed.refused and missed.errand.kind == "answer" and is_first:
+        if missed.refused and errand.kind == "answer" and is_first:
             self._state.end_form(known.id, missed.why)
             yield from self._next_form(known.site)
-            return
-        if missed.errand.kind == "answer":
+            return missed
+        is_asked_again = self._owe(missed, asked, known)
+        if errand.kind == "answer" and not is_asked_again:
             self._unanswered(known, asked.query.keyword)
         self._broken_off(missed, asked, known)
+        self._note_coverage(known)
         self._state.keep_chooser(known.id, self._known(known).to_json())
-        yield from self._next_question(missed, known)
+        self._just_missed = errand.link
+        requests = list(self._next_question(missed, known))
+        self._just_missed = None
+        yield from requests
+        if not is_asked_again or requests:
+            self._counted_missed.add(errand.link)
+            return missed
+        self._take_from_waiting(known.id, errand.link)
+        return replace(missed, retry_in=0.0)  # its host is paused for longer with every failure
+
+    # What the site owes us
+
+    def _know_what_is_owed(self) -> None:
+        """Take up the pages of answers that did not come in earlier crawls."""
+        for page in pages_not_come(self._state):
+            if not self._state.is_left(page.site):
+                self._owed[page.link] = page
+                self._again.setdefault(page.form, deque()).append(page.link)
+
+    def _owe(self, missed: Missed, asked: Submission, known: KnownForm) -> bool:
+        """Note that a page of an answer did not come; say whether it is asked for again in this crawl."""
+        errand = missed.errand
+        if missed.refused:
+            return False
+        if asked.state == "sent" or self._was_sent_for_page(errand):
+            self._stats.inc_value("hiddenweb/answers/lost")
+            return False
+        if errand.link not in self._owed:
+            self._stats.inc_value("hiddenweb/answers/interrupted")
+        self._owed[errand.link] = NotCome(errand.link, known.id, known.site)
+        self._count_owed()
+        is_asked_again = missed.may_pass and self._times_again[errand.link] < MOST_AGAIN
+        if is_asked_again:
+            self._again.setdefault(known.id, deque()).append(errand.link)
+        return is_asked_again
+
+    def _owe_no_more(self, errand: Errand) -> None:
+        if self._owed.pop(errand.link, None) is not None:
+            self._resumed.add(errand.submission)
+            if errand.link in self._counted_missed:
+                self._counted_missed.discard(errand.link)
+                self._stats.inc_value("hiddenweb/frontier/missed", -1)
+            self._stats.inc_value("hiddenweb/answers/resumed")
+            self._count_owed()
+
+    def _asked_for_again(self, known: KnownForm) -> Request | None:
+        """Return the request for a page that an answer of the form lacks, if there is one that may come now."""
+        waiting = self._again.get(known.id, ())
+        link = next((link for link in waiting if link != self._just_missed), None)
+        if link is None:
+            return None
+        self._take_from_waiting(known.id, link)
+        return Request(known.form.action, meta={"hiddenweb": Again(link)}, dont_filter=True)
+
+    def _take_from_waiting(self, form: int, link: int) -> None:
+        self._again[form].remove(link)
+        if not self._again[form]:
+            del self._again[form]
+        self._times_again[link] += 1
+        self._stats.inc_value("hiddenweb/answers/asked_again")
+
+    def _count_owed(self) -> None:
+        self._stats.set_value("hiddenweb/answers/not_come", len(self._owed))
 
     def _known(self, known: KnownForm) -> Knowledge:
         """Return what is known of a form; one that an earlier version asked is known from its page, its ledger and its records."""

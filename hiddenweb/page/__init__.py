@@ -14,7 +14,7 @@ and visiting a node costs 0.1 microseconds.
 A page is cut down before it is parsed (`hiddenweb.page.harmless`). After parsing, numbers of links, forms and fields and a deadline bound the walk. Whatever was
 cut is named in `Page.marks`:
 
-truncated, tag_cut, too_deep, many_tags, slow, many_links, many_forms, many_fields, many_options, charset_guessed, bad_charset, not_html,
+truncated, tag_cut, too_deep, many_tags, slow, many_links, many_blocks, many_forms, many_fields, many_options, charset_guessed, bad_charset, not_html,
 many_boxes, bad_json, long_json.
 
 The time a page takes, in ms, is printed by

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hiddenweb.identity import kind_of_address
+from hiddenweb.identity import end_of_host, kind_of_address
 from hiddenweb.items import Block
 from hiddenweb.page.attributes import attributes_of
 from hiddenweb.page.labels import one_line
@@ -31,6 +31,8 @@ _HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _LONGEST_NUMBER = 10  # characters before the first word of a line
 _MOST_LINKS = 12  # of a result, that are looked at
+_MOST_LINKS_OF_RESULT = 5
+_MUCH_MORE = 2  # times as many characters
 _MOST_STYLES = 50  # of the elements below one other, that are compared
 _MOST_ROWS = 30  # of a table, that are compared with its heads
 _MOST_INSIDE = 200  # elements that are looked at to compare two results
@@ -51,11 +53,16 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     largest group brings the other rows. A heading right before each member belongs to it.
 
     Where results are no elements but lines, preformatted or with breaks between them, those that begin with a link are the members, each
-    with the lines that follow it.
+    with the lines that follow it. The same goes for headings with a link each, and what follows them, paragraphs or text.
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
     groups = _groups(elements)
+    if (end := walk.end_of_links()) is not None:
+        groups = {
+            key: [place for place in group if elements[place].span.start < end]
+            for key, group in groups.items()
+        }
 
     def weight(group: Group) -> int:
         if len(group) < 2:
@@ -69,9 +76,12 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
 
     best = max(groups.values(), key=weight, default=[])
     lines = max(_lines_of_links(elements, flat), key=_weight_of_lines, default=[])
-    if max(weight(best), _weight_of_lines(lines)) == 0:
+    runs = max(_runs_of_headings(walk), key=_weight_of_members, default=[])
+    if max(weight(best), _weight_of_lines(lines), _weight_of_members(runs)) == 0:
         return []
-    if _weight_of_lines(lines) > weight(best):
+    if _weight_of_members(runs) > max(weight(best), _weight_of_lines(lines)):
+        members = runs
+    elif _weight_of_lines(lines) > weight(best):
         members = [Member((), start, end) for start, end in lines]
     else:
         best = _with_other_rows(elements, groups, best)
@@ -79,6 +89,8 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
             elements, _without_lines_between(elements, best), linked, flat
         )
         members = _with_headings(elements, best, linked, flat)
+    if len(members) > walk.limits.blocks:
+        walk.mark("many_blocks")
     return as_blocks(walk, flat, members[: walk.limits.blocks])
 
 
@@ -87,13 +99,11 @@ def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
     elements = walk.elements or []
     heads = _places_of_heads(elements)
     firsts = {re.split(r" [<+] ", kind, maxsplit=1)[0] for kind in kinds}
-    members = [
-        member
-        for place, element in enumerate(elements)
-        if _tag_and_style(element) in firsts and not element.aside and place not in heads
-        for member in _beginning_at(elements, place)
-        if _kind(elements, member.roots) in kinds
-    ]
+    members = []
+    for place, element in enumerate(elements):
+        if _tag_and_style(element) in firsts and not element.aside and place not in heads:
+            like = [each for each in _beginning_at(elements, place) if _kind(elements, each.roots) in kinds]
+            members += like[-1:]  # the longest
     if any(after.start < before.end for before, after in pairwise(members)):
         return []
     rows = [member.roots[0] for member in members if elements[member.roots[0]].tag == NUMBERS["tr"]]
@@ -106,6 +116,9 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[Member]:
     """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
     alone = _member(elements, place)
     yield alone
+    if elements[place].tag in _HEADINGS:
+        yield from _growing_runs(elements, place)
+        return
     following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
     if following is not None and _tag_and_style(elements[following]) != _tag_and_style(elements[place]):
         whole = _member(elements, following)
@@ -145,12 +158,16 @@ def _known_tag_and_style(tag: int, style: str) -> str:
 def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
-    links = _links_of(walk, members)
+    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
+    kinds = [_first_of_kinds(walk, each) for each in anchors]
+    links = _links_of(walk, anchors, kinds)
     words = Counter(_words_of(link, flat) for link in links if link)
     no_titles = frozenset(said for said, times in words.items() if times > 2 and 2 * times > len(members))
     titles = [_title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)]
     same = frozenset(
-        said for said, times in Counter(titles).items() if said and times > 1 and times == len(members)
+        said
+        for said, times in Counter(titles).items()
+        if said and times > 1 and (times == len(members) or (times > 2 and 2 * times > len(members)))
     )
     if same:
         no_titles |= same
@@ -168,6 +185,7 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
             Later(partial(said.__getitem__, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
+            tuple(_addresses_besides(walk, kinds[number], links[number])),
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]
@@ -182,23 +200,37 @@ def _words_of(link: Anchor, flat: str) -> str:
     return one_line(flat[link.span.start : link.span.end])
 
 
-def _links_of(walk: Walk, members: list[Member]) -> list[Anchor | None]:
+def _addresses_besides(walk: Walk, kinds: dict[str, Anchor], link: Anchor | None) -> Iterator[str]:
+    """Yield where the links of every kind lead but for one."""
+    for anchor in kinds.values():
+        address = walk.resolve(anchor.href) if anchor is not link else None
+        if address is not None:
+            yield address
+
+
+def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anchor]]) -> list[Anchor | None]:
     """Return the link of each part that leads to what the part is about, or None where it has none.
 
     That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
-    come again, and what is the same in all parts leads to none of them. The first of a kind counts.
+    come again, and what is the same in all parts leads to none of them. Of several such kinds it is the first on the site itself, unless another
+    says much more. The first of a kind counts.
     """
-    anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
     headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
     of_headings = [_in_headings(each, headings) for each in anchors]
-    if len(members) > 1 and all(of_headings):
+    if len(anchors) > 1 and all(of_headings):
         return of_headings
-    kinds = [_first_of_kinds(walk, each) for each in anchors]
     targets: dict[str, set[str]] = {}
+    lengths: Counter[str] = Counter()
     for each in kinds:
         for kind, anchor in each.items():
             targets.setdefault(kind, set()).add(anchor.href)
-    best = max(targets, key=lambda kind: len(targets[kind]), default="")
+            lengths[kind] += anchor.span.end - anchor.span.start
+    most = max(map(len, targets.values()), default=0)
+    equal = [kind for kind in targets if len(targets[kind]) == most]
+    site = walk.url[: end_of_host(walk.url)]
+    equal = [kind for kind in equal if kind.startswith(f"{site}/")] or equal
+    longest = max((lengths[kind] for kind in equal), default=0)
+    best = next((kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest), "")
     return [each.get(best) or next(iter(each.values()), None) for each in kinds]
 
 
@@ -238,6 +270,82 @@ def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, 
     return found
 
 
+def _runs_of_headings(walk: Walk) -> list[list[Member]]:
+    """Return like headings below one element, each with a link and with what follows it, unless that is a list itself."""
+    elements = walk.elements or []
+    groups: dict[tuple[int, int, str], Group] = {}
+    for place, element in enumerate(elements):
+        if element.tag in _HEADINGS and not element.aside:
+            groups.setdefault((element.parent, element.tag, _style(element)), []).append(place)
+    groups = {key: group for key, group in groups.items() if len(group) > 1 and _lead_elsewhere(walk, group)}
+    parents = {parent for parent, _, _ in groups}
+    below: dict[int, list[int]] = {}
+    for place, element in enumerate(elements):
+        if element.parent in parents:
+            below.setdefault(element.parent, []).append(place)
+    found = [_runs(elements, group, below[parent]) for (parent, _, _), group in groups.items()]
+    return [runs for runs in found if _has_few_links(walk, runs)]
+
+
+def _lead_elsewhere(walk: Walk, group: Group) -> bool:
+    """Return whether each of some headings has a link to another page, nearly all to one of its own."""
+    elements = walk.elements or []
+    targets = set()
+    for place in group:
+        span = elements[place].span
+        links = [anchor for anchor in walk.anchors_in(span.start, span.end) if anchor.href[:1] != "#"]
+        if not links:
+            return False
+        targets.add(links[0].href)
+    return 5 * len(targets) > 4 * len(group)
+
+
+def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Member]:
+    """Return headings with the siblings up to the next; the last ends where something follows that stands behind no other."""
+    wanted = set(heads)
+    runs: list[list[int]] = []
+    seen: set[tuple[int, str]] = set()
+    end = elements[elements[heads[0]].parent].span.end if elements[heads[0]].parent >= 0 else 0
+    for place in siblings[siblings.index(heads[0]) :]:
+        if place in wanted:
+            runs.append([place])
+        elif place > heads[-1] and (elements[place].tag, _style(elements[place])) not in seen:
+            end = elements[place].span.start
+            break
+        else:
+            runs[-1].append(place)
+            seen.add((elements[place].tag, _style(elements[place])))
+    starts = [elements[run[0]].span.start for run in runs]
+    end = max(end, elements[runs[-1][-1]].span.end)
+    return [
+        Member(tuple(run), start, until)
+        for run, start, until in zip(runs, starts, [*starts[1:], end], strict=True)
+    ]
+
+
+def _has_few_links(walk: Walk, runs: list[Member]) -> bool:
+    """Return whether most parts have few links, as results have; sections of a page list many."""
+    links = sorted(len(walk.anchors_in(start, end)) for _, start, end in runs)
+    return links[len(links) // 2] <= _MOST_LINKS_OF_RESULT
+
+
+def _growing_runs(elements: list[Element], place: int) -> Iterator[Member]:
+    """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
+    parent, made = elements[place].parent, _tag_and_style(elements[place])
+    roots = [place]
+    for at in range(place + 1, min(len(elements), place + _MOST_INSIDE)):
+        element = elements[at]
+        if element.parent < parent or _tag_and_style(element) == made:
+            return
+        if element.parent == parent:
+            roots.append(at)
+            yield Member(tuple(roots), elements[place].span.start, element.span.end)
+
+
+def _weight_of_members(members: list[Member]) -> int:
+    return _weight_of_lines([(start, end) for _, start, end in members])
+
+
 def _weight_of_lines(spans: list[tuple[int, int]]) -> int:
     lengths = sorted(end - start for start, end in spans)
     median = lengths[(len(lengths) - 1) // 2] if lengths else 0
@@ -268,12 +376,17 @@ def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:
 
 
 def _without_head(elements: list[Element], group: Group, linked: list[int], flat: str) -> Group:
-    """Return the rows of a table without the first, if that is the only one without a link, or if none has one and it names columns."""
+    """Return the rows of a table without the first, if that is the only one without a link, or if none has one and it names columns.
+
+    Of other parts it is left out if it is the only one without a link, of three at least, and short.
+    """
+    spans = [_span_of_member(elements, place) for place in group]
+    with_link = [_has_link(linked, start, end) for start, end in spans]
+    is_odd = not with_link[0] and all(with_link[1:])
     if elements[group[0]].tag != NUMBERS["tr"]:
-        return group
-    spans = [elements[place].span for place in group]
-    with_link = [bisect_left(linked, span.end) > bisect_left(linked, span.start) for span in spans]
-    if not with_link[0] and all(with_link[1:]) if any(with_link) else names_columns(elements, group, flat):
+        said = one_line(flat[spans[0][0] : spans[0][1]])
+        return group[1:] if is_odd and len(group) > 2 and len(said) <= _LONGEST_VALUE else group
+    if is_odd if any(with_link) else names_columns(elements, group, flat):
         return group[1:]
     return group
 

@@ -30,7 +30,7 @@ from selectolax.lexbor import LexborHTMLParser
 from hiddenweb import identity
 from hiddenweb.items import Field, Form, Option
 from hiddenweb.page.charsets import web_encoding
-from hiddenweb.page.harmless import RAW_TEXT, TOKEN
+from hiddenweb.page.harmless import RAW_TEXT, SHADOW_ROOT, TOKEN
 from hiddenweb.page.labels import Labels
 from hiddenweb.page.tags import OPTION
 from hiddenweb.page.walk import CONCEALING
@@ -236,14 +236,25 @@ def controls_by_form(walk: Walk) -> dict[int, list[Control]]:
     if walk.ties is None:
         walk.ties = _ties_of_parser(walk)
     ties = walk.ties
+    has_shadows = b"<" + SHADOW_ROOT in walk.source
     for control in walk.controls:
         if "form" in control.attributes:
             owner = _form_named(control.attributes["form"] or "", walk)
         else:
             owner = ties.get(control.node.mem_id, control.form) if ties else control.form
-        if owner in owned:
+        if owner in owned and not (has_shadows and _is_in_another_tree(control.node, walk.forms[owner].node)):
             owned[owner].append(control)
     return owned
+
+
+def _is_in_another_tree(node: LexborNode, form: LexborNode | None) -> bool:
+    """Say whether a shadow root stands between a control and its form: then a browser does not send the control along."""
+    above = node.parent
+    while above is not None and not (form is not None and above.mem_id == form.mem_id):
+        if above.tag == SHADOW_ROOT.decode():
+            return True
+        above = above.parent
+    return False
 
 
 def _form_named(name: str, walk: Walk) -> int:
@@ -264,8 +275,7 @@ def _ties_of_parser(walk: Walk) -> dict[int, int]:
     if not is_nested and (_all_are_in_forms(walk.controls) or _all_are_well_nested(walk, len(forms))):
         return {}
     places = {form.node.mem_id: place for place, form in forms if form.node and not form.in_noscript}
-    ties = _ties_in_source(walk, places)
-    return {node: place for node, place in ties.items() if node not in walk.shadowed}
+    return _ties_in_source(walk, places)
 
 
 def _all_are_in_forms(controls: list[Control]) -> bool:

@@ -49,8 +49,9 @@ _FORMATTING = re.compile(
 _SELECT_OF_ONE = re.compile(rb"<select(?=[\s/>])(?![^>]*\smultiple[\s/>=])", re.IGNORECASE)
 ONE_CHOICE = "hiddenweb-one-choice"
 _MANY_OPTIONS = 1_000
-_SHADOW = b"shadow-root"
-_NOTICED = b" role=none"  # elements with a role are looked at
+SHADOW_ROOT = b"shadow-root"
+"""The element that stands for a declarative shadow root."""
+
 _SHADOW_ROOT = re.compile(rb"\sshadowrootmode\s*=\s*[\"']?(?:open|closed)(?=[\"'\s/>])", re.IGNORECASE)
 _ALWAYS_HARMLESS = 96_000  # bytes: even if it is all one tag, its 20,000 attributes take less than a second
 _DOUBTFUL_TAGS = 3  # times the depth: so many start tags in comments and scripts
@@ -113,7 +114,7 @@ def _with_open_shadows(source: bytes) -> bytes:
             if not closing:
                 templates.append(all(templates) and _SHADOW_ROOT.search(match[0]) is not None)
             if templates and (templates.pop() if closing else templates[-1]):
-                pieces += (source[written : match.start(2)], _SHADOW if closing else _SHADOW + _NOTICED)
+                pieces += (source[written : match.start(2)], SHADOW_ROOT)
                 written = match.end(2)
     return b"".join((*pieces, source[written:]))
 

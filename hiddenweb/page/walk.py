@@ -42,6 +42,7 @@ CONCEALING = re.compile(
     re.IGNORECASE,
 )
 """Inline styles by which nobody sees an element: hidden, transparent, without size, or far outside of the page."""
+_ANCHORS_OF_A_LINK = 4  # that lead to the same address, on a page with very many
 _WORDLESS = numbers_of("mi mo mn ms mtext datalist audio video canvas")
 _OF_FORMS = numbers_of("form input select textarea button fieldset legend label svg math")
 _FOREIGN = numbers_of("svg math")
@@ -182,8 +183,6 @@ class Walk:
         self.properties: list[LexborNode] = []  # microdata of searches
         self.forms: list[OpenForm] = []
         self.form = -1
-        self.shadows = 0  # shadow roots around here
-        self.shadowed: set[int] = set()  # controls in them, by the parser's number of the node
         self.controls: list[Control] = []
         self.options = 0
         self.labels: list[Span] = []
@@ -380,8 +379,6 @@ class Walk:
                 self.enter_drawn_anchor(node, attributes, path)
             return None
         leave = reader(self, node, attributes, path) if reader is not None else None
-        if "shadowrootmode" in attributes:
-            leave = self.enter_shadow()
         if attributes and (
             "hidden" in attributes
             or ("style" in attributes and _HIDING.search(attributes["style"] or ""))
@@ -586,7 +583,7 @@ class Walk:
     def add_anchor(self, href: str, attributes: Attributes, path: str) -> Span:
         """Keep a link for later, when the text around it is known."""
         span = Span("", self.length)
-        if len(self.anchors) >= 2 * self.limits.links:
+        if len(self.anchors) >= _ANCHORS_OF_A_LINK * self.limits.links:
             self.mark("many_links")
             return span
         rel = attributes.get("rel")
@@ -611,17 +608,6 @@ class Walk:
         def done() -> None:
             span.end = self.length
             self.form = outer
-
-        return done
-
-    def enter_shadow(self) -> Leave:
-        """Begin a shadow root, whose controls do not belong to the form around it."""
-        outer, self.form = self.form, -1
-        self.shadows += 1
-
-        def done() -> None:
-            self.form = outer
-            self.shadows -= 1
 
         return done
 
@@ -721,8 +707,6 @@ class Walk:
         tag = NAMES[node.tag_id]
         if ONE_CHOICE in attributes:
             attributes.pop("multiple", None)
-        if self.shadows:
-            self.shadowed.add(node.mem_id)
         self.controls.append(
             Control(
                 tag,
@@ -796,6 +780,12 @@ class Walk:
             anchor = flat[start : min(end, start + 1000)]
             words = " ".join(anchor.split()) if "\n" in anchor or "\t" in anchor else anchor.strip()
             yield Link(url, words or title, " ".join(before + after), path, url not in followed, rel)
+
+    def end_of_links(self) -> int | None:
+        """Return where the links end that were kept, if there were more; behind that, parts seem to have none."""
+        if len(self.anchors) < _ANCHORS_OF_A_LINK * self.limits.links:
+            return None
+        return self.anchors[-1].span.end
 
     def first_anchor(self, start: int, end: int) -> Anchor | None:
         """Return the first link within a part of the text."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.exploring.deferring import Deferring
 from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
 from hiddenweb.exploring.stopping import (
     Patience,
@@ -16,28 +17,34 @@ from hiddenweb.exploring.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
-from hiddenweb.identity import registered_domain
+from hiddenweb.fetching.robots import Rules as RobotsRules
+from hiddenweb.identity import origin, registered_domain
 from hiddenweb.items import Link, Missed, NewLink, Visit
 from hiddenweb.on_topic import MOST_LINKING, topic_crawl
 from hiddenweb.pipelines import StatePipeline
 from hiddenweb.storage.details import record_moved
 from hiddenweb.storage.link_automata import link_automata
-from hiddenweb.storage.sqlite import share
+from hiddenweb.storage.sitemap_links import SitemapLinks
+from hiddenweb.storage.sqlite import form_hash, share
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.exploring.by_automata import Brought
-    from hiddenweb.items import Errand, Page
+    from hiddenweb.items import Errand, Page, PageList
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.link_automata import LinkAutomata
     from hiddenweb.storage.sqlite import Added, SiteProgress, State
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""
+
+MOST_PUT_OFF = 20_000
+"""Links that wait and are looked at when a kind of address has shown to be worth nothing."""
 
 PASSING = frozenset(("nofollow", "too_many_hops"))
 """Reasons that hold for this link only: the address may be followed from elsewhere."""
@@ -68,6 +75,7 @@ class FrontierPipeline(StatePipeline):
                 settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
                 settings.getint("HIDDENWEB_RANDOM_SEED"),
             ),
+            settings.getint("HIDDENWEB_SITEMAP_LINKS") if on_topic is None else 0,
         )
 
     def __init__(
@@ -78,6 +86,7 @@ class FrontierPipeline(StatePipeline):
         patience: Patience,
         on_topic: TopicCrawl | None = None,
         automata: LinkAutomata | None = None,
+        sitemap_links: int = 0,
     ) -> None:
         super().__init__(state, stats)
         self._on_topic = on_topic
@@ -85,6 +94,8 @@ class FrontierPipeline(StatePipeline):
         self.rules = rules
         self.patience = patience
         self._sameness = Sameness(patience)
+        self._deferring = Deferring()
+        self._sitemaps = SitemapLinks(state, sitemap_links, rules)
 
     def process_item(self, item: object) -> object:
         if isinstance(item, Missed):
@@ -133,6 +144,9 @@ class FrontierPipeline(StatePipeline):
             return
         if self._automata is not None:
             self._count_lesson(self._automata.visited(visit))
+        if visit.named is not None and self._on_topic is None:
+            self._take_named(visit, visit.named)
+            return
         if visit.page is None:
             self.stats.inc_value("hiddenweb/frontier/no_page")
             if self._on_topic is not None:
@@ -142,15 +156,33 @@ class FrontierPipeline(StatePipeline):
         repeats = visit.exact and len(visit.page.text) >= ENOUGH_TEXT
         if self._on_topic is not None:
             self._tell_stages(self._on_topic, visit.page, visit, follow=not repeats)
-        elif errand.kind in ("page", "record") and not repeats:
-            self._follow(visit.page, visit)
+        elif errand.kind in ("page", "record"):
+            if errand.kind == "page" and self._automata is None:
+                self._learn_worth(visit.page, visit)
+            if not repeats:
+                self._follow(visit.page, visit)
         self.state.finish(errand)
         self._count(visit)
+        if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
+            self._look_for_sitemaps(errand)
+
+    def _look_for_sitemaps(self, errand: Errand) -> None:
+        kept = self.state.robots(origin(errand.url))
+        named = RobotsRules.from_json(kept).sitemaps if kept else ()
+        due = self._sitemaps.look_for(errand, named, self.state.progress_of(errand.site).explored)
+        self.stats.inc_value("hiddenweb/sitemaps/due", due)
+
+    def _take_named(self, visit: Visit, named: PageList) -> None:
+        """Put what a sitemap names into the frontier."""
+        self.stats.inc_value("hiddenweb/sitemaps/explored")
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(visit.errand, named).new)
+        self.state.finish(visit.errand, visit.why)
 
     def _redirect(self, visit: Visit, target: str) -> str:
         errand = visit.errand
         self.stats.inc_value("hiddenweb/frontier/redirects")
-        why = reason_to_ignore(target, self.rules)
+        is_sitemap = reason_to_ignore(errand.url, self.rules) == "file"  # no other file is in the frontier
+        why = None if is_sitemap else reason_to_ignore(target, self.rules)
         if not why and self._on_topic is not None and self._on_topic.stages.moved(errand, target):
             return f"redirects to another site, {target}"
         if why or errand.redirects >= self.rules.max_redirects:
@@ -184,12 +216,34 @@ class FrontierPipeline(StatePipeline):
         else:
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             ranked = self._automata is not None
-            links = links_to_follow(fresh, visit.errand, self.rules, ignored, ranked=ranked)
+            links = links_to_follow(
+                fresh, visit.errand, self.rules, ignored, ranked=ranked, can_wait=self._can_wait(visit)
+            )
             if self._automata is not None:
                 links = self._automata.placed(visit.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, visit)
         added = self.state.add_links([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
+        if self._automata is None:
+            self.stats.inc_value(
+                "hiddenweb/links/deferred",
+                sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
+            )
+
+    def _can_wait(self, visit: Visit) -> Callable[[Link], bool]:
+        site, url, can_wait = visit.errand.site, visit.url, self._deferring.can_wait
+        return lambda link: can_wait(site, link, url)
+
+    def _learn_worth(self, page: Page, visit: Visit) -> None:
+        """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
+        site = visit.errand.site
+        forms = [form_hash(form) for form in page.forms]
+        is_repeated = visit.duplicate_of is not None
+        if self._deferring.learn(site, visit.url, page, forms, is_repeated=is_repeated):
+            put_off = self.state.put_off(
+                site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
+            )
+            self.stats.inc_value("hiddenweb/links/deferred", put_off)
 
     def _count_lesson(self, brought: Brought | None) -> None:
         if brought is not None:

@@ -64,7 +64,7 @@ class RecordsPipeline(StatePipeline):
     def _is_without_page(self, item: Visit | Missed) -> bool:
         """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
         if isinstance(item, Missed):
-            return item.retry_in is None
+            return item.retry_in is None and not item.may_pass
         if item.redirect is not None:
             return self.state.is_known(item.redirect)
         return item.page is None

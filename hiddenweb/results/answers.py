@@ -40,7 +40,17 @@ from hiddenweb.results.notices import (
     without_words,
 )
 from hiddenweb.results.pagination import leads_on, next_by_post, next_page
-from hiddenweb.results.records import asked_values, records_in, text_key, with_attributes, without_question
+from hiddenweb.results.records import (
+    asked_values,
+    has_shape,
+    held_by_all,
+    kinds_in,
+    records_in,
+    shapes_of,
+    text_key,
+    with_attributes,
+    without_question,
+)
 from hiddenweb.results.totals import at_least, counts_one, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
@@ -63,6 +73,7 @@ _EDITS = re.compile(
 _QUOTES = "\"'“”„«»‘’「」『』‹›"
 _SEVERAL = 2
 _HTTP_ERROR = 400
+_CUT = frozenset({"truncated", "many_tags", "slow", "many_blocks"})
 _REFUSED = frozenset({403, 429})
 _GONE = frozenset({404, 410})
 NOTHING_BY_STATUS = frozenset({400, 404, 410, 422})
@@ -141,8 +152,7 @@ def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
             known,
             answers=known.answers | {answer.signature},
             keys=known.keys | {record.key for record in answer.records},
-            shapes=known.shapes
-            | {kind_of_address(record.key) for record in answer.records if record.key.startswith("http")},
+            shapes=known.shapes | shapes_of((record.key for record in answer.records), known.shapes),
             empty=known.empty - {page.structure},
             lists=known_with(known.lists, answer.records),
             kinds=known.kinds | _kinds_of(page, answer) if len(known.kinds) < _MOST_KINDS else known.kinds,
@@ -225,7 +235,7 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     forms = _texts_of_forms(page)
     possible = tuple(
         record
-        for record in records_in(page, query)
+        for record in records_in(page, query, earlier.shapes)
         if (
             record.key.startswith("http") or not earlier.shapes
         )  # where records have addresses, layout has none
@@ -235,7 +245,10 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)
     if found and told is not None and told.shown == len(found):
         return found
-    if not found or _is_layout(page, query, number):
+    if len(found) > 1 and told is None and total_of(_around(page), query, len(found), number) == len(found):
+        return found
+    is_known = bool(earlier.kinds) and earlier.kinds.issuperset(block.kind for block in page.blocks)
+    if not found or (not is_known and _is_layout(page, query, number)):
         return ()
     if told is not None and told.shown == 1 < len(found):
         return ()
@@ -256,9 +269,12 @@ def _single_like(
     page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
 ) -> tuple[Record, ...]:
     """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
-    if not earlier.kinds or not earlier.kinds.isdisjoint(block.kind for block in page.blocks):
+    if not earlier.kinds:
         return ()
-    like = tuple(page.like(earlier.kinds))
+    leading = [block.kind for block in page.blocks if block.url or not earlier.shapes]
+    if len(leading) > 1 and not earlier.kinds.isdisjoint(leading):
+        return ()
+    like = tuple(block for block in page.like(earlier.kinds) if block.url or not earlier.shapes)
     if len(like) != 1:
         return ()
     lie_in_it = all(record.text in like[0].text for record in found)
@@ -326,11 +342,13 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
         return ()
     asked = asked_values(query)
     found: dict[str, Record] = {}
+    kinds, kept = kinds_in(earlier.shapes), held_by_all(earlier.shapes)
     for link in page.links:
-        key = canonical(without_question(link.url, asked, shown_on=page.url))
-        if kind_of_address(key) in earlier.shapes and not {key, canonical(link.url)} & earlier.page_links:
+        key = canonical(without_question(link.url, asked, kept=kept))
+        if kind_of_address(key) in kinds and not {key, canonical(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
-    records = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
+    new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
+    records = tuple(record for record in new if has_shape(record.key, earlier.shapes)) or new
     told = told_range(page, query) if records else None
     if told is not None and told.shown == len(records):
         return records
@@ -343,7 +361,7 @@ def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, .
     asked = asked_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
-        key = canonical(without_question(link.url, asked, shown_on=page.url))
+        key = canonical(without_question(link.url, asked))
         if key in listed:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     records = tuple(found.values())
@@ -394,7 +412,7 @@ def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Re
     holding = [link for link in links if _holds_keyword(f"{link.anchor} {link.around}", query)]
     if len(links) == 1 or (is_one and holding):
         link = (holding or links)[0]
-        key = canonical(without_question(link.url, asked_values(query), shown_on=page.url))
+        key = canonical(without_question(link.url, asked_values(query), kept=held_by_all(earlier.shapes)))
         return (Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url),)
     return () if links or earlier.shapes else _single_text(page, query, earlier)
 
@@ -415,7 +433,7 @@ def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
     boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
-        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked, shown_on=page.url))
+        parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
         is_known = {key, canonical(link.url)} & earlier.page_links or key in earlier.page_blocks
         is_of_search = parts.path in searches and not _asks_nothing(parts.query, boxes)
         if is_of_search or _EDITS.search(link.url):
@@ -535,7 +553,10 @@ def _judge_records(
     )
     around = _around(page) if len(page.blocks) >= len(records) > 1 else _without(records, page)
     total = total_of(around, query, len(records), number)
-    case, why = _not_paged(page, around, form, query, len(records), total, number)
+    are_all = number == 1 and total == len(page.blocks) >= len(records)  # some stand on the form's page, too
+    case, why = _not_paged(page, around, form, query, len(records), None if are_all else total, number)
+    if total is None and not _CUT.isdisjoint(page.marks):
+        case, why = "part", f"{len(records)} records, and the page is too long to be read whole"
     if following is not None:
         case, why = "paged", f"{len(records)} records, and more on the next page"
     if is_again:
@@ -661,7 +682,7 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
 
 def _is_one(match: Record, found: tuple[Record, ...], query: Query, earlier: Earlier) -> bool:
     """Say whether the page that we were sent on to is a record itself, and not a list of some."""
-    if kind_of_address(match.key) in earlier.shapes:
+    if kind_of_address(match.key) in kinds_in(earlier.shapes):
         return True
     listed = [each for each in found if each.key.startswith("http") and _holds_keyword(each.text, query)]
     return len(listed) < max(2, len(found) / 2)

@@ -45,6 +45,15 @@ _NOTHING = re.compile(
     r"لا (?:توجد|يوجد)|لم (?:يتم )?(?:ال)?(?:عثور|نعثر|يعثر|نجد|يسفر|تسفر)|لا نتائج|بدون نتائج|"
     r"(?:没有|沒有|未|暂无|暫無|无)(?:\w{0,4})(?:找到|结果|結果|符合|匹配|检索|檢索|查询|查到|搜索|搜尋|数据|資料|记录|紀錄|相关|相關|内容)|找不到|"
     r"見つかりません|見つかりませんで|見当たりません|(?:該当|一致|結果|データ|情報|項目).{0,12}(?:ありません|なし|無し|ございません)|ありませんでした|"
+    r"\bei (?:\w+ ){0,2}(?:tuloksia|osumia|löytyn|hakutuloksia)\w*|\bhittade(?:s)? (?:inga|inget|ingenting)|\bintet fundet|\bfant ingen|\bikke funnet|\bengar niðurstöður|"
+    r"\bnebyl\w* (?:\w+ )?nalez\w*|\bžádn\w+ (?:\w+ ){0,2}(?:výsled|záznam|polož|nenalez|neby)\w*|\bnic ne(?:nalezeno|bylo)\w*|\bnenalezen\w*|\bnenašl\w+|\bneboli? (?:\w+ )?nájden\w*|\bžiadn\w+ (?:\w+ ){0,2}(?:výsled|záznam|polož)\w*|"
+    r"\bnincs (?:\w+ )?(?:találat|eredmény)\w*|\bnem (?:\w+ ){0,2}talál\w*|\b(?:niciun|nici un|nicio|fără) (?:\w+ ){0,2}(?:rezultat|înregistr)\w*|\bnu (?:\w+[ -]){0,3}găsit\w*|\bnu există rezultat\w*|"
+    r"нічого не знайд\w*|не знайд\w*|немає результат\w*|няма (?:\w+ )?(?:намерен|резултат|съвпад)\w*|не (?:са|бе\w*) (?:\w+ )?намерен\w*|нема (?:\w+ )?резултат\w*|није (?:\w+ )?пронађен\w*|"
+    r"\bnema (?:\w+ )?(?:rezultat|pronađen)\w*|\bnije (?:\w+ )?pronađen\w*|\bništa nije pronađen\w*|\bni (?:\w+ )?(?:zadetk|rezultat|najden)\w*|"
+    r"\bei leitud|\btulemusi ei\b|\bnetika atrast\w*|\bnav (?:\w+ )?(?:rezultāt|atrast)\w*|\bnerasta\b|\brezultatų nėra|"
+    r"δεν (?:\w+ ){0,2}(?:βρέθηκ|υπάρχ|εντοπίστηκ)\w*|κανένα αποτέλεσμα|לא נמצא\w*|אין תוצאות|(?:نتیجه|موردی|چیزی)\S* (?:\S+ )?(?:یافت|پیدا) ن\w+|یافت نشد|"
+    r"(?:कोई|कुछ) (?:\S+ ){0,2}(?:नहीं|नही)|(?:검색|조회) ?결과가? ?없|찾을 수 없|\btidak (?:\w+ ){0,2}(?:ditemukan|menemukan|ada hasil)|\btiada hasil|\bkhông (?:\w+ ){0,2}(?:tìm thấy|có kết quả)|"
+    r"\bno s['’](?:ha|han) trobat|\bcap resultat|\bez da (?:\w+ )?(?:aurkitu|emaitzarik)|\bnon se atop\w+|"
     r"(?<!\d)[0０]\s?件|ไม่(?:พบ|มี)(?:ผล|ข้อมูล|รายการ|สิ่ง|เนื้อหา|คำ)?|결과가 없|없습니다|não (?:foram |foi )?encontr",
     re.IGNORECASE,
 )

@@ -55,10 +55,18 @@ _NEXT = """
     下一页|下一頁|下页|下頁|后一页|下一步
     次へ|次|次のページ|次ページ|次の
     ถัดไป|หน้าถัดไป|ต่อไป
+    nästa|nästa sida|framåt|næste|næste side|neste|neste side|fremover|seuraava|seuraava sivu|seuraavat|eteenpäin|næsta|næsta síða
+    další|další stránka|následující|ďalší|ďalšia|ďalšie|ďalšia strana|nasledujúca|következő|következő oldal|tovább|következők
+    următoarea|următorul|pagina următoare|înainte|următoarele|напред|следваща|следваща страница|наступна|наступна сторінка|далі|вперед
+    следећа|следеће|sledeća|sljedeća|sljedeća stranica|dalje|naprijed|naslednja|naslednja stran|naprej|следна|наступная
+    järgmine|järgmised|edasi|nākamā|nākamais|tālāk|kitas|kitas puslapis|toliau|pirmyn
+    επόμενη|επόμενο|επόμενα|επόμενη σελίδα|הבא|הבאה|לעמוד הבא|הדף הבא|بعدی|صفحه بعد|صفحه بعدی|अगला|अगला पृष्ठ|अगले
+    다음|다음 페이지|다음으로|berikutnya|selanjutnya|halaman berikutnya|seterusnya|tiếp|tiếp theo|trang sau|trang tiếp|kế tiếp|sau
+    següent|pàgina següent|endavant|hurrengoa|hurrengo orria|seguinte páxina|nesaf|ar aghaidh|növbəti|келесі|keyingi|შემდეგი|հաջորդ
     »|›|→|>|>>|⟩|▶|►|⇒|>>>|»»
 """
 _MORE = """
-    more|load more|show more|more results|see more|view more
+    more|load more|show more|more results|see more|view more|show more results|load more results|see more results|more matches|more hits
     mehr|mehr anzeigen|mehr laden|mehr ergebnisse|weitere|weitere anzeigen|weitere laden
     plus|plus de résultats|afficher plus|charger plus|voir plus|en voir plus
     más|ver más|cargar más|mostrar más|más resultados
@@ -71,13 +79,18 @@ _MORE = """
     المزيد|عرض المزيد|تحميل المزيد|مزيد من النتائج
     更多|加载更多|载入更多|显示更多|更多结果|載入更多|查看更多
     もっと見る|もっと|さらに表示|さらに読み込む|もっと読み込む|続きを見る
+    visa fler|fler|ladda fler|fler resultat|vis flere|flere|last flere|hent flere|flere resultater|näytä lisää|lisää|lataa lisää|lisää tuloksia
+    další výsledky|načíst další|zobrazit další|více|viac|zobraziť viac|načítať ďalšie|több|még több|továbbiak|több találat|mai mult|mai multe|mai multe rezultate
+    още|покажи още|повече|більше|показати більше|завантажити більше|ще|више|prikaži više|više|učitaj više|več|prikaži več|näita rohkem|rohkem|vairāk|rādīt vairāk|daugiau|rodyti daugiau
+    περισσότερα|δείτε περισσότερα|עוד|הצג עוד|טען עוד|بیشتر|نمایش بیشتر|और|और देखें|더 보기|더보기|더 불러오기|결과 더보기|lebih banyak|muat lainnya|selengkapnya|xem thêm|tải thêm|hiển thị thêm
+    més|mostra'n més|carrega'n més|gehiago|ikusi gehiago
     เพิ่มเติม|โหลดเพิ่ม|ดูเพิ่มเติม|แสดงเพิ่มเติม|โหลดเพิ่มเติม|ดูเพิ่ม
 """
 _NEXT_WORDS = _phrases(_NEXT)
 _MORE_WORDS = _phrases(_MORE)
 _BACK = re.compile(r"\b(?:prev|previous|first)\b")
 _PAGE_NAME = re.compile(
-    r"(?:.*[._-])?(?:page|pg|p|pn|pageno|pagenum|page_?number|pageindex|seite|pagina|strona|sayfa|start|offset|first|skip|from|"
+    r"(?:.*[._-])?(?:page|pg|p|pn|pageno|pagenum|page_?number|pageindex|seite|pagina|strona|sayfa|sivu|sida|sidan|side|stranka|strana|stran|oldal|lehekylg|leht|lapa|puslapis|halaman|trang|stranica|start|offset|first|skip|from|"
     r"pos|position|begin|paged|cursor|startindex|start_?row|firstresult|b|o|st)",
     re.IGNORECASE,
 )
@@ -86,6 +99,7 @@ _NO_PLACE = re.compile("size|per|length|count|max|total|sort|order|date|time|yea
 _CURSOR_NAME = re.compile("after|cursor|next|continu|scroll|mark|page|argument", re.IGNORECASE)
 _SESSION_NAME = re.compile(r"(?:php|j|asp)?_?(?:sess(?:ion)?_?(?:id)?|sid)|.*token", re.IGNORECASE)
 _SESSION_PATH = re.compile(r";jsessionid=[^/?;]*", re.IGNORECASE)
+_TABLE_HEAD = re.compile(r"(?:^|/)th(?:ead)?(?:[.#/]|$)")
 _EDGES = re.compile(r"^[\s\W\d_]+|[\s\W\d_]+$")
 _POST_BACK = re.compile(r"__doPostBack\(\s*(['\"])([^'\"\\]*)\1\s*,\s*(['\"])([^'\"\\]*)\3\s*\)")
 _SET_AND_SUBMIT = re.compile(
@@ -434,9 +448,19 @@ def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
             before, value = differing[0]
             return _Turn(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
-        re.escape(asked.rstrip("/")) + r"/(?:(page|p|seite|pagina|strona|sayfa)[/_-]?)?(\d{1,6})/?", target
-    )
+        re.escape(asked.rstrip("/"))
+        + r"/(?:(page|p|seite|pagina|strona|sayfa|sivu|sida|side|stranka|strana|oldal)[/_:=-]?)?(\d{1,6})/?",
+        target,
+    ) or _grown_name(asked, target)
     return _Turn(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
+
+
+def _grown_name(asked: str, target: str) -> re.Match[str] | None:
+    """Return the number of a page where it is written before the ending of a name: /wine-2.html after /wine.html."""
+    name, dot, ending = asked.rpartition(".")
+    if not dot or "/" in ending:
+        return None
+    return re.fullmatch(rf"{re.escape(name)}[._-](page|p)?[_-]?(\d{{1,6}})\.{re.escape(ending)}", target)
 
 
 def _goes_on(turn: _Turn, number: int) -> bool:
@@ -471,7 +495,8 @@ def _says_next(turn: _Turn, number: int) -> bool:
 def _says_more(turn: _Turn, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
-    if turn.value is None or turn.rewritten:
+    has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
+    if not has_place or turn.rewritten:
         return False
     return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
 
@@ -493,6 +518,8 @@ def _grows_by_rows(turn: _Turn, number: int) -> bool:
         return False
     if any(_NO_PLACE.search(name) for name in turn.changed) or len(turn.link.anchor) > _LONGEST_ANCHOR:
         return False
+    if _TABLE_HEAD.search(turn.link.tag_path):
+        return False
     numbers = _NUMBERS.findall(turn.link.anchor)
     if not numbers:
         return True
@@ -502,9 +529,12 @@ def _grows_by_rows(turn: _Turn, number: int) -> bool:
 
 
 def _is_named(turn: _Turn, number: int) -> bool:
-    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed."""
+    """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed.
+
+    The head of a table sorts it, by the number of a column (`o=2`).
+    """
     del number
-    if turn.rewritten or not turn.looks_like_paging:
+    if turn.rewritten or not turn.looks_like_paging or _TABLE_HEAD.search(turn.link.tag_path):
         return False
     return len(turn.changed) == 1 and not turn.link.anchor.strip(_AROUND_NUMBER).isdigit()
 
@@ -530,4 +560,4 @@ def _asks_another(name: str, before: dict[str, bytes], asked: dict[str, bytes]) 
 
 
 def _is_session(name: str) -> bool:
-    return bool(_SESSION_NAME.fullmatch(name))
+    return bool(_SESSION_NAME.fullmatch(name)) and not _CURSOR_NAME.search(name)

@@ -3,9 +3,9 @@
 A page's blocks are its like parts; those of an answer are its records. Where every block leads to an address of its own on
 the same site, that address is the record: canonical, and without the traces of the question (`/item/5?from=wine`,
 `/show?q=wine&id=5`), which are the parameters that hold what was asked, and those that are named for it. A parameter that holds
-something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. A parameter that
-holds the address of the answer is the way back to it (`/show?id=5&return=/list?q=wine&page=2`), and no part of the record. Otherwise the
-record is what it says, and its key is a hash of its words.
+something else in other records of the answer is no trace: `/show?page=Wine` is what was found, not what was asked. A trace as well is
+the way back to the list (`/item/5?return=q%3Dwine%26page%3D2`): a parameter that holds parameters, the same in all records, or with what
+was asked among them. Otherwise the record is what it says, and its key is a hash of its words.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
 from xxhash import xxh3_64_hexdigest
 
-from hiddenweb.identity import canonical, normalised
+from hiddenweb.identity import canonical, kind_of_address
 from hiddenweb.items import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from hiddenweb.items import Block, Page, Query
 
 _MOST_OF_IT = 0.5
 _WORDS = re.compile(r"\w+")
-_ADDRESS = re.compile(r"https?://|/|\?", re.IGNORECASE)
 _TRACES = frozenset(
     {
         "highlight",
@@ -44,22 +43,70 @@ _TRACES = frozenset(
 )
 """Parameters that forums, shops, trackers and catalogues add to the addresses of what was found."""
 
+_PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
+"""A value that holds parameters with values."""
+
+_SEVERAL = 3  # records, that show what the addresses of all have in common
+_AROUND_WORD = "*\"'+~-"  # signs of what is asked for that are no part of it
+_MOST_ESCAPES = 3  # of a value inside a value inside a value
+
 _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$", re.IGNORECASE)
 """Paths that name no page, the root and scripts: which one it is, a parameter says."""
 
 
-def records_in(page: Page, query: Query | None = None) -> tuple[Record, ...]:
-    """Return the records of an answer to a question, in their order, each once."""
+def records_in(
+    page: Page, query: Query | None = None, shapes: frozenset[str] = frozenset()
+) -> tuple[Record, ...]:
+    """Return the records of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
     asked = asked_values(query)
-    telling = _telling([block.url for block in page.blocks if block.url], asked)
-    addresses = [_bare_address(block.url, asked, telling, page.url) for block in page.blocks]
+    kept = held_by_all(shapes)
+    urls = [block.url for block in page.blocks if block.url]
+    telling = _telling(_with_links_like(urls, page, asked), asked) | kept
+    blocks = [_with_known_address(block, asked, telling, shapes) for block in page.blocks]
+    addresses = [_known_address(block.url, asked, telling, shapes) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     records: dict[str, Record] = {}
-    for block, address in zip(page.blocks, addresses, strict=True):
+    for block, address in zip(blocks, addresses, strict=True):
         key = address if by_address and address else text_key(block.text, page.url)
         title = block.title or _first_words(block)
         records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
     return tuple(records.values())
+
+
+def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
+    """Return addresses with all of their kinds on the page, if they hold what was asked: it may be a word of the address itself (`a=commit`)."""
+    if not any(_value(each) in asked for url in urls for each in re.split("[&;]", urlsplit(url).query)):
+        return urls
+    kinds = set(map(kind_of_address, urls))
+    return [*urls, *(link.url for link in page.links if kind_of_address(link.url) in kinds)]
+
+
+def _with_known_address(
+    block: Block, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+) -> Block:
+    """Return a block with the one of its addresses that looks like those of records, if its own does not."""
+    if not shapes or not block.others or _looks_known(block.url, asked, telling, shapes):
+        return block
+    known = (url for url in block.others if _looks_known(url, asked, telling, shapes))
+    return replace(block, url=next(known, block.url))
+
+
+def _known_address(
+    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+) -> str | None:
+    """Return an address without the question, unless only with it it is of a kind that records have (`/wiki?page=Wine`)."""
+    address = _bare_address(url, asked, telling)
+    if url is None or address is None or not shapes:
+        return address
+    kinds, whole = kinds_in(shapes), canonical(url)
+    return whole if kind_of_address(address) not in kinds and kind_of_address(whole) in kinds else address
+
+
+def _looks_known(
+    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+) -> bool:
+    address = _known_address(url, asked, telling, shapes)
+    return address is not None and has_shape(address, shapes)
 
 
 def with_attributes(records: tuple[Record, ...], page: Page) -> tuple[Record, ...]:
@@ -92,17 +139,18 @@ def text_key(text: str, page_url: str) -> str:
 
 
 def asked_values(query: Query | None) -> frozenset[str]:
-    """Return what was asked, folded as values of parameters are compared."""
-    values = {query.keyword, *(value for _, value in query.values)} if query else set()
+    """Return what was asked, folded as values of parameters are compared; of a box that was left empty, its parameter (`q=`)."""
+    values = {query.keyword, *(value or f"{name}=" for name, value in query.values)} if query else set()
     return frozenset(value.strip().casefold() for value in values if value.strip())
 
 
 def without_question(
-    url: str, asked: frozenset[str], telling: frozenset[str] = frozenset(), shown_on: str = ""
+    url: str,
+    asked: frozenset[str],
+    telling: frozenset[str] | None = None,
+    kept: frozenset[str] = frozenset(),
 ) -> str:
-    """Return an address without the parameters that repeat what was asked, or lead back to the page that it is shown on.
-
-    Those that are `telling` stay.
+    """Return an address without the parameters that repeat what was asked; those that are `telling` among others, or `kept`, stay.
 
     >>> without_question("http://a.example/item/5?from=Red+wine&x=1", frozenset({"red wine"}))
     'http://a.example/item/5?x=1'
@@ -110,43 +158,123 @@ def without_question(
     'http://a.example/wiki.php?page=wine'
     >>> without_question("http://a.example/view/old-bridge/?from=wine", frozenset({"wine"}))
     'http://a.example/view/old-bridge/'
-    >>> without_question("http://a.example/view?id=5&back=/list?q=wine%26page=2", frozenset(), shown_on="http://a.example/list?q=wine")
-    'http://a.example/view?id=5'
+    >>> without_question("http://a.example/item/5/?list=page%3D2%26q%3Dred%2Bwine", frozenset({"red wine"}))
+    'http://a.example/item/5/'
+    >>> without_question("http://a.example/go?to=%2Fshow%3Fid%3D5", frozenset({"red wine"}))
+    'http://a.example/go?to=%2Fshow%3Fid%3D5'
     """
     parts = urlsplit(url)
-    if not parts.query or not (asked or shown_on):
+    if not parts.query:
         return url
+    if telling is None:
+        telling = _telling([url], asked) | kept
     parameters = re.split("[&;]", parts.query)
-    kept = [
-        each for each in parameters if not (_is_trace(each, asked, telling) or _leads_back(each, shown_on))
+    left = [
+        each
+        for each in parameters
+        if not (_is_way_back(each, telling) or (asked and _is_trace(each, asked, telling)))
     ]
-    if not kept and _SCRIPT.search(parts.path):
-        kept = parameters[:1]
-    return urlunsplit(parts._replace(query="&".join(kept)))
+    if len(left) == len(parameters):
+        return url
+    if not left and _SCRIPT.search(parts.path):
+        left = parameters[:1]
+    return urlunsplit(parts._replace(query="&".join(left)))
+
+
+def shapes_of(keys: Iterable[str], known: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return what the addresses among keys of records look like: their kind, and the parameters that are the same in all of several.
+
+    A page may lead to one record by several addresses of a kind (`op=get&id=5`, `op=view&id=5`): those that look like the known ones count.
+    Few records do not show what all have in common; where that is known, they tell nothing.
+
+    >>> sorted(shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3)))
+    ['http://a.example/db?id&op op=get']
+    """
+    kinds: dict[str, list[set[str]]] = {}
+    for key in keys:
+        if key.startswith("http"):
+            parameters = set(filter(None, re.split("[&;]", urlsplit(key).query)))
+            kinds.setdefault(kind_of_address(key), []).append(parameters)
+    shapes, known_kinds = set(), kinds_in(known)
+    for kind, found in kinds.items():
+        if len(found) >= _SEVERAL:
+            shapes.add(" ".join((kind, *sorted(set.intersection(*found)))))
+        elif kind not in known_kinds:
+            shapes.add(kind)
+    return frozenset(shapes)
+
+
+def kinds_in(shapes: frozenset[str]) -> frozenset[str]:
+    """Return the kinds of address in what addresses look like, whatever their parameters hold."""
+    return frozenset(shape.partition(" ")[0] for shape in shapes)
+
+
+def held_by_all(shapes: frozenset[str]) -> frozenset[str]:
+    """Return the names of the parameters that hold the same in all addresses of records."""
+    return frozenset(_name(parameter) for shape in shapes for parameter in shape.split(" ")[1:])
+
+
+def has_shape(key: str, shapes: frozenset[str]) -> bool:
+    """Say whether an address looks like those of records: it is of their kind, and holds what all of them hold."""
+    kind = kind_of_address(key)
+    parameters = set(re.split("[&;]", urlsplit(key).query))
+    return any(
+        parameters.issuperset(held)
+        for of_kind, *held in (shape.split(" ") for shape in shapes)
+        if of_kind == kind
+    )
 
 
 def _is_trace(parameter: str, asked: frozenset[str], telling: frozenset[str]) -> bool:
     name = _name(parameter)
-    return name in _TRACES or (name not in telling and _value(parameter) in asked)
+    return name in _TRACES or (name not in telling and _is_asked(name, _value(parameter), asked))
 
 
-def _leads_back(parameter: str, shown_on: str) -> bool:
-    """Say whether a parameter holds the address of the page that it is shown on, or of another page of the same list."""
-    written = unquote_plus(parameter.partition("=")[2], errors="replace").strip()
-    if not shown_on or not _ADDRESS.match(written):
-        return False
-    back = normalised(written, shown_on)
-    return back is not None and back.partition("?")[0] == _place(shown_on)
+def _is_asked(name: str, value: str, asked: frozenset[str]) -> bool:
+    """Say whether a parameter holds what was asked; where there are several of its name (`s[]=red&s[]=wine`), a word of it."""
+    if value in asked or not name.endswith("]"):
+        return value in asked
+    return any(value.strip(_AROUND_WORD) in words.split() for words in asked)
 
 
-def _place(url: str) -> str:
-    return url.partition("#")[0].partition("?")[0]
+def _is_way_back(parameter: str, telling: frozenset[str]) -> bool:
+    return _name(parameter) not in telling and _PARAMETERS.search(_value(parameter)) is not None
 
 
 def _telling(urls: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
-    """Return the names of parameters that hold something else than what was asked in one address at least."""
-    parameters = (each for url in urls for each in re.split("[&;]", urlsplit(url).query) if each)
-    return frozenset(_name(each) for each in parameters if _value(each) not in asked)
+    """Return the names of parameters that tell records apart.
+
+    They hold something else than what was asked in one address at least; if they hold parameters, they are not the same in all, and hold
+    nothing that was asked.
+    """
+    addresses = set(urls)
+    held: dict[str, set[str]] = {}
+    for url in addresses:
+        for each in filter(None, re.split("[&;]", urlsplit(url).query)):
+            held.setdefault(_name(each), set()).add(_value(each))
+    return frozenset(
+        name
+        for name, values in held.items()
+        if not all(_is_asked(name, value, asked) for value in values)
+        and not _lead_back(values, asked, are_several=len(addresses) > 1)
+    )
+
+
+def _lead_back(values: set[str], asked: frozenset[str], *, are_several: bool) -> bool:
+    """Say whether the values of a parameter, in one address or in several, are the way back to the list."""
+    if len(values) > 1 or not all(map(_PARAMETERS.search, values)):
+        return False
+    return are_several or any(_holds(value, asked) for value in values)
+
+
+def _holds(value: str, asked: frozenset[str]) -> bool:
+    """Say whether parameters inside a value hold what was asked, however often they were escaped."""
+    for _ in range(_MOST_ESCAPES):
+        parameters = re.split("[?&]", value)
+        if any(_value(each) in asked for each in parameters) or not asked.isdisjoint(parameters):
+            return True
+        value = unquote_plus(value, errors="replace")
+    return False
 
 
 def _name(parameter: str) -> str:
@@ -157,10 +285,8 @@ def _value(parameter: str) -> str:
     return unquote_plus(parameter.partition("=")[2], errors="replace").strip().casefold()
 
 
-def _bare_address(
-    url: str | None, asked: frozenset[str], telling: frozenset[str], shown_on: str
-) -> str | None:
-    return canonical(without_question(url, asked, telling, shown_on)) if url else None
+def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
+    return canonical(without_question(url, asked, telling)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:

@@ -2,8 +2,9 @@
 
 A range and a total are three numbers close together, in any language and order: the total before the range or behind it, and
 between the ends of the range nothing but a dash or a short word. That alone says how many records a page holds, which is evidence for
-and against what looks like records. Where there is no range, a number beside a word for results is the total. What was asked for is
-taken out first, since people ask for numbers too.
+and against what looks like records. Where there is no range, a number beside a word for results is the total, or one of things that were
+found ("16 pages found"). A number of things with any name ("290 books") is the total where it stands on a line of its own and is that of the records shown, or
+where it follows the numbers of the pages ("1 2 3 290 books") and fills so many pages. What was asked for is taken out first, since people ask for numbers too.
 
 "More than 50 rows", "1,000+", "über 200" say no total, but that there are as many at least (`at_least`).
 """
@@ -33,17 +34,28 @@ _RESULTS = (
     r"treffern?|ergebnis\w*|eintr[aä]g\w*|"
     r"résultats?|réponses?|enregistrements?|resultados?|registros?|coincidencias?|risultat\w*|element[oi]|wynik\w*|rezultat\w*|"
     r"rekord\w*|pozycj\w*|sonuç\w*|kayıt\w*|результат\w*|запис\w*|совпадени\w*|документ\w*|نتيجة|نتائج|السجلات|النتائج|"
-    r"条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
+    r"träff(?:ar)?\b|poster\b|resultat(?:er)?\b|treff\b|tulos\w*|osuma\w*|hakutulo\w*|výsled\w*|záznam\w*|polož\w*|találat\w*|eredmény\w*|rezultāt\w*|tulemus\w*|zadetk\w*|"
+    r"αποτελέσμα\w*|εγγραφ\w*|תוצאות|רשומות|نتیجه|مورد|परिणाम|रिकॉर्ड|hasil\b|kết quả|bản ghi|resulta(?:ten|ts)\b|emaitza\w*|"
+    r"건|개의|条|條|个结果|項|项|个|件|รายการ|ผลลัพธ์|ระเบียน)"
 )
 _FOUND = (
     r"(?:found|gefunden|trouvés?|encontrad\w+|trovat\w+|znalezion\w+|bulun\w+|найден\w*|всего|total\w*|insgesamt|gesamt|łącznie|toplam|"
+    r"löytyi|yhteensä|hittade|totalt|nalezen\w*|celkem|nájden\w*|spolu|összesen|знайдено|усього|намерени|общо|βρέθηκ\w+|σύνολο|נמצאו|"
+    r"یافت|مجموع|कुल|총|검색결과|ditemukan|tìm thấy|tổng|găsit\w*|ukupno|pronađen\w*|skupaj|leiti|atrast\w*|rasta\b|"
     r"共|命中|总计|全|ヒット|พบ|ทั้งหมด|จำนวน|عدد|إجمالي)"
 )
+_FOUND_THEM = (
+    r"(?:found|matched|gefunden|trouvée?s?|encontrad[oa]s?|trovat[aeio]|gevonden|znalezion\w+|bulundu|найден\w*|знайден\w*|hittades|fundet|funnet|"
+    r"löytyi|nalezen\w*|găsite?)\b"
+)
+_MATCHED = r"\bmatched"
+_PER_PAGE = r"(?!\s*(?:per|pro|par|por|a|na|på|på hver|/)\s?(?:page|seite|página|pagina|stron\w*|sid[ae]n?|страниц\w*)|\s*(?:on|auf) (?:each|every|jeder) )"
 _COUNTED_WORD = re.compile(_RESULTS, re.IGNORECASE)
 _COUNTED = re.compile(
-    rf"(?P<before>{_NUMBER.pattern})\+?\s*(?:\w+ )?{_RESULTS}|"
+    rf"(?P<before>{_NUMBER.pattern})\+?\s*(?:\w+ )?{_RESULTS}{_PER_PAGE}|"
+    rf"(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_FOUND_THEM}|"
     rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
-    rf"{_FOUND}[\s:：(（]{{0,3}}(?P<found>{_NUMBER.pattern})",
+    rf"(?:{_FOUND}[\s:：(（]{{0,3}}|{_MATCHED} )(?P<found>{_NUMBER.pattern})",
     re.IGNORECASE,
 )
 _MORE_THAN = (
@@ -63,6 +75,9 @@ _FIRST_ONLY = (
 _BOUND = re.compile(
     rf"{_MORE_THAN}\s?(?P<more>{_NUMBER.pattern})(?![\d.,]*\s?%)|(?P<plus>{_NUMBER.pattern}){_OR_MORE}|{_FIRST_ONLY}(?P<first>{_NUMBER.pattern})",
     re.IGNORECASE,
+)
+_THINGS = re.compile(
+    r"(?:(?P<pages>1(?: (?:\d{1,4}|…|\.{2,3}))+) )?(?P<things>\d{1,3}(?:[.,]\d{3})+|\d+) [^\W\d]{3,}(?: [^\W\d]{3,})?"
 )
 
 
@@ -139,12 +154,27 @@ def _total_of(page: Page, query: Query, count: int, number: int) -> int | None:
         return told.total
     text = _said(page, query)
     for line in text.splitlines():
-        values = [value for value, _, _ in _numbers(line)]
-        for at in range(len(values) - 2):
-            low, high, total = sorted(values[at : at + 3])
-            if high - low + 1 == count > 1 and (number > 1 or low == 1):
+        numbers = list(_numbers(line))
+        for at in range(len(numbers) - 2):
+            three = numbers[at : at + 3]
+            low, high, total = sorted(value for value, _, _ in three)
+            if high - low + 1 == count > 1 and (number > 1 or low == 1) and not _is_joined(line, three):
                 return total
-    return next((total for total in _counted(text) if total >= count), None)
+    counted = next((total for total in _counted(text) if total >= count), None)
+    return counted if counted is not None else _things(text, count)
+
+
+def _things(text: str, count: int) -> int | None:
+    """Return the number of things of any name that a line gives, if that is the number of records shown or fills as many pages as are listed."""
+    for line in text.splitlines() if count > 1 else ():
+        found = _THINGS.fullmatch(" ".join(line.split())) if len(line) <= _LONGEST_LINE else None
+        if found is None:
+            continue
+        things, pages = _value(found["things"]), found["pages"]
+        last = _value(pages.split()[-1]) if pages else 1
+        if (last - 1) * count < things <= last * count and (pages or things == count):
+            return things
+    return None
 
 
 def counts_one(page: Page, query: Query) -> bool:
@@ -161,7 +191,7 @@ def _said(page: Page, query: Query) -> str:
 
 def _counted(text: str) -> Iterator[int]:
     for found in _COUNTED.finditer(text):
-        yield _value(found["before"] or found["behind"] or found["found"])
+        yield _value(found["before"] or found["things"] or found["behind"] or found["found"])
 
 
 def _numbers(text: str) -> Iterator[tuple[int, int, int]]:
@@ -182,6 +212,13 @@ def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[Told]:
         yield Told(a, b, c)
     if 1 <= b <= c <= a and _BETWEEN.fullmatch(second_gap) and _is_apart(first_gap):
         yield Told(b, c, a)
+
+
+def _is_joined(text: str, three: list[tuple[int, int, int]]) -> bool:
+    """Say whether three numbers are one, a version (1.4.22), a date or a time, or the numbers of pages."""
+    (_, _, end_a), (_, start_b, end_b), (_, start_c, _) = three
+    gap = text[end_a:start_b]
+    return gap == text[end_b:start_c] and gap in {".", "-", "/", ":", " "}
 
 
 def _is_apart(gap: str) -> bool:

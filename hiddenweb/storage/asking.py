@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from hiddenweb.storage.sqlite import filled_as_json
+from hiddenweb.storage.sqlite import MISSED, PENDING, filled_as_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,7 @@ class Line:
     new: int
     total: int | None
     left: bool  # reading can go on
+    answered: bool = True  # False: no page of its answer came
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,9 @@ class Left:
 def lines(state: State, form: int) -> list[Line]:
     """Return what was asked of a form, but for the question under way."""
     rows = state.rows(
-        "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL FROM submissions"
-        " WHERE form = ? AND state IN ('answered', 'failed', 'unknown') ORDER BY id",
+        "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL OR EXISTS (SELECT 1 FROM links"
+        f" WHERE links.submission = submissions.id AND links.state = {MISSED} AND links.kind = 'paging'), state = 'answered'"
+        " FROM submissions WHERE form = ? AND state IN ('answered', 'failed', 'unknown') ORDER BY id",
         (form,),
     )
     return [_line(cast("tuple[Any, ...]", row)) for row in rows]
@@ -96,6 +98,45 @@ def left_of(state: State, form: int, query: Query) -> Left | None:
     return Left(*cast("tuple[int, str, int]", rows[0])) if rows else None
 
 
+class NotCome(NamedTuple):
+    """A page of an answer that did not come, and may be asked for again."""
+
+    link: int  # its number in the frontier
+    form: int
+    site: int
+
+
+def pages_not_come(state: State) -> list[NotCome]:
+    """Return the pages of answers that did not come in earlier crawls, but for those sent by POST: these are sent at most once."""
+    rows = state.rows(
+        "SELECT links.id, s.form, hosts.site FROM links JOIN submissions s ON s.id = links.submission"
+        f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_ASKED_AGAIN} ORDER BY links.id"
+    )
+    return [NotCome(*cast("tuple[int, int, int]", row)) for row in rows]
+
+
+def ask_again(state: State, link: int) -> bool:
+    """Let a page of an answer wait again that did not come; say whether it did not."""
+    rows = state.write_returning(
+        f"UPDATE links SET state = {PENDING}, not_before = 0 WHERE id = ? AND state = {MISSED} RETURNING host, submission",
+        (link,),
+    )
+    for host, submission in cast("list[tuple[int, int]]", rows):
+        state.write(
+            "UPDATE submissions SET state = 'planned', why = '' WHERE id = ? AND state = 'failed'",
+            (submission,),
+        )
+        state.woken.add(host)
+        state.hurried.add(host)
+    return bool(rows)
+
+
+_CAN_BE_ASKED_AGAIN = (
+    "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
+    " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
+)
+
+
 def was_asked(state: State, form: int, query: Query) -> bool:
     """Say whether a question stands in the ledger."""
     return bool(
@@ -112,6 +153,6 @@ def keep_coverage(state: State, form: int, coverage: str) -> None:
 
 
 def _line(row: tuple[Any, ...]) -> Line:
-    keyword, filled, outcome, new, seen, total, left = row
+    keyword, filled, outcome, new, seen, total, left, answered = row
     values = tuple((name, value) for name, value in json.loads(filled))
-    return Line(keyword, values, outcome, new + seen, new, total, bool(left))
+    return Line(keyword, values, outcome, new + seen, new, total, bool(left), bool(answered))

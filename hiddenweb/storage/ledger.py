@@ -9,6 +9,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.storage.sqlite import MISSED
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
@@ -40,6 +42,7 @@ class Entry:
     new_records: int
     seen_records: int
     reason: str = ""  # why it was asked
+    not_come: str = ""  # which further page of its answer did not come, and why
 
 
 def entries(state: State, *, forms: Collection[int] = (), site: str = "") -> Iterator[Entry]:
@@ -52,7 +55,8 @@ def entries(state: State, *, forms: Collection[int] = (), site: str = "") -> Ite
 
 _ENTRIES = (
     "SELECT s.id, s.form, domain, keyword, filled, method, url, body, s.state, planned, sent, answered, outcome, s.why, total,"
-    " s.pages, new_records, seen_records, s.reason FROM submissions s JOIN forms ON forms.id = s.form JOIN sites ON sites.id = forms.site"
+    " s.pages, new_records, seen_records, s.reason, coalesce((SELECT 'page ' || page_number || ' did not come: ' || links.why FROM links"
+    f" WHERE links.submission = s.id AND links.kind = 'paging' AND links.state = {MISSED} LIMIT 1), '') FROM submissions s JOIN forms ON forms.id = s.form JOIN sites ON sites.id = forms.site"
     " WHERE s.id > ? AND (? OR s.form IN (SELECT value FROM json_each(?))) AND ? IN ('', domain) ORDER BY s.id LIMIT ?"
 )
 

@@ -27,6 +27,7 @@ import xxhash
 import zstandard
 
 from hiddenweb.changes.versions import ALL
+from hiddenweb.exploring.frontier import LAST
 from hiddenweb.forms.judging import NOFOLLOW
 from hiddenweb.forms.steps import variant
 from hiddenweb.forms.submission import as_sent
@@ -584,10 +585,9 @@ class State:
             (MISSED, LEASED),
         )
         db.execute("UPDATE links SET state = ? WHERE state = ?", (PENDING, LEASED))
-        db.execute(  # what did not answer then may answer now
-            "UPDATE links SET state = ?, attempts = 0, not_before = 0 WHERE state = ? AND"
-            " (kind <> 'answer' OR submission IN (SELECT id FROM submissions WHERE method = 'GET'))"
-            " AND id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)",
+        db.execute(  # what did not answer then may answer now; pages of answers are asked for again one by one
+            "UPDATE links SET state = CASE WHEN kind IN ('answer', 'paging') THEN state ELSE ? END,"
+            " attempts = 0, not_before = 0 WHERE state = ?",
             (PENDING, MISSED),
         )
         db.execute(
@@ -780,6 +780,26 @@ class State:
             self.woken.add(row[0])
         return row is not None
 
+    def bring_forward(self, hashes: Iterable[int], bucket: int) -> int:
+        """Move links that wait, by the hashes of their addresses, to an earlier bucket; return how many were."""
+        return sum(
+            self.write(
+                "UPDATE links SET bucket = ?1 WHERE hash = ?2 AND state = 0 AND bucket > ?1", (bucket, number)
+            )
+            for number in hashes
+        )
+
+    def put_off(self, site: int, bucket: int, most: int, is_meant: Callable[[str], bool]) -> int:
+        """Move the links of a site that are meant and wait to be explored to a later bucket, of the first so many; return how many were."""
+        rows = self._db.execute(
+            "SELECT links.id, url FROM links JOIN hosts ON hosts.id = links.host WHERE hosts.site = ? AND state = 0 AND kind = 'page'"
+            " AND hops > 0 AND bucket BETWEEN 1 AND ? LIMIT ?",
+            (site, bucket - 1, most),
+        ).fetchall()
+        meant = [(bucket, number) for number, url in rows if is_meant(url)]
+        self._begin().executemany("UPDATE links SET bucket = ? WHERE id = ?", meant)
+        return len(meant)
+
     def is_known(self, url: str) -> bool:
         """Say whether an address is in the frontier, in whatever state."""
         found = self._db.execute("SELECT 1 FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
@@ -803,7 +823,9 @@ class State:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
         stopped = self._stopped.get(self._site_of_host(host), {}) if self._stopped else {}
         kinds = (asking, "page" not in stopped, "record" not in stopped)
-        rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count)).fetchall()
+        rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, count, LAST)).fetchall()
+        if not rows:  # what can wait goes one by one: any page may bring something better
+            rows = self._db.execute(_SELECT_PENDING, (host, *kinds, now, 1, LAST + 1)).fetchall()
         if not rows:
             later = self._db.execute(
                 f"SELECT min(not_before) FROM links WHERE host = ?1 AND state = 0 AND {_OF_KINDS}",
@@ -1679,7 +1701,7 @@ _SELECT_CHOSEN = (
 )
 _OF_KINDS = "CASE kind WHEN 'page' THEN ?3 WHEN 'record' THEN ?4 ELSE ?2 END"
 _SELECT_PENDING = (
-    f"{SELECT_ERRAND} WHERE links.host = ?1 AND state = 0 AND not_before <= ?5 AND {_OF_KINDS}"
+    f"{SELECT_ERRAND} WHERE links.host = ?1 AND state = 0 AND not_before <= ?5 AND bucket < ?7 AND {_OF_KINDS}"
     " ORDER BY bucket, links.id LIMIT ?6"
 )
 _UPDATE_PAGE = (

@@ -1,0 +1,224 @@
+"""Which links of a site wait behind everything else: those that show again what was seen, or what no search form stands on.
+
+A site has many addresses for one thing: lists in another order or with more rows, versions to print, to download or to compare, raw
+files, feeds, months of a calendar. They are followed, but last. Two things tell them.
+
+What the address says before anybody has been there: it names such a view, it is a file of text or source, the link says of itself that it leads to an
+alternate version, or it repeats the address of its page with a parameter more that sorts or arranges.
+
+And what their like brought. Addresses are of one kind if they differ only in numbers and in values that are no plain words. A page brings
+something if it has a form or leads to a kind of address that nobody had met, or if it has a fair share of new words. When the first few of a kind have
+brought nothing, the others wait; one that brings something ends that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.identity import shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hiddenweb.items import Link, Page
+
+FEWEST = 3
+"""Pages of a kind that must have brought nothing before the others wait."""
+
+NEW_WORDS, NEW_SHARE = 3, 0.1
+"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
+
+ENOUGH = 10
+"""Pages of a kind that brought something, after which nobody counts any more."""
+
+MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 5_000, 20_000
+"""What is remembered at a time: sites, and of each kinds of addresses and words."""
+
+MOST_VALUES = 30
+"""Different plain values of the same parameters, from which on they tell no kinds apart."""
+
+_ALWAYS = (  # a view, wherever in a path it stands
+    r"raw|blobs?|blob_plain|blame|annotate\w*|\w*diffs?|snapshots?|tarball|zipball|downloads?|telecharger|descargar|herunterladen|scarica"
+    r"|exports?|exporter|exportieren|exportar|feeds?|rss2?|atom|icalendar|ical|ics|webcal|printable|printview|printversion|druckversion|bibtex|oembed"
+)
+_VIEWS = (  # at its end, after what is viewed
+    rf"{_ALWAYS}|plain|patch|compare|print|printer|imprimer|imprimir|drucken|stampa|calendar|kalender|calendrier|calendario|history|historique"
+    r"|versionen|revisions?|backlinks?|whatlinkshere|trackback|permalink|share|cite|endnote|ris"
+)
+_ALWAYS_VIEW = re.compile(_ALWAYS, re.IGNORECASE)
+_VIEW = re.compile(rf"(?:{_VIEWS})(?:\.\w{{2,5}})?", re.IGNORECASE)
+_ACTION = re.compile(
+    r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
+    re.IGNORECASE,
+)
+_FILE = re.compile(
+    r".+\.(?:c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
+    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|ya?ml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox)",
+    re.IGNORECASE,
+)
+_ARRANGING = re.compile(
+    r"(?:sort|order|dir|direction|asc|desc|tri|orden|ordre)(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?|(?:by|s)?order[-_]?by"
+    r"|(?:per|items?|rows?|results?|entries)[-_]?(?:per[-_]?)?page|page[-_]?(?:size|len|length)|limit|view[-_]?(?:as|mode|type)|layout|theme|skin"
+    r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[a-z][a-z_-]{0,19}")
+_SEPARATOR = re.compile("[&;]")
+
+
+def leads_to_variant(link: Link, page_url: str) -> bool:
+    """Say whether a link leads to another view of something, by what it and its address say.
+
+    >>> from hiddenweb.items import Link
+    >>> leads_to_variant(Link("http://a.example/list?q=1&sort=name"), "http://a.example/list?q=1")
+    True
+    >>> leads_to_variant(Link("http://a.example/list?q=1&page=2"), "http://a.example/list?q=1")
+    False
+    >>> leads_to_variant(Link("http://a.example/r/raw/main/COPYING"), "http://a.example/r")
+    True
+    """
+    if "alternate" in link.rel.split():
+        return True
+    parts = urlsplit(link.url)
+    values = list(_parameters(parts.query))
+    return (
+        _is_view([unquote(segment) for segment in parts.path.split("/") if segment])
+        or any(_names_view(name, value) for name, value in values)
+        or _arranges(parts.path, values, page_url)
+    )
+
+
+def _is_view(segments: list[str]) -> bool:
+    """Say whether a path leads to a file, or to a view of what its beginning names; a single word may be the name of a page."""
+    if segments and _FILE.fullmatch(segments[-1]):
+        return True
+    if len(segments) < 2:
+        return False
+    return _VIEW.fullmatch(segments[-1]) is not None or any(map(_ALWAYS_VIEW.fullmatch, segments[:-1]))
+
+
+def _names_view(name: str, value: str) -> bool:
+    return _VIEW.fullmatch(name) is not None or (
+        _ACTION.fullmatch(name) is not None and _VIEW.fullmatch(value) is not None
+    )
+
+
+def _arranges(path: str, values: list[tuple[str, str]], page_url: str) -> bool:
+    """Say whether an address is that of a page, with other values only for how it is shown."""
+    page = urlsplit(page_url)
+    if path != page.path:
+        return False
+    before = set(_parameters(page.query))
+    added = [name for name, value in values if (name, value) not in before]
+    return bool(added) and all(_ARRANGING.fullmatch(name) for name in added)
+
+
+def _parameters(query: str) -> Iterator[tuple[str, str]]:
+    for part in _SEPARATOR.split(query):
+        name, _, value = part.partition("=")
+        if name:
+            yield name, unquote(value)
+
+
+@dataclass(slots=True)
+class _Kind:
+    read: int = 0
+    fruitful: int = 0
+
+    @property
+    def is_barren(self) -> bool:
+        return self.read >= FEWEST and not self.fruitful
+
+
+@dataclass(slots=True)
+class _Site:
+    """What is known of the addresses of one site."""
+
+    kinds: OrderedDict[str, _Kind] = field(default_factory=OrderedDict)
+    values: dict[str, set[str]] = field(default_factory=dict)
+    words: set[int] = field(default_factory=set)
+    forms: set[int] = field(default_factory=set)
+
+    def kinds_of(self, url: str) -> tuple[str, str]:
+        """Return the kinds of an address: without the values of its parameters, and with those that are plain words."""
+        wide = shape(url)
+        query = url.partition("?")[2]
+        plain = "&".join(f"{name}={value}" for name, value in _parameters(query) if _PLAIN.fullmatch(value))
+        if not plain:
+            return wide, wide
+        known = self.values.setdefault(wide, set())
+        if len(known) <= MOST_VALUES:
+            known.add(plain)
+        return (wide, wide) if len(known) > MOST_VALUES else (wide, f"{wide} {plain}")
+
+    def kind(self, name: str) -> _Kind:
+        found = self.kinds.get(name)
+        if found is None:
+            found = self.kinds[name] = _Kind()
+            if len(self.kinds) > MOST_KINDS:
+                self.values.pop(self.kinds.popitem(last=False)[0], None)
+        return found
+
+    def meet(self, url: str) -> bool:
+        """Say whether an address is of a kind that nobody has met; now it is met."""
+        _, narrow = self.kinds_of(url)
+        is_new = narrow not in self.kinds
+        self.kind(narrow)
+        return is_new
+
+    def is_barren(self, url: str) -> bool:
+        return any(name in self.kinds and self.kinds[name].is_barren for name in self.kinds_of(url))
+
+    def add_words(self, text: str) -> bool:
+        """Take in the words of a page; say whether many of them are new."""
+        words = {hash(word) for word in text.lower().split()}
+        new = words - self.words
+        room = MOST_WORDS - len(self.words)
+        self.words.update(list(new)[:room] if len(new) > room else new)
+        return len(new) >= NEW_WORDS and len(new) >= NEW_SHARE * len(words)
+
+
+class Deferring:
+    """Tells the links of sites that can wait, and learns which from pages that were read."""
+
+    def __init__(self) -> None:
+        self._sites: OrderedDict[int, _Site] = OrderedDict()
+
+    def can_wait(self, site: int, link: Link, page_url: str) -> bool:
+        """Say whether a link that a page has waits behind everything."""
+        return leads_to_variant(link, page_url) or self.is_barren(site, link.url)
+
+    def is_barren(self, site: int, url: str) -> bool:
+        """Say whether the pages of an address's kind have brought nothing so far."""
+        return self._site(site).is_barren(url)
+
+    def learn(self, site: int, url: str, page: Page, forms: Iterable[int], *, is_repeated: bool) -> bool:
+        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on."""
+        known = self._site(site)
+        kinds = [known.kind(name) for name in dict.fromkeys(known.kinds_of(url))]
+        if all(kind.fruitful >= ENOUGH for kind in kinds):
+            return False
+        new_forms = set(forms) - known.forms
+        known.forms.update(new_forms)
+        leads = [known.meet(link.url) for link in page.links if not leads_to_variant(link, url)]
+        has_new_words = known.add_words(page.text)
+        is_fruitful = bool(new_forms) or any(leads) or (has_new_words and not is_repeated)
+        were_barren = [kind.is_barren for kind in kinds]
+        for kind in kinds:
+            kind.read += 1
+            kind.fruitful += is_fruitful
+        return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
+
+    def _site(self, site: int) -> _Site:
+        known = self._sites.get(site)
+        if known is None:
+            known = self._sites[site] = _Site()
+            if len(self._sites) > MOST_SITES:
+                self._sites.popitem(last=False)
+        else:
+            self._sites.move_to_end(site)
+        return known

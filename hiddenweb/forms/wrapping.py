@@ -1,0 +1,110 @@
+"""Breaking the lines of a text area with `wrap=hard`, which sends its text as it is shown.
+
+The HTML standard leaves the places to the browser. Chromium breaks where it lays out the text, so three things were read off from it:
+
+- How much a line holds. A text area of `cols` columns is that many times as wide as a letter is on average, rounded up, and has room for a bar
+  to scroll with besides. Letters stand there too while no bar is shown, which headless Chromium never does: most often that is one
+  letter more than `cols`.
+- Where a line may end: after white space, which may stick out; and within words after `-` and `?` and before an opening
+  bracket. Between signs for whole words or syllables, as in Chinese, it may end anywhere but before what closes and after what opens.
+- What is longer than a line is cut where the line is full.
+
+All letters are taken to be equally wide, as in the fonts for text areas; those that such a font lacks may be wider.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from math import ceil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LETTER, _AVERAGE_LETTER, _BAR = 8.0242, 8.0273, 15
+"""Pixels: of a letter of DejaVu Sans Mono at 13.3333 pixels, of its average by its own word, and of the bar."""
+
+_TAB = 8  # letters between two stops
+_WORDS = re.compile(r"([^ \t]*)([ \t]*)")
+_SIGNS = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_CLOSING = "\u3001\u3002\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
+_OPENING = "\u3008\u300a\u300c\u300e\u3010\uff08"
+_SIGN = re.compile(r"-(?=\d|[^\W\x00-\x7f])|\u2013(?=[^\W\d_])")
+"""What belongs to the number or the word after it where it begins a line."""
+
+_MAY_END = re.compile(
+    rf"(?<=[!\"#%&)*+,.:;=>\\\]|}}~])(?=[(<\[{{])"
+    r"|(?<=\?)(?=[^!\"'),./:;?\]}])"
+    r"|(?<=-)(?=[^!$),./:;?\]}0-9\x80-\U0010ffff])|(?<=[0-9A-Za-z]-)(?=[0-9])|(?<=\S-)(?=[^\W\d_])"
+    r"|(?<=[/!|}])(?=[^\W_\x00-\x7f])"
+    r"|(?<=\u2014)(?=\w)|(?<=[^\u2014(\[{])(?=\u2014)|(?<=\S\u2013)(?=[^\W\d_])|(?<=\u2013)(?=\d)"
+    rf"|(?<=[{_SIGNS}{_CLOSING}])(?=[{_SIGNS}{_OPENING}\w])|(?<=[^\W])(?=[{_SIGNS}{_OPENING}])"
+)
+
+
+def wrapped(text: str, columns: int) -> str:
+    """Return a text with a line feed wherever a text area of so many columns begins a new line.
+
+    >>> wrapped("one two three four", 10).split(chr(10))
+    ['one two ', 'three four']
+    """
+    room = int((ceil(columns * _AVERAGE_LETTER) + _BAR) / _LETTER)
+    return "\n".join(line for paragraph in text.split("\n") for line in _lines(paragraph, room))
+
+
+def _lines(paragraph: str, room: int) -> Iterator[str]:
+    line, width, sign = "", 0, ""
+    for following, spaces in _pieces(paragraph):
+        if sign and not _SIGN.match(sign + following):
+            line, width, sign = sign, 1, ""
+        piece, sign = sign + following, ""
+        if line and piece and width + _width(piece) > room:
+            yield line
+            line, width = "", 0
+        if _width(piece) > room:
+            *full, piece = _cut(piece, room)
+            yield from full
+            if piece in ("-", "\u2013") and not spaces:
+                sign = piece
+                continue
+        line += piece + spaces
+        width = _after(spaces, width + _width(piece))
+    yield line + sign
+
+
+def _pieces(paragraph: str) -> Iterator[tuple[str, str]]:
+    """Yield what no line may end in, each with the white space after it."""
+    for word, spaces in _WORDS.findall(paragraph):
+        *inner, last = _MAY_END.split(word)
+        yield from ((piece, "") for piece in inner)
+        yield last, spaces
+
+
+def _cut(piece: str, room: int) -> list[str]:
+    """Return a piece in parts that fill a line each, but for the last; accents stay with their letters."""
+    parts, width = [""], 0
+    for letter in piece:
+        own = _width(letter)
+        if width + own > room:
+            parts.append("")
+            width = 0
+        parts[-1] += letter
+        width += own
+    return parts
+
+
+def _width(text: str) -> int:
+    """Return how many letters wide a text is: accents and what nobody sees take no room."""
+    if text.isascii():
+        return len(text)
+    return sum(unicodedata.category(letter) not in ("Mn", "Me", "Cf") for letter in text)
+
+
+def _after(spaces: str, width: int) -> int:
+    """Return how wide a line is with white space at its end."""
+    if "\t" not in spaces:
+        return width + len(spaces)
+    for space in spaces:
+        width = width + 1 if space == " " else (width // _TAB + 1) * _TAB
+    return width
