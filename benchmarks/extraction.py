@@ -1,12 +1,12 @@
 """extraction: attributes of records from one pasted page a site, on pages with and without them, and after redesigns.
 
-A person shows each attribute on ONE page of a site, by its text, never by its place; the other pages of the site are there without their truth. It is learnt from
-that, and tried on the others. Which page is shown matters: the figures are means over several, drawn by chance among those that have most attributes.
+A person shows each attribute on ONE page of a site, by its text, never by its place; nine other pages of the site are there without their truth. It is learnt from
+these ten, the first of the site, and tried on all later ones, of which nothing was known. Which page is shown matters: the figures are means over several, drawn by chance among those of the ten that have most attributes.
 
 - `attribute_recall`: of the pages that have the attribute, on how many a true value was found. `over_extraction`: which share of all values found is not true.
 - `absent_precision`: pages from which all true values of an attribute were taken away, every second time with their label: on how many none was found.
-- `multi_f1`: all values of an attribute with several were shown, and all are wanted: mean F1 of a page.
-- `recall_after_repair`: seven single changes around a value (`benchmarks._page_mutations`). What the old pattern found on half of the pages before is looked for in
+- `multi_f1`: all values of an attribute with several were shown, and all are wanted: mean F1 of a later page.
+- `recall_after_repair`: seven single changes around a value (`benchmarks._page_mutations`). What the old pattern found on half of the later pages before is looked for in
   their new form, and a new pattern learnt; recall on the other half, as a share of that before. `recall_after_redesign`: two redesigns, the same way, not as a share. `recall_unrepaired` and
   `recall_redesigned_unrepaired`: what the old pattern finds.
 - `list_f1`: pages that list many records, generated in many layouts and answers of simweb (`benchmarks._extraction_lists`). ONE record is shown; F1 of the values of all
@@ -59,6 +59,7 @@ AT_LEAST = {
 }  # fmt: skip
 AT_MOST = {"over_extraction": 0.01, "ms_per_page": 10.0, "lists_told_wrongly": 0.01}
 REDESIGNS = ("redesign", "redesign with other labels")
+LEARNT = 10  # the first pages of a site, from which is learnt
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,10 @@ def measured(data: Path | None, name: str, seed: int, scale: Scale, turn: int) -
     site = read_site(data, name, scale.pages)
     counts = Counts(name, doubtful=site.doubtful)
     draw = Random(f"{seed} {name}")
-    most = max(filled(page) for page in site.pages)
-    showing = draw.sample(range(len(site.pages)), len(site.pages))
-    showing = [number for number in showing if filled(site.pages[number]) == most][: scale.shown]
+    earlier = site.pages[:LEARNT]
+    most = max(map(filled, earlier))
+    showing = draw.sample(range(len(earlier)), len(earlier))
+    showing = [number for number in showing if filled(earlier[number]) == most][: scale.shown]
     for shown in showing:
         find_attributes(site, shown, counts, scale)
     find_all_values(site, draw, counts, scale)
@@ -162,26 +164,33 @@ def shown_region(site: TrueSite, shown: int) -> Region:
     return Region(site.name, "", tuple((name, (values[0],)) for name, values in truth.items() if values))
 
 
-def others_of(site: TrueSite, shown: int) -> list[TruePage]:
-    return [page for number, page in enumerate(site.pages) if number != shown]
+def learnt_from(site: TrueSite, shown: int) -> list[TruePage]:
+    """Return the other pages that are known when it is learnt; their truth is not."""
+    return [page for number, page in enumerate(site.pages[:LEARNT]) if number != shown]
+
+
+def learnt(site: TrueSite, shown: int, region: Region) -> Pattern:
+    """Return what is learnt from what was shown on one page, and from its earlier neighbours."""
+    return learn(site.pages[shown].texts, region, [page.texts for page in learnt_from(site, shown)])
 
 
 def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) -> None:
-    """Count what is found on all other pages, and on pages that lack it."""
-    region, others = shown_region(site, shown), others_of(site, shown)
+    """Count what is found on the later pages, and on such pages when they lack it."""
+    region, later = shown_region(site, shown), site.pages[LEARNT:]
     started = time.process_time()
-    pattern = learn(site.pages[shown].texts, region, [page.texts for page in others])
+    pattern = learnt(site, shown, region)
     counts.learning += time.process_time() - started
     counts.learnt += 1
     counts.bytes += len(pattern.to_json())
-    second = next((page for page in others if filled(page) == len(region.attributes)), others[0])
+    known = learnt_from(site, shown)
+    second = next((page for page in known if filled(page) == len(region.attributes)), known[0])
     theirs = autoscraper([site.pages[shown], second], region) if scale.compare else None
-    for number, page in enumerate(others):
+    for number, page in enumerate(later):
         found = timed(pattern, page, counts) if number < scale.timed else pattern.values(page.texts)
         count_found(page, region, found, counts)
-        if theirs and page is not second:
+        if theirs:
             count_theirs(page, region, theirs(page.source), counts)
-    take_away(region, pattern, others[: scale.absent], counts)
+    take_away(region, pattern, later[: scale.absent], counts)
 
 
 def timed(pattern: Pattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
@@ -235,22 +244,17 @@ def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) 
     names = {name for page in site.pages for name in page.truth}
     for name in sorted(names):
         sizes = [len(set(map(folded, page.truth.get(name, ())))) for page in site.pages]
-        with_many = [number for number, size in enumerate(sizes) if size > 1]
-        if len(with_many) < 3:
+        if sum(size > 1 for size in sizes) < 3:
             continue
-        usual = sorted(sizes[number] for number in with_many)[len(with_many) // 2]
+        with_many = [number for number, size in enumerate(sizes[:LEARNT]) if size > 1]
+        usual = sorted(sizes[number] for number in with_many)[len(with_many) // 2] if with_many else 0
         with_many = [number for number in with_many if sizes[number] >= usual]
         for shown in draw.sample(with_many, min(scale.shown, len(with_many))):
             values = tuple(site.pages[shown].truth[name])
-            others = others_of(site, shown)
-            pattern = learn(
-                site.pages[shown].texts,
-                Region(site.name, "", ((name, values),)),
-                [page.texts for page in others],
-            )
+            pattern = learnt(site, shown, Region(site.name, "", ((name, values),)))
             counts.f1 += [
                 f1(pattern.values(page.texts).get(name, []), page.truth[name])
-                for page in others
+                for page in site.pages[LEARNT:]
                 if page.truth.get(name)
             ]
 
@@ -263,20 +267,20 @@ def f1(found: Iterable[str], true: Iterable[str]) -> float:
 def change_pages(site: TrueSite, shown: int, counts: Counts, scale: Scale, draw: Random, turn: int) -> None:
     """Change the pages of a site, repair the pattern by what is known, and count what is found before and after."""
     region = shown_region(site, shown)
-    others = others_of(site, shown)[: scale.changed]
-    pattern = learn(site.pages[shown].texts, region, [page.texts for page in others_of(site, shown)])
-    before = [pattern.values(page.texts) for page in others]
+    later = site.pages[LEARNT:][: scale.changed]
+    pattern = learnt(site, shown, region)
+    before = [pattern.values(page.texts) for page in later]
     names = [name for name, _ in region.attributes]
     kinds = (*KINDS, *REDESIGNS)
     for kind in [kinds[(turn * scale.kinds + at) % len(kinds)] for at in range(scale.kinds)]:
         if kind in REDESIGNS:
             renamed = common_texts(site) if kind == REDESIGNS[1] else set()
-            count_changed(pattern, others, before, kind, redesigner(renamed), counts)
+            count_changed(pattern, later, before, kind, redesigner(renamed), counts)
             continue
         for name in (
             [""] if kind == "rename classes" else draw.sample(names, min(scale.attributes, len(names)))
         ):
-            count_changed(pattern, others, before, kind, changer(kind, name), counts)
+            count_changed(pattern, later, before, kind, changer(kind, name), counts)
 
 
 def redesigner(labels: set[str]) -> Callable[[TruePage], str | None]:

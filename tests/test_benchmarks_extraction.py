@@ -11,11 +11,11 @@ from benchmarks._extraction_records import (
     total,
 )
 from benchmarks._extraction_sites import read_site, site_names
-from benchmarks.extraction import Counts, Scale, f1, figures_of, measured, missed_targets
+from benchmarks.extraction import Counts, Scale, f1, figures_of, learnt_from, measured, missed_targets
 from hiddenweb.items import Record
 from hiddenweb.results.lists import Entry
 
-SMALL = Scale(pages=14, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
+SMALL = Scale(pages=22, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
 
 
 def test_generated_sites_are_there_without_data_and_hold_what_they_say() -> None:
@@ -139,3 +139,13 @@ def test_automatic_records_of_simweb_and_of_datasette_are_found() -> None:
     assert everything.record_f1 > 0.97
     assert datasette.wanted > 50
     assert datasette.record_f1 > 0.95
+
+
+def test_it_is_learnt_from_ten_pages_and_tried_on_later_ones() -> None:
+    site = read_site(None, "generated-0-table", 22)
+    known = learnt_from(site, 3)
+
+    counts = measured(None, "generated-0-table", 3, SMALL, 0)
+
+    assert known == [page for number, page in enumerate(site.pages[:10]) if number != 3]
+    assert counts.wanted["isbn"] == 12

@@ -107,3 +107,14 @@ def test_plain_words_in_parameters_tell_kinds_apart() -> None:
 
     assert deferring.can_wait(1, Link(f"{HOME}/git?a=owner&h=99"), f"{HOME}/")
     assert not deferring.can_wait(1, Link(f"{HOME}/git?a=commit&h=99"), f"{HOME}/")
+
+
+def test_parameters_say_the_same_of_all_pages_of_a_folder() -> None:
+    deferring = Deferring()
+    read(deferring, page("/", WORDS[:300]))
+    for name in ("Bee", "Ant", "Fly"):
+        read(deferring, page(f"/wiki/{name}?tab=2", WORDS[:50]))
+
+    assert deferring.can_wait(1, Link(f"{HOME}/wiki/Wasp?tab=2"), f"{HOME}/")
+    assert not deferring.can_wait(1, Link(f"{HOME}/wiki/Wasp"), f"{HOME}/")
+    assert not deferring.can_wait(1, Link(f"{HOME}/list/Wasp?tab=2"), f"{HOME}/")

@@ -65,7 +65,7 @@ def asked(
             {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()},
         )
         for parts in paths
-        if parts.path not in ("/", "/robots.txt") and not parts.path.startswith("/record/")
+        if parts.path not in ("/", "/robots.txt", "/sitemap.xml") and not parts.path.startswith("/record/")
     ]
 
 

@@ -117,4 +117,4 @@ def test_same_address_is_met_when_the_user_allows_it(tmp_path: Path) -> None:
     with SmallSite(lambda path: page("") if path == "/" else None) as site:
         crawl(tmp_path, [site.url], {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"})
 
-        assert site.asked == ["/robots.txt", "/"]
+        assert site.asked == ["/robots.txt", "/", "/sitemap.xml"]

@@ -596,3 +596,11 @@ def test_of_several_addresses_of_a_record_those_count_that_look_like_the_known_o
 
     assert found.records
     assert all("op=get" in record.key for record in found.records)
+
+
+def test_a_suggestion_that_is_made_like_a_record_is_none() -> None:
+    first = keys_page(1, 2, 3, 2, 1)
+    known = after(KNOWN, first, judged(first))
+    html = "<body><pre>Nothing matches</pre><hr><pre>Perhaps you mean <a href='/find?q=vine'>vine</a>?</pre></body>"
+
+    assert not judged(read_page(html.encode(), QUERY.url, want_blocks=True), known=known).records

@@ -433,3 +433,48 @@ def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> 
     ]
     assert pattern.values(read_texts(b"<div class=m><a href=/>Home</a></div><p>Text"))["author"] == []
     assert Pattern.from_json(pattern.to_json()) == pattern
+
+
+def learnt_from_a_coincidence(page: str) -> list[dict[str, list[str]]]:
+    """Return what is found on later pages after title and company were shown where both said the same."""
+    draw = Random(8)
+    pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *TITLES), 2)) for _ in range(12))]
+    pages = [read_texts(page.format(*pair).encode()) for pair in pairs]
+    region = Region("jobs", "", (("title", ("Alder",)), ("company", ("Alder",))))
+    pattern = learn(pages[0], region, pages[1:10])
+    wanted = [{"title": [title], "company": [company]} for title, company in pairs[10:]]
+    assert [pattern.values(page) for page in pages[10:]] == wanted
+    return wanted
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p class=lead>{1}</p><h1>{0}</h1><p>Apply now",  # a title is a heading
+        "<div class=job-title>{0}</div><div class=hiringCompany>{1}</div><p>Apply now",
+        "<p><b itemprop=title>{0}</b></p><div><span itemprop=company>{1}</span></div><p>Apply now",
+        "<p class=b>Company: {1}</p><p class=c>{0}</p><p>Apply now",  # the other one is named
+        "<table><tr><th>Place<th>Company<th>Title<tr><td>Here<td>{1}<td>{0}</table>",
+    ],
+)
+def test_what_a_page_calls_its_elements_decides_between_places_that_say_the_same(page: str) -> None:
+    assert len(learnt_from_a_coincidence(page)) == 3
+
+
+def test_a_name_that_many_elements_of_a_page_have_decides_nothing() -> None:
+    draw = Random(9)
+    titles = [draw.sample(TITLES, 6) for _ in range(13)]
+    pages = [
+        read_texts(
+            (
+                f"<div id=top><b>{title}</b></div><p>Apply now</p><ul>"
+                + "".join(f"<li class=title>{each}" for each in ((title, *others) if number == 0 else others))
+                + "</ul>"
+            ).encode()
+        )
+        for number, (title, *others) in enumerate(titles)
+    ]
+
+    pattern = learn(pages[0], Region("a", "", (("title", (titles[0][0],)),)), pages[1:10])
+
+    assert [pattern.values(page)["title"] for page in pages[10:]] == [[each[0]] for each in titles[10:]]

@@ -8,7 +8,7 @@ alternate version, or it repeats the address of its page with a parameter more t
 
 And what their like brought. Addresses are of one kind if they differ only in numbers and in values that are no plain words. A page brings
 something if it has a form or leads to a kind of address that nobody had met, or if it has a fair share of new words. When the first few of a kind have
-brought nothing, the others wait; one that brings something ends that.
+brought nothing, the others wait; one that brings something ends that. Parameters may also say the same of all pages of a folder.
 """
 
 from __future__ import annotations
@@ -143,17 +143,20 @@ class _Site:
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
 
-    def kinds_of(self, url: str) -> tuple[str, str]:
-        """Return the kinds of an address: without the values of its parameters, and with those that are plain words."""
+    def kinds_of(self, url: str) -> tuple[str, ...]:
+        """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
         wide = shape(url)
         query = url.partition("?")[2]
+        if not query:
+            return (wide,)
+        views = f"{wide[: wide.rfind('/', 0, wide.find('?'))]}/*{wide[wide.find('?') :]}"
         plain = "&".join(f"{name}={value}" for name, value in _parameters(query) if _PLAIN.fullmatch(value))
         if not plain:
-            return wide, wide
+            return wide, views
         known = self.values.setdefault(wide, set())
         if len(known) <= MOST_VALUES:
             known.add(plain)
-        return (wide, wide) if len(known) > MOST_VALUES else (wide, f"{wide} {plain}")
+        return (wide, views) if len(known) > MOST_VALUES else (f"{wide} {plain}", wide, views)
 
     def kind(self, name: str) -> _Kind:
         found = self.kinds.get(name)
@@ -165,7 +168,7 @@ class _Site:
 
     def meet(self, url: str) -> bool:
         """Say whether an address is of a kind that nobody has met; now it is met."""
-        _, narrow = self.kinds_of(url)
+        narrow = self.kinds_of(url)[0]
         is_new = narrow not in self.kinds
         self.kind(narrow)
         return is_new

@@ -20,7 +20,7 @@ from xxhash import xxh3_64_intdigest
 from hiddenweb.page.charsets import as_utf8
 from hiddenweb.page.harmless import harmless, shortened
 from hiddenweb.page.limits import LIMITS, Limits
-from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, NUMBERS, TEXT, numbers_of
+from hiddenweb.page.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +67,7 @@ class Text:
         "last",
         "left",
         "link",
+        "names",
         "node",
         "position",
         "steps",
@@ -90,6 +91,7 @@ class Text:
     heading: int
     node: int  # of the page's skeleton, if that was made with it
     steps: tuple[int, int, int]  # tag and class of the elements around it, the nearest first
+    names: str  # what the owner of the page calls the two nearest elements: classes, ids and properties, and whether they are headings
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,26 +153,43 @@ def hashed(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
+_Step = tuple[int, str | None, str | None, str | None]
+"""An element as paths know it: its tag, classes, id and property."""
+
+
 class _Path:
     """The tags, classes and ids from the root to an element; elements that share them share it."""
 
-    __slots__ = ("below", "below_id", "classes", "steps", "tags")
+    __slots__ = ("below", "below_id", "classes", "names", "steps", "tags")
 
-    def __init__(self, classes: int, tags: int, below_id: int, steps: tuple[int, int, int]) -> None:
+    def __init__(
+        self, classes: int, tags: int, below_id: int, steps: tuple[int, int, int], names: tuple[str, str]
+    ) -> None:
         self.classes = classes
         self.tags = tags
         self.below_id = below_id
         self.steps = steps
-        self.below: dict[tuple[int, str | None, str | None], _Path] = {}
+        self.names = names  # of the element, and of it and its parent
+        self.below: dict[_Step, _Path] = {}
 
-    def then(self, tag: int, style: str | None, name: str | None) -> _Path:
+    def then(self, step: _Step) -> _Path:
         """Return the path to an element in this one."""
-        step = step_of(tag, style[:_LONGEST_CLASSES] if style else "")
+        tag, style, name, prop = step
+        number = step_of(tag, style[:_LONGEST_CLASSES] if style else "")
+        own = " ".join(
+            (
+                NAMES[tag] if tag in _HEADINGS else "",
+                (style or "")[:_LONGEST_CLASSES],
+                (name or "")[:_LONGEST_ID],
+                (prop or "")[:_LONGEST_ID],
+            )
+        ).strip()
         return _Path(
-            (self.classes * _FACTOR + step) & _MASK,
+            (self.classes * _FACTOR + number) & _MASK,
             (self.tags * _FACTOR + tag) & _MASK,
-            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * _FACTOR + step) & _MASK,
-            (step, self.steps[0], self.steps[1]),
+            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * _FACTOR + number) & _MASK,
+            (number, self.steps[0], self.steps[1]),
+            (own, f"{own} {self.names[0]}"),
         )
 
 
@@ -179,21 +198,24 @@ class _KnownPaths:
 
     def __init__(self) -> None:
         self.count = 0
-        self._root = _Path(0, 0, 0, (0, 0, 0))
+        self._root = _Path(0, 0, 0, (0, 0, 0), ("", ""))
 
     def root(self) -> _Path:
         """Return where the paths of a page begin. When there are too many, all are forgotten."""
         if self.count >= _MOST_PATHS:
-            self.count, self._root = 0, _Path(0, 0, 0, (0, 0, 0))
+            self.count, self._root = 0, _Path(0, 0, 0, (0, 0, 0), ("", ""))
         return self._root
 
-    def add(self, path: _Path, tag: int, style: str | None, name: str | None) -> _Path:
+    def add(self, path: _Path, step: _Step) -> _Path:
         """Return the path to an element that was not met before."""
-        new = path.then(tag, style, name)
-        is_short = len(style or "") <= _LONGEST_CLASSES and len(name or "") <= _LONGEST_ID
+        new = path.then(step)
+        _, style, name, prop = step
+        is_short = (
+            len(style or "") <= _LONGEST_CLASSES and max(len(name or ""), len(prop or "")) <= _LONGEST_ID
+        )
         if self.count < _MOST_PATHS and is_short:
             self.count += 1
-            path.below[tag, style, name] = new
+            path.below[step] = new
         return new
 
 
@@ -331,6 +353,7 @@ class _Reading:
             path.steps,
         )
         text.link, text.left, text.above = parent.link, parent.left, parent.above
+        text.names = path.names[1]
         text.heading = self.heading
         text.node = parent.node
         return text
@@ -338,8 +361,8 @@ class _Reading:
     def enter(self, node: LexborNode, tag: int, parent: _Open) -> _Open:
         """Begin an element."""
         attributes = node.attributes
-        style, name = attributes.get("class"), attributes.get("id")
-        path = parent.path.below.get((tag, style, name)) or _KNOWN.add(parent.path, tag, style, name)
+        step = (tag, attributes.get("class"), attributes.get("id"), attributes.get("itemprop"))
+        path = parent.path.below.get(step) or _KNOWN.add(parent.path, step)
         exact = (parent.exact * _FACTOR + tag * 8_191 + parent.count(tag) + 1) & _MASK
         opened = _Open(tag, path, exact, self.nodes.get(node.mem_id, 0) if self.nodes else 0)
         opened.following = node.next

@@ -164,12 +164,13 @@ class FrontierPipeline(StatePipeline):
         self.state.finish(errand)
         self._count(visit)
         if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
-            self._look_for_sitemaps(errand)
+            self._look_for_sitemaps(errand, visit.page)
 
-    def _look_for_sitemaps(self, errand: Errand) -> None:
+    def _look_for_sitemaps(self, errand: Errand, page: Page) -> None:
         kept = self.state.robots(origin(errand.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
-        due = self._sitemaps.look_for(errand, named, self.state.progress_of(errand.site).explored)
+        explored = self.state.progress_of(errand.site).explored
+        due = self._sitemaps.look_for(errand, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
     def _take_named(self, visit: Visit, named: PageList) -> None:

@@ -274,13 +274,17 @@ def _single_like(
     leading = [block.kind for block in page.blocks if block.url or not earlier.shapes]
     if len(leading) > 1 and not earlier.kinds.isdisjoint(leading):
         return ()
-    like = tuple(block for block in page.like(earlier.kinds) if block.url or not earlier.shapes)
+    alike = tuple(page.like(earlier.kinds))
+    like = tuple(block for block in alike if block.url or not earlier.shapes)
     if len(like) != 1:
         return ()
     lie_in_it = all(record.text in like[0].text for record in found)
     if not lie_in_it and not any(like[0].text in record.text for record in found):
         return ()
-    return _records(replace(page, blocks=like), query, earlier, number)
+    records = _records(replace(page, blocks=like), query, earlier, number)
+    if len(alike) > 1 and not all(has_shape(record.key, earlier.shapes) for record in records):
+        return ()
+    return records
 
 
 def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:

@@ -6,7 +6,7 @@ text agrees; m, how often the right one does, is estimated from the best text of
 such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
 
 If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
-have the fewest siblings, that leads all other texts of its page by most, whose label is like the name of the attribute, and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+have the fewest siblings, that leads all other texts of its page by most, that the page calls by the name of the attribute (`hiddenweb.results.named`), and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
 
 Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
 threshold is set between that and the values. How well the value of a page fits is judged by what the other pages teach (leave-one-out), since a page always fits what was
@@ -15,9 +15,8 @@ learnt from itself. A text below the threshold is still taken if it leads every 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +25,7 @@ from hiddenweb.page.pasted import places_of, span_of
 from hiddenweb.page.texts import folded
 from hiddenweb.results.cutting import WHOLE, Cut, cut_around, cut_between
 from hiddenweb.results.features import FEATURES, PRIORS, Table, known, label_inside
+from hiddenweb.results.named import called
 from hiddenweb.results.patterns import NEVER, Labels, Pattern, Slot, as_numbers, lead_of, listed, scores_of
 
 if TYPE_CHECKING:
@@ -54,13 +54,9 @@ _MOST_SPARE = 2
 _SPARE_AGREES = 0.9
 _SUPPORT = 6.0  # what another place that says the same is worth
 _AS_PASTED = (
-    40.0  # what it is worth that a place has capital and small letters where the pasted text has them
+    80.0  # what it is worth that a place has capital and small letters where the pasted text has them
 )
-_NAMED = 15.0  # what it is worth that its label is like the name of the attribute
 _LEADS, _MOST_LEAD = 0.2, 100.0  # what it is worth that a place leads all others on its page
-_LONGEST_LABEL = 40
-_WORD = re.compile(r"[^\W\d_]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PASSED = frozenset(
     FEATURES.index(name)
     for name in (
@@ -85,7 +81,12 @@ def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
     """
     site = Site([pasted, *others])
     span = span_of(region.text, pasted) if region.text else None
-    slots = [slot for name, texts in region.attributes for slot in slots_for(site, 0, name, texts, span=span)]
+    names = [name for name, _ in region.attributes]
+    slots = [
+        slot
+        for name, texts in region.attributes
+        for slot in slots_for(site, 0, name, texts, names=names, span=span)
+    ]
     return Pattern(region.site, site.labels, tuple(slots))
 
 
@@ -148,7 +149,7 @@ class Fit:
     unseen: Floats  # those of the pages that were not shown, each by what was learnt from the others
     numbers: tuple[int, ...]  # of the pages
     is_as_pasted: bool
-    is_named: bool  # its label is like the name of the attribute
+    called: float = 0.0  # what it is worth that the page calls it by the name of the attribute
 
     def is_found(self) -> Flags:
         """Say of each page whether its best text is clearly one of the attribute."""
@@ -162,13 +163,19 @@ def slots_for(
     name: str,
     texts: Sequence[str],
     *,
+    names: Sequence[str] = (),
     span: tuple[int, int] | None = None,
     known_values: Known | None = None,
 ) -> list[Slot]:
-    """Return the places of an attribute whose texts were shown on one page of a site."""
+    """Return the places of an attribute whose texts were shown on one page of a site, maybe with others, of which the names are known."""
     slots: list[Slot] = []
     for group, places in enumerate(_grouped(site, number, texts, span)):
         fits = [_fit(site, number, name, group, each) for each in places]
+        if len(fits) > 1:
+            fits = [
+                replace(fit, called=called(site.pages[number], each.indexes[0], name, names))
+                for fit, each in zip(fits, places, strict=True)
+            ]
         slots += _best(site, fits, known_values or {})
     return slots
 
@@ -286,11 +293,10 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
         m = (weight @ same[best] + _PRIOR * site.priors) / (weight.sum() + _PRIOR)
     unseen = _scores_unseen(site, same[best], weight, u, counted)
     others = [at for at, page in enumerate(site.spans) if page != number] or [0]
-    named = _is_named(site.pages[number], shown.indexes[0], name)
     slot = Slot(
         name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
     )  # fmt: skip
-    return Fit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted, named)
+    return Fit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted)
 
 
 def _scores_unseen(site: Site, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
@@ -327,8 +333,7 @@ def _worth(site: Site, fit: Fit, known_values: Known) -> float:
     siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
     worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
     worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
-    worth += _AS_PASTED * fit.is_as_pasted + _LEADS * _mean_lead(site, fit)
-    worth += _NAMED * fit.is_named
+    worth += _AS_PASTED * fit.is_as_pasted + _LEADS * _mean_lead(site, fit) + fit.called
     if different <= 1 and len(site.spans) >= 4:
         worth -= 60.0
     if known_values:
@@ -349,30 +354,6 @@ def _mean_lead(site: Site, fit: Fit) -> float:
         scores = scores_of(fit.slot, site.rows[start:end])
         leads.append(min(lead_of(site.tables[number].texts, scores, row - start), _MOST_LEAD))
     return float(np.mean(leads))
-
-
-def _is_named(page: Texts, index: int, name: str) -> bool:
-    """Say whether a text has a label that shares a word with the name of the attribute, as people name what they see."""
-    text = page.all()[index]
-    wanted = _words(name)
-    near = [page.pieces[at].text for at in range(text.first - 1, max(text.first - 4, -1), -1)]
-    label = next((each for each in near if _words(each)), "")
-    said = _words(label_inside(text.text)) or (_words(label) if len(label) <= _LONGEST_LABEL else [])
-    return any(_is_one_word(one, other) for one in wanted for other in said)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_HUMP.sub(" ", text).casefold())
-
-
-def _is_one_word(one: str, other: str) -> bool:
-    """Say whether two words are the same but for their endings.
-
-    >>> _is_one_word("director", "directed"), _is_one_word("publisher", "publication")
-    (True, False)
-    """
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return one == other or (shared >= 4 and shared >= 0.7 * max(len(one), len(other)))
 
 
 def _support(site: Site, fit: Fit, fits: Sequence[Fit]) -> int:

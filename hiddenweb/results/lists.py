@@ -285,8 +285,9 @@ def _some(members: Sequence[Member], own: Member) -> list[Member]:
 def _learnt(structure: Structure, region: Region, cut: Sequence[Texts]) -> ListPattern:
     """Return what the members of a structure teach, of which the first is the one that was shown."""
     site = Site(cut, _labels_of(cut), _PRIORS)
+    names = [name for name, _ in region.attributes]
     slots: list[Slot] = [
-        slot for name, values in region.attributes for slot in slots_for(site, 0, name, values)
+        slot for name, values in region.attributes for slot in slots_for(site, 0, name, values, names=names)
     ]
     pattern = Pattern(region.site, site.labels, tuple(slots))
     found = [pattern.found_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]

@@ -382,7 +382,7 @@ def _moved(
     moved.exact = (exact * 31 + own + (position & _MASK)) & _MASK
     moved.tags = (tags * 31 + own) & _MASK
     moved.classes = (classes * 31 + own) & _MASK
-    moved.steps = steps
+    moved.steps, moved.names = steps, text.names
     moved.below_id, moved.position, moved.link = text.below_id, position, text.link
     moved.left, moved.above, moved.heading, moved.node = text.left, text.above, text.heading, node
     return moved

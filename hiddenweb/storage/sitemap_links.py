@@ -46,8 +46,11 @@ class SitemapLinks:
         """Say whether a page of the site may change what is done about its sitemaps."""
         return self._most > 0 and site not in self._settled
 
-    def look_for(self, errand: Errand, named: Iterable[str], explored: int) -> int:
-        """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once."""
+    def look_for(self, errand: Errand, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
+        """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
+
+        Whoever wants no link to be followed does not want one to be guessed.
+        """
         site = errand.site
         if site not in self._named:
             self._named[site] = _of_site(named, errand.url)[:MOST_FILES]
@@ -55,7 +58,7 @@ class SitemapLinks:
         if any(form.verdict.ask for form in self._state.forms_of_site(site)):
             self._settled.add(site)
             return 0
-        if explored < FIRST_PAGES and self._waits(errand):
+        if (explored < FIRST_PAGES and self._waits(errand)) or not (self._named[site] or may_guess):
             return 0
         self._settled.add(site)
         due = self._named[site] or [f"{origin(errand.url)}{USUAL}"]
