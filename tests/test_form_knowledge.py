@@ -84,6 +84,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
         "empty": frozenset({4}),
         "keys": frozenset(),  # of records: they are in the store
         "kinds": frozenset({"li.hit < ul"}),
+        "hideable": frozenset({"http://a.example/1"}),
         "lists": frozenset({"1 1 facts"}),
     }
     assert {field.name for field in fields(Earlier)} == set(values)

@@ -136,3 +136,19 @@ def test_what_is_written_down_does_not_grow_without_end() -> None:
     assert len(of_page) <= 2 * MOST_WORDS
     assert len(suggested) == MOST_SUGGESTED
     assert asked_before == []
+
+
+def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing() -> None:
+    starting = StartingWords("en")
+    starting.learn("Welcome here. Suchen")
+    found: list[str | None] = []
+    for _ in range(9):
+        found.append(starting.next())
+        starting.found(anything=False)
+
+    assert not {"der", "de", "и"} & set(found[:6])
+    assert found[6:] == ["der", "de", "di"]
+
+    starting.found(anything=True)
+
+    assert starting.next() in DICTIONARY["en"]

@@ -176,3 +176,21 @@ def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
 
     assert (few, wide.listed) == (400, None)
     assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
+
+
+def test_a_word_that_misses_known_records_lists_not_all() -> None:
+    wide = WideQueries(("the",))
+
+    wide.answered(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
+
+    assert wide.lists
+    assert wide.listed is None
+    assert wide.total is None
+
+
+def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
+    wide = WideQueries(("",))
+
+    wide.answered(found=100, new=90, known=10, total=5_000, to_the_end=False)
+
+    assert (wide.listed, wide.total) == (None, 5_000)

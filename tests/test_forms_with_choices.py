@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from itertools import product
@@ -558,3 +559,39 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
             shop.go_on(policy, *question, at=2 * PAGE)
 
     assert len(shop.met) >= len(undisturbed.met) == 300
+
+
+# What stands in front
+
+
+def pages_turned(policy: WithChoices, genre: str, numbers: Sequence[int]) -> int:
+    """Choose a genre, which has these records in this order; return how many pages are turned."""
+    policy.asks((), (("genre", genre),))
+    for at in range(0, len(numbers), PAGE):
+        policy.read([(number, (genre,)) for number in numbers[at : at + PAGE]], 200)
+        if not policy.worth_turning():
+            break
+    policy.ended(had_more=True)
+    return at // PAGE
+
+
+@pytest.mark.parametrize("new_behind", [False, True])
+def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in_vain(
+    new_behind: bool,
+) -> None:
+    policy = WithChoices(None, [select("genre", tuple("abcde"))])
+    policy.asks((), ())
+    for at in range(0, 100, PAGE):
+        policy.read([(number, ("film",)) for number in range(at, at + PAGE)], 400)
+    policy.ended(had_more=True)
+
+    turned = []
+    for at, genre in enumerate("abcd"):
+        behind = range(1_000 + 100 * at, 1_050 + 100 * at) if new_behind else range(50, 100)
+        turned.append(pages_turned(policy, genre, [*range(50), *behind]))
+        restored = WithChoices(None, [select("genre", tuple("abcde"))])
+        restored.restore(policy.to_json(), [], [])
+        assert json.loads(restored.to_json())["fronts"] == json.loads(policy.to_json())["fronts"]
+
+    assert turned[0] >= 5
+    assert (turned[3] >= 5) is new_behind

@@ -33,6 +33,14 @@ def test_a_range_and_a_total_are_read_in_any_order(text: str, told: Told | None)
     assert told_range(page(text), QUERY) == told
 
 
+def test_numbers_that_cannot_be_those_of_a_later_page_tell_no_total() -> None:
+    assert total_of(page("all 95: 21, to 40"), QUERY, 20, 2) == 95
+    assert total_of(page("0, up to 5, or 5"), QUERY, 6, 2) is None
+    assert (
+        total_of(page("word " * 40 + "all 95: 21, to 40"), QUERY, 20, 2) is None
+    )  # a text with numbers in it
+
+
 def test_a_later_page_does_not_begin_with_the_first_record() -> None:
     assert told_range(page("21-40 of 95"), QUERY, 2) == Told(21, 40, 95)
     assert told_range(page("21-40 of 95"), QUERY, 1) is None

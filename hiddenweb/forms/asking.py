@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.coverage import Estimate, in_words
-from hiddenweb.forms.wide_queries import WideQueries
+from hiddenweb.forms.wide_queries import WideQueries, has_words
 from hiddenweb.text import words_to_ask
 
 if TYPE_CHECKING:
@@ -326,6 +326,7 @@ class Asking:
             known=self._known_before,
             total=self._total,
             to_the_end=to_the_end,
+            is_word=any(has_words(word) for word in self._chosen_wide or ()),
         )
         self._chosen_wide = None
         if self._wide.lists:

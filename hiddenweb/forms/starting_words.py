@@ -7,7 +7,8 @@ case matters. When the page has no more, words follow that found something elsew
 of the page's language.
 
 Where the first words find nothing, others take turns with them: names, which are written with a capital inside a sentence (Riffian,
-Gaborone), for they are what databases are about; and the words from elsewhere. Before all others come words that the site itself would
+Gaborone), for they are what databases are about; and the words from elsewhere. If these find nothing either, the records may be in
+another language than the page, and the most frequent words of other languages are asked. Before all others come words that the site itself would
 rather be asked ("did you mean").
 """
 
@@ -18,6 +19,7 @@ from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from hiddenweb.forms.wide_queries import FREQUENT
 from hiddenweb.text import UNSPACED, stem, stop_words, words_to_ask, written_in
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ DICTIONARY: dict[str, tuple[str, ...]] = {
 _SHORTEST = 3  # letters: many sites refuse less
 _PATIENCE = 2  # so many words of the page may find nothing before others are tried
 _TURNS = 3
+_LONG_PATIENCE = 6  # so many words may find nothing before those of other languages are tried
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -134,6 +137,8 @@ class StartingWords:
             [word for word in left if not word.islower()],
             [word for word in left if word.islower()],
         )
+        if self._barren >= _LONG_PATIENCE:
+            yield from self._foreign
         turn = len(self._asked) % _TURNS  # whose turn it is, also after a kill
         kinds = [names, others, [word for word in elsewhere if word.lower() not in self._asked]]
         for words_of_kinds in zip_longest(*kinds[turn:], *kinds[:turn]):
@@ -143,13 +148,22 @@ class StartingWords:
     def _own(self) -> frozenset[str]:
         """Return all words that would be asked here, in lower case."""
         if self._own_words is None:
-            all_words = (*self._of_page, *self._repository, *self._listed)
+            all_words = (*self._of_page, *self._repository, *self._listed, *self._foreign)
             self._own_words = frozenset(word.lower() for word in all_words)
         return self._own_words
 
     @property
     def _listed(self) -> tuple[str, ...]:
         return DICTIONARY.get(self.language or "en", ())
+
+    @property
+    def _foreign(self) -> tuple[str, ...]:
+        """Return the most frequent words of the languages that have a dictionary, but for that of the page."""
+        return tuple(
+            dict.fromkeys(
+                FREQUENT[language] for language in DICTIONARY if language != (self.language or "en")
+            )
+        )
 
     def _is_askable(self, term: str) -> bool:
         if term in stop_words(self.language) or any(character.isdigit() for character in term):

@@ -6,7 +6,8 @@ one word has shown that the form searches: the empty box, or a space where it mu
 frequent stop word of the language. Each costs one request where it finds nothing.
 
 What comes is believed only as far as it holds. A list of what is new or popular is no listing of all: it lacks records that words
-have found. A listing is complete if it has an end, was read to it, and has all records that were known before.
+have found. A listing is complete if it has an end, was read to it, and has all records that were known before. How many a site says that hold a stop word is
+no number of all there are.
 """
 
 from __future__ import annotations
@@ -83,14 +84,16 @@ class WideQueries:
         self.tried += 1
         return word
 
-    def answered(self, *, found: int, new: int, known: int, total: int | None, to_the_end: bool) -> None:
-        """Learn from an answer that was read, when so many records were known before it."""
-        has_all_known = found - new >= _COVERED * known
-        if not found or (to_the_end and not has_all_known):
+    def answered(
+        self, *, found: int, new: int, known: int, total: int | None, to_the_end: bool, is_word: bool = False
+    ) -> None:
+        """Learn from an answer that was read, when so many records were known before it; is_word: a word was asked, which not all records hold."""
+        again = found - new
+        if not found or (to_the_end and again < _COVERED * known):
             return
         self.lists, self.left = True, ()
-        self.total = total
-        if to_the_end and found >= _COMPLETE * (total or 0):
+        self.total = None if is_word else total
+        if to_the_end and found >= _COMPLETE * (total or 0) and again >= _COMPLETE * known:
             self.listed = found
 
     def found_besides(self, new: int) -> None:

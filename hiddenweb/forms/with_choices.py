@@ -76,6 +76,7 @@ _BY_CHANCE, _FAR = (
     2.0,
 )  # records by which a promise may be off, and the logarithm of what it may be off by at most
 _PAGES_BEFORE_DOUBT = 2
+_FRONTS_IN_VAIN = 2  # answers in which nothing new stood behind known records, more than others
 _CHOICE = "choice"  # the part of a record that its choices are
 _LEAVE_BELOW = 0.5
 
@@ -167,8 +168,8 @@ class _Answer:
     elsewhere: float = 0.0  # new records for a page that the best question promises
     signature: int = 0
     goes_on: bool = False
-    in_front: float = (
-        0.0  # records that a wider question showed already, and that are likely to come first again
+    new_before_front: int | None = (
+        None  # records that were new when pages began to be turned for what stands behind known ones
     )
 
 
@@ -255,6 +256,7 @@ class WithChoices:
         self._silent: dict[Choices, int] = {}  # answers that do not say how many they found: records shown
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
+        self._fronts = [0, 0]  # answers turned for what stands behind known records: in vain, and not
         self._explored = 0  # questions that were asked to learn what a control does
         self._explores = False  # the best one is such a question
         self._promising: list[tuple[tuple[str, ...], Choices]] = []
@@ -296,6 +298,8 @@ class WithChoices:
         asked, answer = self._under_way, self._words.under_way
         in_front = self._in_front(asked.words, asked.choices, answer.total)
         if answer.found and answer.shown < in_front + self._words.reach.page_size:
+            if asked.new_before_front is None:
+                asked.new_before_front = answer.new
             return True
         if self._has_box:
             return self._words.worth_turning()
@@ -321,6 +325,8 @@ class WithChoices:
         if answer.kind and (self._has_box or not had_more):
             promised = answer.predicted / self._ratio(answer.kind)  # before it was corrected
             self._kinds.setdefault(answer.kind, _Kinds()).add(promised, read.new)
+        if answer.new_before_front is not None:
+            self._fronts[read.new > answer.new_before_front] += 1
         if not answer.goes_on:
             self._judge(answer, read.total)
 
@@ -403,6 +409,7 @@ class WithChoices:
             "tells": {name: tells.to_json() for name, tells in self._tells.items()},
             "kinds": {name: [kind.missed_by, kind.questions] for name, kind in self._kinds.items()},
             "explored": self._explored,
+            "fronts": self._fronts,
             "offered": [
                 [control, sorted(given), options]
                 for control, of in self._offered.items()
@@ -444,6 +451,7 @@ class WithChoices:
             name: _Kinds(missed_by, questions) for name, (missed_by, questions) in state["kinds"].items()
         }
         self._explored = state["explored"]
+        self._fronts = list(state.get("fronts", self._fronts))
         for control, given, options in state["offered"]:
             self.offers(
                 control,
@@ -790,7 +798,13 @@ class WithChoices:
         return any(frozenset(part) in self._whole for size in sizes for part in combinations(choices, size))
 
     def _in_front(self, words: tuple[str, ...], choices: Choices, found: float | None = None) -> float:
-        """Return how many records of an answer were shown by the same question with one choice less; sites order both the same way."""
+        """Return how many records of an answer were shown by the same question with one choice less, and stand in front of the others.
+
+        They do where a site orders both answers the same way. Where it does not, pages were turned in vain, and none is expected in front.
+        """
+        in_vain, not_in_vain = self._fronts
+        if in_vain - not_in_vain >= _FRONTS_IN_VAIN:
+            return 0.0
         most = 0.0
         for choice in sorted(choices):
             wider = choices - {choice}

@@ -154,11 +154,12 @@ def _total_of(page: Page, query: Query, count: int, number: int) -> int | None:
         return told.total
     text = _said(page, query)
     for line in text.splitlines():
-        numbers = list(_numbers(line))
+        numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
         for at in range(len(numbers) - 2):
             three = numbers[at : at + 3]
             low, high, total = sorted(value for value, _, _ in three)
-            if high - low + 1 == count > 1 and (number > 1 or low == 1) and not _is_joined(line, three):
+            is_here = low == 1 if number == 1 else low >= number  # each page before had a record at least
+            if is_here and high - low + 1 == count > 1 and not _is_joined(line, three):
                 return total
     counted = next((total for total in _counted(text) if total >= count), None)
     return counted if counted is not None else _things(text, count)
