@@ -6,6 +6,9 @@ word, one is asked, and stop words, numbers and very short words never. A word i
 case matters. When the page has no more, words follow that found something elsewhere (the repository), at last a small dictionary
 of the page's language.
 
+A page may speak another language than the records: many applications are left in English. If nothing at all was found after several words, the most
+frequent words of other languages, and a number, take turns with the rest.
+
 Where the first words find nothing, others take turns with them: names, which are written with a capital inside a sentence (Riffian,
 Gaborone), for they are what databases are about; and the words from elsewhere. Before all others come words that the site itself would
 rather be asked ("did you mean").
@@ -48,9 +51,12 @@ DICTIONARY: dict[str, tuple[str, ...]] = {
     }.items()
 }
 
+FREQUENT_ELSEWHERE = ("de", "der", "и", "1", "の", "的", "ve", "في", "i", "och", "a", "la", "และ", "की")
+"""What most texts hold, in one language after the other: Romance, German, Slavic, Japanese ..."""
+
 _SHORTEST = 3  # letters: many sites refuse less
 _PATIENCE = 2  # so many words of the page may find nothing before others are tried
-_TURNS = 3
+_STRANGE = 5  # so many words may find nothing before other languages are tried
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -134,8 +140,19 @@ class StartingWords:
             [word for word in left if not word.islower()],
             [word for word in left if word.islower()],
         )
-        turn = len(self._asked) % _TURNS  # whose turn it is, also after a kill
-        kinds = [names, others, [word for word in elsewhere if word.lower() not in self._asked]]
+        kinds: list[list[str]] = [
+            names,
+            others,
+            [word for word in elsewhere if word.lower() not in self._asked],
+        ]
+        if self._barren >= max(_STRANGE, len(self._asked)):  # nothing was ever found
+            strange = [word for word in FREQUENT_ELSEWHERE if word not in self._asked]
+            kinds = [strange, list(self._turns(kinds))]
+        yield from self._turns(kinds)
+
+    def _turns(self, kinds: list[list[str]]) -> Iterator[str]:
+        """Yield words of several kinds in turns."""
+        turn = len(self._asked) % len(kinds)  # whose turn it is, also after a kill
         for words_of_kinds in zip_longest(*kinds[turn:], *kinds[:turn]):
             yield from (word for word in words_of_kinds if word is not None)
 
@@ -143,7 +160,7 @@ class StartingWords:
     def _own(self) -> frozenset[str]:
         """Return all words that would be asked here, in lower case."""
         if self._own_words is None:
-            all_words = (*self._of_page, *self._repository, *self._listed)
+            all_words = (*self._of_page, *self._repository, *self._listed, *FREQUENT_ELSEWHERE)
             self._own_words = frozenset(word.lower() for word in all_words)
         return self._own_words
 
