@@ -8,10 +8,13 @@ from hiddenweb.forms.steps import (
     DEEPEST,
     ENOUGH,
     MOST_BARREN,
+    MOST_BARREN_TWINS,
     MOST_VARIANTS,
+    are_twins,
     are_variants,
     as_step,
     reason_to_leave,
+    reason_to_leave_twin,
 )
 from hiddenweb.items import Field, Form, Option, Query
 from hiddenweb.storage.sqlite import form_as_json, form_from_json, form_hash
@@ -96,3 +99,21 @@ def test_there_is_an_end_to_variants() -> None:
     assert reason_to_leave(found, [1] * MOST_VARIANTS, MOST_VARIANTS) == ENOUGH
     assert reason_to_leave(found, [9] + [0] * MOST_BARREN, MOST_BARREN + 1) == ENOUGH
     assert reason_to_leave(found, [0] * MOST_BARREN + [1], MOST_BARREN + 1) == ""
+
+
+def below(place: str, label: str = "Search below this page") -> Form:
+    fields = (Field("in", "hidden", value=place), Field("q", "search", label=label), Field("", "submit"))
+    return Form(f"http://a.example/{place}/", f"http://a.example/{place}/find", "GET", fields)
+
+
+def test_twins_look_the_same_wherever_they_are_sent() -> None:
+    assert are_twins(below("hills"), below("rivers"))
+    assert not are_twins(below("hills"), below("hills", label="Search people"))
+    assert not are_twins(below("hills"), replace(below("rivers"), method="POST"))
+    assert not are_twins(below("hills"), step(below("rivers")))
+
+
+def test_twins_are_left_after_a_few_in_a_row_that_brought_nothing_new() -> None:
+    assert reason_to_leave_twin([0] * (MOST_BARREN_TWINS - 1)) == ""
+    assert reason_to_leave_twin([0] * MOST_BARREN_TWINS + [1]) == ""
+    assert "brought nothing new" in reason_to_leave_twin([9] + [0] * MOST_BARREN_TWINS)

@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from guarded_sites import RECORDS, Asked, Reply, found_records, harvested, listed, page
+from guarded_sites import RECORDS, Asked, Reply, box, containing, found_records, harvested, listed, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,3 +124,23 @@ def test_second_forms_without_end_are_given_up(tmp_path: Path) -> None:
     second = ran.rows("SELECT state, count(*) FROM forms WHERE json_extract(form, '$.step') = 2 GROUP BY 1")
     assert dict(second)["left"] > 5
     assert dict(second)["done"] <= 6
+
+
+@pytest.mark.parametrize(("own", "asked_forms"), [(False, 4), (True, 9)])
+def test_a_search_below_every_page_is_left_where_it_finds_nothing_else(
+    tmp_path: Path, own: bool, asked_forms: int
+) -> None:
+    def reply(asked: Asked) -> str | None:
+        *_, place, end = f"/all{asked.path}".split("/")
+        if end == "find":
+            word = asked.sent.get("q", "")
+            part = [n for n in RECORDS if not own or str(n % 9) == place]
+            return listed([n for n in containing(word) if n in part])
+        links = "".join(f"<a href=/{n}/>Part {n}</a> " for n in range(8))
+        return page(f"<p>Candle and falcon, dragon and amber.</p>{box(action='find')}{links}")
+
+    ran, site = harvested(tmp_path, reply)
+
+    assert len({asked.path for asked in site.seen if asked.path.endswith("/find")}) == asked_forms
+    left = ran.rows("SELECT COUNT(*) FROM forms WHERE why LIKE '%the last of them brought nothing new%'")
+    assert left == [(9 - asked_forms,)]

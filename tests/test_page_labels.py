@@ -63,6 +63,21 @@ def test_what_stands_before_a_form_names_none_of_its_controls() -> None:
     assert page.forms[0].fields[0].hints == ()
 
 
+@pytest.mark.parametrize(
+    ("title", "before", "label"),
+    [
+        ("Archive of the list wine@a.example", "<b>Archive of the list  wine@a.example</b>", ""),
+        ("Archive of the list wine@a.example", "<h1>Archive of the list wine@a.example</h1>", ""),
+        ("Archive of the list wine@a.example", "E-mail address of the list:", "E-mail address of the list:"),
+        ("Your e-mail address", "Your e-mail address", "Your e-mail address"),
+    ],
+)
+def test_the_title_of_the_page_names_no_box_unless_it_is_short(title: str, before: str, label: str) -> None:
+    html = f"<!doctype html><title>{title}</title><form>{before} <input name=q><button>Go</button></form>"
+    page = read_page(html.encode(), "http://a.example/")
+    assert page.forms[0].fields[0].label == label
+
+
 def test_a_picture_made_of_letters_is_no_label() -> None:
     (field,) = fields_of(
         "<form><label for=a>\N{LEFT-POINTING MAGNIFYING GLASS}</label><input id=a name=pattern title='Find films'></form>"

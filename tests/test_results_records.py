@@ -251,3 +251,22 @@ def test_few_records_do_not_tell_what_all_addresses_hold() -> None:
     assert has_shape("http://a.example/db?op=other&id=9", one)
     assert shapes_of(["http://a.example/db?op=view&id=1"], several) == frozenset()
     assert shapes_of(["a.example#1234"]) == frozenset()
+
+
+def test_what_a_further_page_hands_on_of_its_own_address_is_no_part_of_a_record() -> None:
+    shapes = shapes_of(f"http://a.example/item/{n}" for n in range(3))
+    further = replace(
+        page(item("/item/7?shown=20"), item("/item/8?shown=20")),
+        url="http://a.example/find?q=wine&shown=20",
+    )
+
+    keys = [record.key for record in records_in(further, Query((("q", "wine"),), "wine"), shapes)]
+    assert keys == ["http://a.example/item/7", "http://a.example/item/8"]
+
+
+def test_what_the_addresses_of_all_records_repeat_of_the_page_stays() -> None:
+    shapes = shapes_of(f"http://a.example/item?db=5&id={n}" for n in range(3))
+    further = replace(page(item("/item?db=5&id=7")), url="http://a.example/find?q=wine&db=5&page=2")
+
+    keys = [record.key for record in records_in(further, Query((("q", "wine"),), "wine"), shapes)]
+    assert keys == ["http://a.example/item?db=5&id=7"]

@@ -9,6 +9,9 @@ Variants are told apart by what they hide and what they offer, tokens aside, so 
 steps are followed; the third is left alone. Where nothing in the second form says what was chosen, and the answer set a cookie, the session may
 know it: then every choice makes a variant, with a session of its own. What a form leads to is bounded: after so many variants, or after a few in a
 row that brought nothing, no more are taken.
+
+Forms of a site may be twins without being steps: "search below this page" stands on every page of a wiki, each time with another address. Twins look the
+same to people. Each may search something of its own, so they are asked; after a few in a row that brought nothing new, the others are left.
 """
 
 from __future__ import annotations
@@ -36,6 +39,10 @@ MOST_BARREN = 5
 MOST_BARREN_ALIKE = 2
 """The same, where they look all alike: then most likely they are."""
 
+MOST_BARREN_TWINS = 3
+"""Forms in a row that look the same and brought no record that the site had not shown before."""
+
+ENOUGH_TWINS = "other forms of the site look the same, and the last of them brought nothing new"
 ENOUGH = "the question before it leads to many such forms, and no more are followed"
 
 
@@ -90,3 +97,22 @@ def reason_to_leave(step: Form, ended: Sequence[int], variants: int) -> str:
     patience = MOST_BARREN_ALIKE if step.in_session else MOST_BARREN
     barren = len(ended) >= patience and not any(ended[-patience:])
     return ENOUGH if variants >= MOST_VARIANTS or barren else ""
+
+
+def are_twins(form: Form, other: Form) -> bool:
+    """Say whether two first forms look the same to people, wherever they are sent and whatever they hide."""
+    return form.step == other.step == 1 and form.method == other.method and _look(form) == _look(other)
+
+
+def _look(form: Form) -> list[tuple[str, ...]]:
+    shown = (field for field in form.fields if field.kind != "hidden")
+    return [
+        (field.kind, field.name, field.label, field.placeholder, *(option.text for option in field.options))
+        for field in shown
+    ]
+
+
+def reason_to_leave_twin(ended: Sequence[int]) -> str:
+    """Return why a form is not asked, by the new records that its twins brought which are done, in their order; nothing if it may be."""
+    barren = len(ended) >= MOST_BARREN_TWINS and not any(ended[-MOST_BARREN_TWINS:])
+    return ENOUGH_TWINS if barren else ""

@@ -45,7 +45,14 @@ from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, overruled, repeats, same_search
 from hiddenweb.forms.planning import fillings, uses
 from hiddenweb.forms.record_words import RecordWords
-from hiddenweb.forms.steps import ENOUGH, are_variants, as_step, reason_to_leave
+from hiddenweb.forms.steps import (
+    ENOUGH,
+    are_twins,
+    are_variants,
+    as_step,
+    reason_to_leave,
+    reason_to_leave_twin,
+)
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
 from hiddenweb.identity import host
@@ -313,13 +320,24 @@ class FormSubmissionMiddleware:
         return [other for other in self._state.forms_of_site(site) if are_variants(other.form, step)]
 
     def _unless_a_step_too_far(self, site: int, form: Form, verdict: Verdict) -> Verdict:
-        """Leave a form alone that is one step too many, or one variant too many."""
+        """Leave a form alone that is one step too many, or one variant or twin too many."""
         if form.step == 1:
-            return verdict
+            why = self._reason_to_leave_twin(site, form) if verdict.ask else ""
+            return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
         others = [other for other in self._variants(site, form) if form_hash(other.form) != form_hash(form)]
         ended = [other.records for other in others if other.state in ("asked", "done")]
         why = reason_to_leave(form, ended, len(others))
         return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
+
+    def _reason_to_leave_twin(self, site: int, form: Form) -> str:
+        ended = [
+            other.records
+            for other in self._state.forms_of_site(site)
+            if other.state in ("asked", "done")
+            and are_twins(other.form, form)
+            and form_hash(other.form) != form_hash(form)
+        ]
+        return reason_to_leave_twin(ended)
 
     def _is_wanted(self, known: KnownForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
@@ -392,15 +410,17 @@ class FormSubmissionMiddleware:
             if self._state.is_being_asked(known.id):
                 self._busy[site] = known.id
                 return
-            if (
-                known.form.step > 1
-                and known.state == "found"
-                and not self._kept(site, known.form).verdict.ask
-            ):
-                continue  # others like it brought nothing meanwhile
+            if known.state == "found" and self._has_enough_like(known):
+                continue
             yield from self._asked_now(known, self._take_up(known))
             if site in self._busy:
                 return
+
+    def _has_enough_like(self, known: KnownForm) -> bool:
+        """Say whether forms like one that was never asked brought nothing meanwhile; then it is left."""
+        if known.form.step == 1 and not self._reason_to_leave_twin(known.site, known.form):
+            return False
+        return not self._kept(known.site, known.form).verdict.ask
 
     def _forms_to_ask(self, site: int) -> Iterator[KnownForm]:
         """Yield the forms of a site that have questions left, and then those that only have answers left to come."""

@@ -3,7 +3,7 @@
 A control is called by what is meant to name it (label, ARIA attributes, the words on a button, placeholder, title), else by
 what stands where a reader looks for a name: after a box to tick, before any other control on its line, in the cell to
 the left or the line above, at the head of its column; else by its own name in the page's source, cut into words; else by
-the group it is in. All that is said is kept as hints, the best first, in this order:
+the group it is in. The title of the page, said again before a box, is the name of the site. All that is said is kept as hints, the best first, in this order:
 
 label, aria, button, placeholder, title, after, before, cell before, line above, cell above, name, group, legend, description.
 
@@ -57,6 +57,7 @@ _NO_NAMES = frozenset({
     "placeholder", "page", "body", "default", "id", "name",
 })  # fmt: skip
 _MOST_WORDS = 5
+_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"
 _PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
 
 
@@ -67,6 +68,7 @@ class Labels:
         self.walk = walk
         self.flat = flat
         self.has_cells = "\t" in flat
+        self.title = " ".join(walk.title.split()).casefold()
         self.starts = sorted(control.span.start for control in walk.controls)
         self.ends = sorted(control.span.end for control in walk.controls)
         self.ticked = {
@@ -172,7 +174,11 @@ class Labels:
             start = max([self.start_of_cell(end), begin, *self.ends[earlier - 1 : earlier]])
             is_of_other = start in self.ticked or self.links_in(start, end)
             words = "" if is_of_other else self.words(start, end)
-        return where, words if len(words) <= LONGEST_LABEL else ""
+        return where, "" if len(words) > LONGEST_LABEL or self.names_the_page(words) else words
+
+    def names_the_page(self, words: str) -> bool:
+        """Say whether a text is the title of the page: the name of a site in front of its search box is no name of the box."""
+        return len(words.split()) > _SHORT_TITLE and words.casefold() == self.title
 
     def begin_of_form(self, control: Control) -> int:
         """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""

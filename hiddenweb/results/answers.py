@@ -49,6 +49,7 @@ from hiddenweb.results.records import (
     shapes_of,
     text_key,
     with_attributes,
+    without_place,
     without_question,
 )
 from hiddenweb.results.totals import at_least, counts_one, tells_range, told_range, total_of
@@ -349,7 +350,7 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
     found: dict[str, Record] = {}
     kinds, kept = kinds_in(earlier.shapes), held_by_all(earlier.shapes)
     for link in page.links:
-        key = canonical(without_question(link.url, asked, kept=kept))
+        key = without_place(canonical(without_question(link.url, asked, kept=kept)), page.url, kinds)
         if kind_of_address(key) in kinds and not {key, canonical(link.url)} & earlier.page_links:
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)

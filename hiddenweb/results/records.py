@@ -62,8 +62,8 @@ def records_in(
     kept = held_by_all(shapes)
     urls = [block.url for block in page.blocks if block.url]
     telling = _telling(_with_links_like(urls, page, asked), asked) | kept
-    blocks = [_with_known_address(block, asked, telling, shapes) for block in page.blocks]
-    addresses = [_known_address(block.url, asked, telling, shapes) for block in blocks]
+    blocks = [_with_known_address(block, asked, telling, shapes, page.url) for block in page.blocks]
+    addresses = [_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     records: dict[str, Record] = {}
     for block, address in zip(blocks, addresses, strict=True):
@@ -82,30 +82,50 @@ def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list
 
 
 def _with_known_address(
-    block: Block, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+    block: Block, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> Block:
     """Return a block with the one of its addresses that looks like those of records, if its own does not."""
-    if not shapes or not block.others or _looks_known(block.url, asked, telling, shapes):
+    if not shapes or not block.others or _looks_known(block.url, asked, telling, shapes, page_url):
         return block
-    known = (url for url in block.others if _looks_known(url, asked, telling, shapes))
+    known = (url for url in block.others if _looks_known(url, asked, telling, shapes, page_url))
     return replace(block, url=next(known, block.url))
 
 
 def _known_address(
-    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> str | None:
     """Return an address without the question, unless only with it it is of a kind that records have (`/wiki?page=Wine`)."""
     address = _bare_address(url, asked, telling)
     if url is None or address is None or not shapes:
         return address
     kinds, whole = kinds_in(shapes), canonical(url)
-    return whole if kind_of_address(address) not in kinds and kind_of_address(whole) in kinds else address
+    if kind_of_address(address) not in kinds and kind_of_address(whole) in kinds:
+        return whole
+    return without_place(address, page_url, kinds)
+
+
+def without_place(address: str, page_url: str, kinds: frozenset[str]) -> str:
+    """Return an address without what it repeats of the page's own, if only then it is of a kind that records have.
+
+    Further pages of an answer hand on which page they are, the first has nothing to hand on.
+
+    >>> kinds = frozenset({kind_of_address("http://a.example/item/5")})
+    >>> without_place("http://a.example/item/7?shown=20", "http://a.example/find?q=wine&shown=20", kinds)
+    'http://a.example/item/7'
+    """
+    parts = urlsplit(address)
+    if not parts.query or kind_of_address(address) in kinds:
+        return address
+    of_page = {(_name(each), _value(each)) for each in re.split("[&;]", urlsplit(page_url).query)}
+    left = [each for each in re.split("[&;]", parts.query) if (_name(each), _value(each)) not in of_page]
+    bare = urlunsplit(parts._replace(query="&".join(left)))
+    return bare if kind_of_address(bare) in kinds else address
 
 
 def _looks_known(
-    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str]
+    url: str | None, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
 ) -> bool:
-    address = _known_address(url, asked, telling, shapes)
+    address = _known_address(url, asked, telling, shapes, page_url)
     return address is not None and has_shape(address, shapes)
 
 
