@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.forms.starting_words import (
-    DICTIONARY,
-    FREQUENT_ELSEWHERE,
-    MOST_SUGGESTED,
-    MOST_WORDS,
-    StartingWords,
-)
+from hiddenweb.forms.starting_words import DICTIONARY, MOST_SUGGESTED, MOST_WORDS, StartingWords
 
 
 def asked(words: StartingWords, count: int) -> list[str | None]:
@@ -72,31 +66,6 @@ def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_p
         "wine",
         "cheese",
     }
-
-
-def asked_in_vain(starting: StartingWords, count: int) -> list[str | None]:
-    words = []
-    for _ in range(count):
-        words.append(starting.next())
-        starting.found(anything=False)
-    return words
-
-
-def test_other_languages_take_turns_where_nothing_was_found_at_all() -> None:
-    starting = StartingWords("en")
-    starting.learn("Search results")
-
-    assert not set(asked_in_vain(starting, 5)) & set(FREQUENT_ELSEWHERE)
-    assert set(asked_in_vain(starting, 10)) > {"de", "der", "и", "の"}
-
-
-def test_other_languages_are_left_alone_once_something_was_found() -> None:
-    starting = StartingWords("en")
-    starting.learn("Search results")
-    starting.next()
-    starting.found(anything=True)
-
-    assert not set(asked_in_vain(starting, 12)) & set(FREQUENT_ELSEWHERE)
 
 
 def test_numbers_and_short_words_are_never_asked() -> None:
