@@ -191,3 +191,38 @@ def test_a_box_for_places_takes_words_where_it_lists_places_that_have_names(box:
     )
 
     assert judge(form_of(source, lang="en", title="")).ask is asked
+
+
+@pytest.mark.parametrize(
+    ("label", "sentence", "asked"),
+    [
+        ("Event name", "", True),
+        ("Event name", "Taking part in our daily offers is included, cancel any time.", False),
+        ("Event name", "The search looks at titles and descriptions alike.", True),
+        ("Search events", "Taking part in a festival is a joy for young and old.", True),
+    ],
+    ids=["nothing", "a promise", "help with the search", "a box that says what it does"],
+)
+def test_a_sentence_in_the_form_counts_where_its_box_does_not_say_that_it_searches(
+    label: str, sentence: str, asked: bool
+) -> None:
+    source = f'<form action=/search role=search><input type=search name=q placeholder="{label}"><p>{sentence}</p><button>Show</button></form>'
+
+    assert judge(form_of(source, lang="en", title="")).ask is asked
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "asked"),
+    [
+        ("en", "What are you interested in?", True),
+        ("en", "Do you have a discount card?", False),
+        ("es", "¿Tienes un vale?", False),
+        ("pl", "Jak zwykle się Pan loguje?", False),
+        ("ja", "割引券をお持ちですか", False),
+        ("zh", "有代金券吗", False),
+    ],
+)
+def test_what_is_asked_of_visitors_themselves_is_no_search(language: str, question: str, asked: bool) -> None:
+    source = f"<form action=/search id=search><label>{question} <input name=query></label><button>Go</button></form>"
+
+    assert judge(form_of(source, lang=language, title="")).ask is asked

@@ -83,7 +83,7 @@ SEARCHES = {
     "pl": [
         written("/zbiory", "fraza", "Czego szukasz?", "Szukaj"),
         written("/orzeczenia", "tresc", "Treść orzeczenia", "Szukaj orzeczeń", method="post"),
-        written("/katalog", "haslo", "Tytuł, autor, temat", "Znajdź"),
+        written("/katalog", "fraza", "Tytuł, autor, temat", "Znajdź"),
     ],
     "tr": [
         written("/koleksiyon", "kelime", "Ne aramıştınız?", "Ara"),

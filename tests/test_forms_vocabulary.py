@@ -53,3 +53,10 @@ def test_folding_takes_case_and_accents_away_and_leaves_vowel_signs(text: str, e
 
 def test_names_made_for_machines_are_cut_into_words() -> None:
     assert identifier_words("edit-searchBox_2") == "edit search Box"
+
+
+def test_patterns_of_one_sign_stay_apart_and_none_is_lost_in_a_long_list() -> None:
+    many = Vocabulary({"number": f"码 号 {' '.join(f'word{n}' for n in range(2_000))} last"})
+
+    assert many.word_in("促销码") == "码"
+    assert many.word_in("the last one") == "last"

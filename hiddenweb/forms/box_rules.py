@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.planning import personal_query_box
 from hiddenweb.forms.values import fits
-from hiddenweb.forms.vocabulary import FORM_WORDS, NUMBERS, OTHER_PURPOSES, SEARCH, folded, identifier_words
+from hiddenweb.forms.vocabulary import (
+    CONTENT_QUESTIONS,
+    FORM_WORDS,
+    NUMBERS,
+    OTHER_PURPOSES,
+    SEARCH,
+    folded,
+    identifier_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,12 +31,12 @@ if TYPE_CHECKING:
 
 _READ = frozenset({"label", "aria", "placeholder", "title", "description"})
 _NUMBER = re.compile(
-    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b"
+    r"\w{2,}(?:nummer|numret|zeichen|szam|szama|tunnus|numeris|nimer)\b|\b(?:cislo|nomor|ma so|id|no)\b|(?<![数數])[码碼]"
 )
-"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no")."""
+"""Words for numbers that end so ("Aktenzeichen"), or that mean something else elsewhere ("no", 数码 is digital)."""
 
 _NUMERO = re.compile(r"(?:^|\| )\s*(?:[Nn](?:[.°º]|[or]\.)|№|#)")  # N. di tessera, N° de, Nr., No.
-_QUESTION = re.compile(r"[?？؟]\s*$")
+_QUESTION = re.compile(r"[?？؟]\s*$|(?:ですか|ますか|[吗嗎]|ไหม|มั้ย|หรือไม่|หรือยัง|습니까|나요)\s*$")
 _LISTED = re.compile(r"[,/]|\b(?:or|and|oder|und|ou|et|o|of|lub|veya|ya da|или|أو)\b|或|または|หรือ|、")
 _ABBREVIATION = re.compile(r"\s*[A-Z]{3,5}\s*[:*#]?\s*")
 _OF_THINGS = frozenset({"isbn", "issn", "doi", "ean", "gtin", "upc", "sku", "oclc", "lccn", "text"})
@@ -43,7 +51,8 @@ _SHORTEST_WORD = 3  # letters of what tells something
 def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Iterator[str]:
     """Yield what shows that a box takes something else than words.
 
-    Where the button or the box is `vouched` for as one that searches, a question that we do not understand asks for words.
+    Where the button or the box is `vouched` for as one that searches, a question for what, which or where asks for words. Whether one
+    has something, or how one does it, is asked of visitors themselves.
     """
     said = all_said(box)
     if word := _number_in(said, form):
@@ -52,7 +61,7 @@ def objections_to_box(form: Form, box: Field, *, vouched: bool = False) -> Itera
         if _ABBREVIATION.fullmatch(box.label) and folded(box.label).strip(" :*#") not in _OF_THINGS:
             yield f"its box says {box.label!r}, as one asks for a number or a code"
         elif (
-            not vouched
+            not (vouched and CONTENT_QUESTIONS.word_in(box.label))
             and _QUESTION.search(box.label)
             and "place" not in FORM_WORDS.all_in(box.label)
             and _has_one_box(form)

@@ -147,6 +147,8 @@ _LONGEST_TEXT = 600  # characters
 _MOST_BUTTONS = 50
 _FEW = 2  # choices
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
+_UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
 _CLEAR = 2  # places that must say "search" for the title of the page not to count
 
 
@@ -173,7 +175,13 @@ def refusals(
 
 
 def _is_vouched_for(form: Form, button: Field | None, query_box: Field | None) -> bool:
-    """Say whether a form says that it searches, in words to people or in what it is made of, not by a mere usual name."""
+    """Say whether a form says that it searches, in words to people or in what it is made of, not by a mere usual name.
+
+    Where the box asks for something else, and a sentence stands in the form that does not speak of searching either, it is not: that
+    may be what one agrees to.
+    """
+    if said_to_people(query_box) and not _says_what_it_searches(query_box) and _promises(form, button):
+        return False
     return bool(
         (query_box is not None and query_box.kind == "search")
         or form.template
@@ -181,19 +189,40 @@ def _is_vouched_for(form: Form, button: Field | None, query_box: Field | None) -
     )
 
 
+def _promises(form: Form, button: Field | None) -> bool:
+    """Say whether a form holds a sentence that is no label, no choice and no button, and does not speak of searching."""
+    text = _text_of_its_own(form, button, vouched=True)
+    if len(text) > _LONGEST_TEXT:
+        return False  # it goes around the page
+    for field in form.fields:
+        for said in filter(None, (field.label, field.placeholder)):
+            text = text.replace(said, " | ")
+    sentences = (each.strip() for each in text.split("|"))
+    return any(_is_sentence(each) and not SEARCH.word_in(each) for each in sentences)
+
+
+def _is_sentence(text: str) -> bool:
+    letters = sum(map(bool, map(_UNSPACED_LETTER.match, text)))
+    return text.count(" ") >= _WORDS_OF_SENTENCE - 1 or letters >= _SIGNS_OF_SENTENCE
+
+
 def _harm(
     form: Form, button: Field | None, query_box: Field | None, *, sure: bool, vouched: bool
 ) -> Iterator[str]:
     yield from _harm_of_controls(form, vouched)
     yield from _harm_of_button(form, button, query_box, sure=sure, vouched=vouched)
-    if query_box is not None:
-        searches = _is_made_for_searching(form, button, query_box) or (
-            button is not None and says_search(button)
-        )
-        yield from objections_to_box(form, query_box, vouched=vouched and searches)
+    if (box := query_box or _only_box(form)) is not None:
+        searches = _is_made_for_searching(form, button, box) or (button is not None and says_search(button))
+        yield from objections_to_box(form, box, vouched=vouched and searches)
     yield from deeds(form, button, vouched=vouched)
     yield from _harm_of_words(form, button, query_box, vouched)
     yield from _harm_of_surroundings(form, button, sure=sure, vouched=vouched)
+
+
+def _only_box(form: Form) -> Field | None:
+    """Return the text box of a form that has nothing else to fill in, whatever it takes."""
+    filled_in = [field for field in _usable(form) if field.kind in _FILLED_IN]
+    return filled_in[0] if len(filled_in) == 1 and filled_in[0].kind in FREE_TEXT else None
 
 
 def _harm_of_button(
@@ -218,7 +247,12 @@ def _harm_of_button(
     elif button is None or not says_search(button):
         is_silent = sure and query_box is not None and not said_to_people(query_box)
         has_results = button is not None and shows_results(button)
-        is_typed = query_box is not None and query_box.kind == "search" and not _may_be_message(button)
+        is_typed = (
+            query_box is not None
+            and query_box.kind == "search"
+            and not _may_be_message(button)
+            and not _promises(form, button)
+        )
         if by_post or not (is_silent or has_results or is_typed):
             yield from _lack_of_words(form, button, query_box)
     elif in_further and not (vouched and _places_saying_search(form, button) >= _CLEAR):
@@ -354,6 +388,7 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
         may_ask |= _OF_SENDERS
     may_send = vouched and _sends_what_is_searched(form, button, query_box)
     asks_visitors = vouched and _asks_visitors(form, button, query_box)
+    promises = _promises(form, button)
     for place, words, is_further in _own_words(form, button, query_box, vouched):
         weak = _weak_in(place, words, is_further) if vouched else frozenset()
         if place == "button" and may_send:
@@ -362,7 +397,7 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
         if found and not (
             (is_further and found[0] in may_ask)
             or _is_list_of_things(place, words, found)
-            or (place == "box" and found[0] == "reference number" and takes_places(words))
+            or (place == "box" and found[0] == "reference number" and takes_places(words) and not promises)
         ):
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (

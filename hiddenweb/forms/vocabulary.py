@@ -48,7 +48,7 @@ class Vocabulary:
         self._beginnings: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self._unspaced: dict[str, list[str]] = {}
         for purpose, patterns in purposes.items():
-            for pattern in folded(patterns).split():
+            for pattern in map(folded, patterns.split()):
                 if _UNSPACED.search(pattern):
                     self._unspaced.setdefault(pattern, []).append(purpose)
                 else:
@@ -367,11 +367,35 @@ SEARCHED = Vocabulary(
     }
 )
 
+# What begins a question for something, not for whether or how.
+CONTENT_QUESTIONS = Vocabulary(
+    {
+        "question": """
+        what which where what's whats
+        was welche* wo wohin wonach
+        que quoi quel* ou
+        que cual* donde adonde
+        cosa che quale quali dove
+        que qual quais onde
+        wat welk* waar waarheen
+        co czego jaki* jaka ktor* gdzie
+        ne neyi hangi nerede nereye
+        что чего какой какая какие какую где куда
+        ما ماذا اي اين
+        什么 什麼 哪里 哪裡 哪些 哪个
+        何 なに どこ どんな どの
+        อะไร ที่ไหน ไหน
+        vad vilk* var vart hva hvad hvilk* hvor hvorhen mita mika missa minne kde kam mit mely* hol hova ce care unde sto koji gdje kje kaj
+        τι ποιο* ποια που що який яка яке де какво кой къде מה איזה איפה چه کدام کجا क्या कौन* कहां कहाँ 무엇* 뭐* 어떤 어디* gi nao dau apa mana
+    """
+    }
+)
+
 # What a box asks for that takes a number or a code instead of words.
 NUMBERS = Vocabulary(
     {
         "number": """
-        number* nr num code codes pin digits reference ref
+        number* nr num code codes cod pin digits reference ref
         nummer* nr kennziffer* ziffern code* kennung
         numero* code* chiffres reference*
         numero* codigo* referencia*
@@ -382,7 +406,7 @@ NUMBERS = Vocabulary(
         numara* kod kodu kodunuz
         номер* код кода шифр*
         رقم ارقام رمز كود
-        号码 號碼 编号 編號 单号 單號 代码 码 号
+        号码 號碼 编号 編號 单号 單號 代码 号
         番号 コード 号
         หมายเลข เลขที่ รหัส เลข
         cislo cisla szam szama numar numarul broj αριθμο* מספר شماره کد संख्या नंबर 번호* ma_so so_bao so_hieu nomor numeris tunnus koodi
@@ -443,6 +467,8 @@ PLAIN_PURPOSES = Vocabulary(
         ลืม กู้คืน บัญชี
     """,
         "newsletter": """
+        promotional_m* promotional_e* marketing_m* marketing_e* promozional* werbemail* werbenachricht* messages_promotionnel* mensajes_promocional* mensagens_promociona*
+        reclameberichten wiadomosci_promocyjn* wiadomosci_marketing* рекламн*_сообщ* рекламн*_рассыл*
         newsletter* subscri* unsubscri* mailing_list* mailinglist* opt_out optout opt_in sign_up_for
         newsletter* abonnier* abonnement* abonnieren abbestell* abmeld* austrag* rundbrief* mailverteiler
         abonnez* abonner s'abonner abonnement* desabonn* desinscri* infolettre* lettre_d'information
