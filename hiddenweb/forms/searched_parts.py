@@ -49,7 +49,7 @@ class SearchedParts:
 
     def _share(self, part: str) -> float:
         found, words = self._found.get(part, 0.0), self._words.get(part, 0)
-        odds = _ODDS * _RATIO ** min(max(2 * found - words, -_SURE), _SURE)
+        odds: float = _ODDS * _RATIO ** min(max(2 * found - words, -_SURE), _SURE)
         return max(odds / (1 + odds), _LEAST)
 
     def to_json(self) -> dict[str, Sequence[float]]:
