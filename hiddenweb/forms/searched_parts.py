@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_ODDS = 10.0  # that a part is searched, before anything was asked
-_RATIO = 5.0  # by which a word changes them that finds everything, or nothing
+_ODDS = 8.0  # that a part is searched, before anything was asked
+_RATIO = 4.0  # by which a word changes them that finds everything, or nothing
 _SURE = 5.0  # words: the odds are never surer than by so many
 _LEAST = 0.02  # what remains of a part that is not searched: its words may stand in others, unseen
 
@@ -42,7 +42,7 @@ class SearchedParts:
         >>> for _ in range(3):
         ...     titles_only.learn("text", 0.0)
         >>> [round(weight, 2) for weight in titles_only.weights(["text", "title"])], titles_only.weights(["text"])
-        ([0.08, 1.0], [1.0])
+        ([0.12, 1.0], [1.0])
         """
         shares = [self._share(part) for part in parts]
         return [share / max(shares) for share in shares]
