@@ -268,3 +268,21 @@ def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> 
     estimate = benefit.estimate()
     assert estimate is not None
     assert estimate.low >= 1205
+
+
+def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> None:
+    benefit = Benefit("en")
+    known = [(n, ["river", f"other{n % 9}"]) for n in range(60)]
+    benefit.asks(["river"])
+    for at in range(0, 60, 10):
+        benefit.read(known[at : at + 10], 60)
+    benefit.ended()
+    benefit.asks(["unseen"])  # many records hold it where lists do not show it
+    for at in range(0, 40, 10):
+        benefit.read(known[at : at + 10], 500)
+    benefit.ended(had_more=True)
+
+    wanted = benefit.next()
+
+    assert wanted is not None
+    assert wanted.expected < 1

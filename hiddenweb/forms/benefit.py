@@ -110,6 +110,7 @@ class Benefit(Reading):
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
         self._left: dict[Numbers, int] = {}  # records that were read of answers that have more
         self._new_at_end: dict[Numbers, float] = {}  # new records on the last pages that were read of them
+        self._new_at_most: dict[Numbers, float] = {}  # on a further page of those whose last pages had none
         self._promising: Places = np.zeros(0, np.uint32)
         self._several: list[Numbers] = []
         self._refreshed = 0
@@ -312,6 +313,9 @@ class Benefit(Reading):
                 total = answer.shown
             self._expecting.learn(expected, found=total, shown=answer.found, new=answer.new)
         self._new_at_end[asked] = self._new_lately(answer)
+        if answer.barren >= _BARREN_OF_LIMITED:
+            so_far = self.reach.page_size * (answer.new + 2) / (answer.shown + 2)
+            self._new_at_most[asked] = so_far
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
 
     def _held(self, before: Places, answer: UnderWay) -> int:
@@ -347,6 +351,7 @@ class Benefit(Reading):
             self._left[asked] = shown
         else:
             self._new_at_end.pop(asked, None)
+            self._new_at_most.pop(asked, None)
         if not self.reach.is_cut(shown, total, had_more=had_more):
             self._asked[asked] = shown
             self._refinements.discard(asked)
@@ -467,9 +472,15 @@ class Benefit(Reading):
         return [Candidate(rate, words, None, min(rate, size), goes_on=True) for rate, words in known if rate]
 
     def _rate_of_left(self, words: Numbers, shown: int) -> float | None:
-        """Return how many new records the next page of an answer has that was left: if nobody says how many are left, as many as the last ones had."""
+        """Return how many new records the next page of an answer has that was left: if nobody says how many are left, as many as the last ones had.
+
+        Hardly any where the last pages had none: lists show less than searches read, and many a known record holds the words unseen.
+        """
         total = self._asked[words]
-        return self._new_at_end.get(words) if total is None else self._rate_of_rest(words, shown, total)
+        if total is None:
+            return self._new_at_end.get(words)
+        rate = self._rate_of_rest(words, shown, total)
+        return rate if rate is None else min(rate, self._new_at_most.get(words, rate))
 
     def _rate_of_rest(self, words: Numbers, shown: int, total: float | None) -> float | None:
         """Return how many new records each further page of an answer has, if that can be told."""
