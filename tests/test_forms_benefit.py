@@ -277,6 +277,11 @@ def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> N
     for at in range(0, 60, 10):
         benefit.read(known[at : at + 10], 60)
     benefit.ended()
+    for word in ("first", "second", "third"):  # answers end after sixty records
+        benefit.asks([word])
+        for at in range(0, 60, 10):
+            benefit.read(known[at : at + 10], 400)
+        benefit.ended(cut=True)
     benefit.asks(["unseen"])  # many records hold it where lists do not show it
     for at in range(0, 40, 10):
         benefit.read(known[at : at + 10], 500)

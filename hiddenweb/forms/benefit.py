@@ -313,7 +313,7 @@ class Benefit(Reading):
                 total = answer.shown
             self._expecting.learn(expected, found=total, shown=answer.found, new=answer.new)
         self._new_at_end[asked] = self._new_lately(answer)
-        if answer.barren >= _BARREN_OF_LIMITED:
+        if self._expecting.has_limit and answer.barren >= _BARREN_OF_LIMITED:
             so_far = self.reach.page_size * (answer.new + 2) / (answer.shown + 2)
             self._new_at_most[asked] = so_far
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
