@@ -24,7 +24,7 @@ from hiddenweb.identity import shape
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.items import Link, Page
+    from hiddenweb.items import Link
 
 FEWEST = 3
 """Pages of a kind that must have brought nothing before the others wait."""
@@ -37,6 +37,9 @@ ENOUGH = 10
 
 MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 5_000, 20_000
 """What is remembered at a time: sites, and of each kinds of addresses and words."""
+
+MOST_TEXT = 10_000
+"""Letters of a page of which the words are counted."""
 
 MOST_VALUES = 30
 """Different plain values of the same parameters, from which on they tell no kinds apart."""
@@ -66,6 +69,7 @@ _ARRANGING = re.compile(
     r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
     re.IGNORECASE,
 )
+_MAY_BE_VIEW = re.compile(rf"[/?&;=](?:{_VIEWS})(?=[./?&;=]|\Z)|\.\w{{1,5}}(?=\?|\Z)", re.IGNORECASE)
 _PLAIN = re.compile(r"[a-z][a-z_-]{0,19}")
 _SEPARATOR = re.compile("[&;]")
 
@@ -81,9 +85,14 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
     >>> leads_to_variant(Link("http://a.example/r/raw/main/COPYING"), "http://a.example/r")
     True
     """
-    if "alternate" in link.rel.split():
+    if link.rel and "alternate" in link.rel.split():
         return True
-    parts = urlsplit(link.url)
+    url = link.url
+    if _MAY_BE_VIEW.search(url) is None and (
+        "?" not in url or page_url.partition("?")[0] != url.partition("?")[0]
+    ):
+        return False  # most links are told in one step
+    parts = urlsplit(url)
     values = list(_parameters(parts.query))
     return (
         _is_view([unquote(segment) for segment in parts.path.split("/") if segment])
@@ -166,23 +175,35 @@ class _Site:
                 self.values.pop(self.kinds.popitem(last=False)[0], None)
         return found
 
-    def meet(self, url: str) -> bool:
-        """Say whether an address is of a kind that nobody has met; now it is met."""
-        narrow = self.kinds_of(url)[0]
-        is_new = narrow not in self.kinds
-        self.kind(narrow)
-        return is_new
-
-    def is_barren(self, url: str) -> bool:
-        return any(name in self.kinds and self.kinds[name].is_barren for name in self.kinds_of(url))
+    def is_barren(self, kinds: Iterable[str]) -> bool:
+        return any(name in self.kinds and self.kinds[name].is_barren for name in kinds)
 
     def add_words(self, text: str) -> bool:
         """Take in the words of a page; say whether many of them are new."""
-        words = {hash(word) for word in text.lower().split()}
+        words = set(map(hash, text[:MOST_TEXT].lower().split()))
         new = words - self.words
         room = MOST_WORDS - len(self.words)
         self.words.update(list(new)[:room] if len(new) > room else new)
         return len(new) >= NEW_WORDS and len(new) >= NEW_SHARE * len(words)
+
+
+class LinksOfPage:
+    """The links of one page, one after the other."""
+
+    def __init__(self, site: _Site, page_url: str) -> None:
+        self._site = site
+        self._url = page_url
+        self.lead_on = False  # to an address of a kind that nobody had met
+
+    def can_wait(self, link: Link) -> bool:
+        """Say whether a link of the page waits behind everything."""
+        if leads_to_variant(link, self._url):
+            return True
+        kinds = self._site.kinds_of(link.url)
+        if kinds[0] not in self._site.kinds:
+            self._site.kind(kinds[0])
+            self.lead_on = True
+        return self._site.is_barren(kinds)
 
 
 class Deferring:
@@ -191,25 +212,37 @@ class Deferring:
     def __init__(self) -> None:
         self._sites: OrderedDict[int, _Site] = OrderedDict()
 
-    def can_wait(self, site: int, link: Link, page_url: str) -> bool:
-        """Say whether a link that a page has waits behind everything."""
-        return leads_to_variant(link, page_url) or self.is_barren(site, link.url)
+    def links_of(self, site: int, page_url: str) -> LinksOfPage:
+        """Return what judges the links of a page."""
+        return LinksOfPage(self._site(site), page_url)
 
     def is_barren(self, site: int, url: str) -> bool:
         """Say whether the pages of an address's kind have brought nothing so far."""
-        return self._site(site).is_barren(url)
-
-    def learn(self, site: int, url: str, page: Page, forms: Iterable[int], *, is_repeated: bool) -> bool:
-        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on."""
         known = self._site(site)
-        kinds = [known.kind(name) for name in dict.fromkeys(known.kinds_of(url))]
+        return known.is_barren(known.kinds_of(url))
+
+    def learn(
+        self,
+        site: int,
+        url: str,
+        text: str,
+        forms: Iterable[int] = (),
+        *,
+        leads_on: bool = False,
+        is_repeated: bool = False,
+    ) -> bool:
+        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on.
+
+        leads_on: a link of it leads to a new kind of address; is_repeated: another page says the same.
+        """
+        known = self._site(site)
+        kinds = [known.kind(name) for name in known.kinds_of(url)]
         if all(kind.fruitful >= ENOUGH for kind in kinds):
             return False
         new_forms = set(forms) - known.forms
         known.forms.update(new_forms)
-        leads = [known.meet(link.url) for link in page.links if not leads_to_variant(link, url)]
-        has_new_words = known.add_words(page.text)
-        is_fruitful = bool(new_forms) or any(leads) or (has_new_words and not is_repeated)
+        has_new_words = known.add_words(text)
+        is_fruitful = bool(new_forms) or leads_on or (has_new_words and not is_repeated)
         were_barren = [kind.is_barren for kind in kinds]
         for kind in kinds:
             kind.read += 1
