@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from hiddenweb.identity import shape
+from hiddenweb.identity import end_of_host, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FEWEST = 3
 """Pages of a kind that must have brought nothing before the others wait."""
 
-NEW_WORDS, NEW_SHARE = 3, 0.1
+NEW_WORDS, NEW_SHARE = 2, 0.1
 """How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
 
 ENOUGH = 10
@@ -38,8 +38,11 @@ ENOUGH = 10
 MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 5_000, 20_000
 """What is remembered at a time: sites, and of each kinds of addresses and words."""
 
-MOST_TEXT = 10_000
+MOST_TEXT = 4_000
 """Letters of a page of which the words are counted."""
+
+FIRST_ALONE = 50
+"""Pages of addresses that nothing is like, of which the words are counted: they say what is said all over a site."""
 
 MOST_VALUES = 30
 """Different plain values of the same parameters, from which on they tell no kinds apart."""
@@ -58,18 +61,24 @@ _ACTION = re.compile(
     r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
     re.IGNORECASE,
 )
-_FILE = re.compile(
-    r".+\.(?:c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
-    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|ya?ml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox)",
-    re.IGNORECASE,
+_ENDINGS = (
+    r"c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
+    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|yaml|yml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox"
 )
+_FILE = re.compile(rf".+\.(?:{_ENDINGS})", re.IGNORECASE)
 _ARRANGING = re.compile(
     r"(?:sort|order|dir|direction|asc|desc|tri|orden|ordre)(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?|(?:by|s)?order[-_]?by"
     r"|(?:per|items?|rows?|results?|entries)[-_]?(?:per[-_]?)?page|page[-_]?(?:size|len|length)|limit|view[-_]?(?:as|mode|type)|layout|theme|skin"
     r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
     re.IGNORECASE,
 )
-_MAY_BE_VIEW = re.compile(rf"[/?&;=](?:{_VIEWS})(?=[./?&;=]|\Z)|\.\w{{1,5}}(?=\?|\Z)", re.IGNORECASE)
+_SIGNS = frozenset(
+    spelling
+    for word in f"{_VIEWS}|{_ENDINGS}".split("|")
+    for spelling in ((word[:-1], word[:-2]) if word.endswith("?") else (word,))
+)
+_BETWEEN = re.compile("[/?&;=.]")
+_COUNTED = re.compile(r"[\d?]")
 _PLAIN = re.compile(r"[a-z][a-z_-]{0,19}")
 _SEPARATOR = re.compile("[&;]")
 
@@ -88,7 +97,7 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
     if link.rel and "alternate" in link.rel.split():
         return True
     url = link.url
-    if _MAY_BE_VIEW.search(url) is None and (
+    if not _may_be_view(url[end_of_host(url) :].lower()) and (
         "?" not in url or page_url.partition("?")[0] != url.partition("?")[0]
     ):
         return False  # most links are told in one step
@@ -99,6 +108,11 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
         or any(_names_view(name, value) for name, value in values)
         or _arranges(parts.path, values, page_url)
     )
+
+
+def _may_be_view(path: str) -> bool:
+    """Say whether it is worth taking an address to pieces."""
+    return "diff" in path or "annotate" in path or not _SIGNS.isdisjoint(_BETWEEN.split(path))
 
 
 def _is_view(segments: list[str]) -> bool:
@@ -151,6 +165,7 @@ class _Site:
     values: dict[str, set[str]] = field(default_factory=dict)
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
+    alone: int = 0  # pages that nothing is like, as far as they were read for their words
 
     def kinds_of(self, url: str) -> tuple[str, ...]:
         """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
@@ -199,6 +214,9 @@ class LinksOfPage:
         """Say whether a link of the page waits behind everything."""
         if leads_to_variant(link, self._url):
             return True
+        if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # nothing is like it
+            self.lead_on = True
+            return False
         kinds = self._site.kinds_of(link.url)
         if kinds[0] not in self._site.kinds:
             self._site.kind(kinds[0])
@@ -236,7 +254,14 @@ class Deferring:
         leads_on: a link of it leads to a new kind of address; is_repeated: another page says the same.
         """
         known = self._site(site)
-        kinds = [known.kind(name) for name in known.kinds_of(url)]
+        names = known.kinds_of(url)
+        if names == (url,):  # nothing is like it; but others may say what it says
+            if known.alone < FIRST_ALONE:
+                known.alone += 1
+                known.add_words(text)
+                known.forms.update(forms)
+            return False
+        kinds = [known.kind(name) for name in names]
         if all(kind.fruitful >= ENOUGH for kind in kinds):
             return False
         new_forms = set(forms) - known.forms

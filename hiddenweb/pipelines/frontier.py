@@ -235,7 +235,7 @@ class FrontierPipeline(StatePipeline):
     def _learn_worth(self, page: Page, visit: Visit, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
         site = visit.errand.site
-        forms = [form_hash(form) for form in page.forms]
+        forms = (form_hash(form) for form in page.forms)  # most often nobody wants to know
         is_repeated = visit.duplicate_of is not None
         if self._deferring.learn(
             site, visit.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
