@@ -176,3 +176,25 @@ def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
 
     assert (few, wide.listed) == (400, None)
     assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
+
+
+@pytest.mark.parametrize(("told", "listed"), [(None, 20), (20, 20), (500, None)])
+def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
+    told: int | None, listed: int | None
+) -> None:
+    wide = WideQueries((EMPTY,))
+    wide.tell(told)
+    wide.tell(3)
+    wide = WideQueries.from_json(wide.to_json())
+    wide.take()
+
+    wide.answered(found=20, new=0, known=20, total=None, to_the_end=True)
+
+    assert wide.lists
+    assert wide.listed == listed
+
+
+def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
+    written = WideQueries((EMPTY,)).to_json()
+
+    assert WideQueries.from_json(written[:-1]) == WideQueries((EMPTY,))
