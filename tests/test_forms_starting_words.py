@@ -131,7 +131,7 @@ def test_what_is_written_down_does_not_grow_without_end() -> None:
         starting.suggest(f"suggested{n}")
         starting.asks(f"anything{n}")
 
-    _, of_page, suggested, asked_before, _ = starting.to_json()
+    _, of_page, suggested, asked_before, *_ = starting.to_json()
 
     assert len(of_page) <= 2 * MOST_WORDS
     assert len(suggested) == MOST_SUGGESTED
@@ -150,5 +150,8 @@ def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing
     assert found[6:] == ["der", "de", "di"]
 
     starting.found(anything=True)
+    for _ in range(7):
+        starting.found(anything=False)
+    again = StartingWords.from_json(json.loads(json.dumps(starting.to_json())))
 
-    assert starting.next() in DICTIONARY["en"]
+    assert starting.next() == again.next() in DICTIONARY["en"]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hiddenweb.forms.asked import Wanted
 from hiddenweb.forms.asking import LAST_WORDS, Asking
 from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.coverage import Estimate
 from hiddenweb.forms.starting_words import StartingWords
 from hiddenweb.forms.wide_queries import BLANK, EMPTY, WideQueries, has_words, wide_queries
 from hiddenweb.items import Field, Hint
@@ -216,3 +218,21 @@ def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
     written = WideQueries((EMPTY,)).to_json()
 
     assert WideQueries.from_json(written[:-1]) == WideQueries((EMPTY,))
+
+
+def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
+    asking = Asking(Benefit("en"), language="en", wide=("",))
+    asking.asks(Wanted(("wine",), 0.0, ""))
+    asking.read([(1, ("wine",))])
+    asking.ended()
+    wanted = asking.next()
+    assert wanted is not None
+    assert wanted.words == ()
+
+    asking.asks(wanted)
+    for shown in (20, 40, 60):
+        asking.read([(number, (f"word{number}",)) for number in range(shown)])
+    asking.ended()
+
+    assert asking.estimate() == Estimate(60, 60.0, 60.0, 60.0)
+    assert json.loads(json.dumps(asking.to_json()))[8][2] == 60

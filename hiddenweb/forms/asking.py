@@ -322,7 +322,7 @@ class Asking:
     def _listed(self, *, to_the_end: bool) -> None:
         """Learn from the answer to a wide query."""
         self._wide.answered(
-            found=self._shown,
+            found=min(self._shown, self._known),  # pages that grow show again what the ones before had
             new=self._new,
             known=self._known_before,
             total=self._total,

@@ -2,9 +2,10 @@
 
 Many searches read less than records show: titles only, or titles and authors, but no descriptions, dates and buttons. A word that known
 records hold, and that finds these again, stands in a part that is searched; one that does not find them stands in a part that is not. Each word
-counts once for each part in which known records hold it, by the share of these records that it found:
+counts once for each part in which known records hold it, by the share of these records that it found. A part is searched or it is not, and a word that finds
+all it should is so many times as likely if it is, one that finds nothing so many times as likely if it is not:
 
-    share of a part = (a + sum of shares) / (a + b + number of words),   a Beta prior which believes that everything is searched.
+    odds of a part = a * r ** (2 * sum of shares - number of words),   share of a part = odds / (1 + odds)
 
 Only what parts have less than the best one tells: a search that finds half of what it should does so everywhere.
 """
@@ -16,10 +17,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_SEARCHED, _NOT_SEARCHED = (
-    1.0,
-    0.05,
-)  # words that found all they should, and nothing, before anything was asked
+_ODDS = 10.0  # that a part is searched, before anything was asked
+_RATIO = 5.0  # by which a word changes them that finds everything, or nothing
+_SURE = 5.0  # words: the odds are never surer than by so many
+_LEAST = 0.02  # what remains of a part that is not searched: its words may stand in others, unseen
 
 
 class SearchedParts:
@@ -41,14 +42,15 @@ class SearchedParts:
         >>> for _ in range(3):
         ...     titles_only.learn("text", 0.0)
         >>> [round(weight, 2) for weight in titles_only.weights(["text", "title"])], titles_only.weights(["text"])
-        ([0.26, 1.0], [1.0])
+        ([0.08, 1.0], [1.0])
         """
         shares = [self._share(part) for part in parts]
         return [share / max(shares) for share in shares]
 
     def _share(self, part: str) -> float:
         found, words = self._found.get(part, 0.0), self._words.get(part, 0)
-        return (_SEARCHED + found) / (_SEARCHED + _NOT_SEARCHED + words)
+        odds: float = _ODDS * _RATIO ** min(max(2 * found - words, -_SURE), _SURE)
+        return max(odds / (1 + odds), _LEAST)
 
     def to_json(self) -> dict[str, Sequence[float]]:
         """Return what was learnt; there are few parts."""

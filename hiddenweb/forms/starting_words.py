@@ -7,7 +7,7 @@ case matters. When the page has no more, words follow that found something elsew
 of the page's language.
 
 Where the first words find nothing, others take turns with them: names, which are written with a capital inside a sentence (Riffian,
-Gaborone), for they are what databases are about; and the words from elsewhere. If these find nothing either, the records may be in
+Gaborone), for they are what databases are about; and the words from elsewhere. If none of them ever finds anything, the records may be in
 another language than the page, and the most frequent words of other languages are asked. Before all others come words that the site itself would
 rather be asked ("did you mean").
 """
@@ -67,6 +67,7 @@ class StartingWords:
         self._suggested: dict[str, None] = {}
         self._asked: dict[str, None] = {}  # in lower case; only what would be asked here
         self._barren = 0  # questions in a row that found nothing
+        self._has_found = False  # one of all found something
         self._own_words: frozenset[str] | None = None
 
     def learn(self, text: str) -> None:
@@ -104,18 +105,21 @@ class StartingWords:
     def found(self, *, anything: bool) -> None:
         """Take note of whether the last question found anything."""
         self._barren = 0 if anything else self._barren + 1
+        self._has_found = self._has_found or anything
 
     def to_json(self) -> list[Any]:
         """Return all that was learnt, of limited size."""
-        return [self.language, list(self._of_page), list(self._suggested), list(self._asked), self._barren]
+        return [
+            self.language, list(self._of_page), list(self._suggested), list(self._asked), self._barren, self._has_found,
+        ]  # fmt: skip
 
     @classmethod
     def from_json(cls, written: Sequence[Any], *, repository: Sequence[str] = ()) -> StartingWords:
         """Return what was written down; the repository is handed in anew."""
-        language, of_page, suggested, asked, barren = written
+        language, of_page, suggested, asked, barren, *found = written
         known = cls(language, repository=repository)
         known._of_page, known._suggested = dict.fromkeys(of_page), dict.fromkeys(suggested)
-        known._asked, known._barren = dict.fromkeys(asked), barren
+        known._asked, known._barren, known._has_found = dict.fromkeys(asked), barren, any(found)
         return known
 
     def _candidates(self) -> Iterator[str]:
@@ -137,7 +141,7 @@ class StartingWords:
             [word for word in left if not word.islower()],
             [word for word in left if word.islower()],
         )
-        if self._barren >= _LONG_PATIENCE:
+        if self._barren >= _LONG_PATIENCE and not self._has_found:
             yield from self._foreign
         turn = len(self._asked) % _TURNS  # whose turn it is, also after a kill
         kinds = [names, others, [word for word in elsewhere if word.lower() not in self._asked]]
