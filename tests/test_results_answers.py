@@ -574,3 +574,12 @@ def test_of_several_addresses_of_a_record_those_count_that_look_like_the_known_o
 
     assert found.records
     assert all("op=get" in record.key for record in found.records)
+
+
+def test_links_that_only_ask_the_same_words_elsewhere_are_no_records() -> None:
+    others = tuple(
+        Block(f"List all {name} that speak of wine", name, f"http://a.example/{name}?q=wine+")
+        for name in ("tags", "notes", "pictures")
+    )
+
+    assert judged(replace(page("No tags"), blocks=others)).records == ()
