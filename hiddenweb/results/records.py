@@ -90,6 +90,20 @@ def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Bloc
     return blocks
 
 
+def asks_again(url: str | None, query: Query) -> bool:
+    """Say whether an address does nothing but ask the same words in the same box, as a link to another search does.
+
+    >>> from hiddenweb.items import Query
+    >>> asks_again("http://a.example/?tags=wine+", Query((("tags", "wine"),), "wine"))
+    True
+    >>> asks_again("http://a.example/?page=wine", Query((("tags", "wine"),), "wine"))
+    False
+    """
+    held = {(name.casefold(), value.strip().casefold()) for name, value in query.values if value}
+    said = [each for each in re.split("[&;]", urlsplit(url or "").query) if each]
+    return bool(said) and held.issuperset((_name(each), _value(each)) for each in said)
+
+
 def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
     """Return addresses with all of their kinds on the page, if they hold what was asked: it may be a word of the address itself (`a=commit`)."""
     if not any(_value(each) in asked for url in urls for each in re.split("[&;]", urlsplit(url).query)):
