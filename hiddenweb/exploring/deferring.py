@@ -35,7 +35,7 @@ NEW_WORDS, NEW_SHARE = 2, 0.1
 ENOUGH = 10
 """Pages of a kind that brought something, after which nobody counts any more."""
 
-MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 5_000, 20_000
+MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 1_000, 5_000
 """What is remembered at a time: sites, and of each kinds of addresses and words."""
 
 MOST_TEXT = 4_000
@@ -165,6 +165,7 @@ class _Site:
     values: dict[str, set[str]] = field(default_factory=dict)
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
+    barren: int = 0  # kinds that have brought nothing
     alone: int = 0  # pages that nothing is like, as far as they were read for their words
 
     def kinds_of(self, url: str) -> tuple[str, ...]:
@@ -190,6 +191,13 @@ class _Site:
                 self.values.pop(self.kinds.popitem(last=False)[0], None)
         return found
 
+    def is_settled(self, url: str) -> bool:
+        """Say whether it is known what pages like one are worth."""
+        names = self.kinds_of(url)
+        if names == (url,):  # nothing is like it
+            return self.alone >= FIRST_ALONE
+        return all(name in self.kinds and self.kinds[name].fruitful >= ENOUGH for name in names)
+
     def is_barren(self, kinds: Iterable[str]) -> bool:
         return any(name in self.kinds and self.kinds[name].is_barren for name in kinds)
 
@@ -208,12 +216,15 @@ class LinksOfPage:
     def __init__(self, site: _Site, page_url: str) -> None:
         self._site = site
         self._url = page_url
+        self._is_settled = site.is_settled(page_url)
         self.lead_on = False  # to an address of a kind that nobody had met
 
     def can_wait(self, link: Link) -> bool:
         """Say whether a link of the page waits behind everything."""
         if leads_to_variant(link, self._url):
             return True
+        if self._is_settled and not self._site.barren:  # nobody wants to know where it leads
+            return False
         if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # nothing is like it
             self.lead_on = True
             return False
@@ -272,6 +283,7 @@ class Deferring:
         for kind in kinds:
             kind.read += 1
             kind.fruitful += is_fruitful
+        known.barren += sum(kind.is_barren for kind in kinds) - sum(were_barren)
         return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
 
     def _site(self, site: int) -> _Site:
