@@ -2,7 +2,7 @@
 
 The bare spider follows every link of the given hosts that LinkExtractor finds, yields a request for each, and keeps
 nothing. Its settings are Scrapy's own, but for robots.txt (off, which is cheaper), retries, telnet and the limit of requests
-per host. Ours is the project with all its settings, but for the delay between requests to one host, which is zero, and sitemaps, which the bare spider does not read.
+per host. Ours is the project with all its settings, but for the delay between requests to one host, which is zero, and sitemaps, which the other does not read.
 
 `python -m benchmarks._crawls SIDE` reads one job a line and forks a process for each, so that imports are made once and are
 in nobody's figures. What a crawl takes is counted by `benchmarks._measuring.Measure`, on both sides alike. The
@@ -122,10 +122,10 @@ def bare_settings(proxy: str, concurrency: int = CONCURRENCY) -> dict[str, objec
 def our_settings(folder: Path, proxy: str, concurrency: int = CONCURRENCY) -> dict[str, object]:
     """What a crawl of ours is told on the command line; all else is as the project has it."""
     return {
-        "HIDDENWEB_SITEMAP_LINKS": 0,  # the bare spider reads none, and both ask for the same pages
         "HIDDENWEB_STATE": str(folder / "state"),
         "HIDDENWEB_PROXY": proxy,
         "HIDDENWEB_DELAY": 0,
+        "HIDDENWEB_SITEMAP_LINKS": 0,  # the bare spider reads none
         "HIDDENWEB_REQUESTS_PER_HOST": concurrency,
         "CONCURRENT_REQUESTS": concurrency,
         "LOG_LEVEL": "ERROR",

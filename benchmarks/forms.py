@@ -6,6 +6,8 @@ forms. The weights also learn from generated forms of simweb, a real one countin
 forms judged are simweb's too, of another seed.
 
 - searchable_precision, _recall, _f1: a form is taken for a search from a probability of 0.5 on.
+- asked_recall: the share of the searches that would be asked, with POST allowed; asked_recall_by_default: without. Those that are sent
+  to another site or by a script count as missed. others_asked: how many other forms would be asked.
 - kind_accuracy: search, login, registration, recovery, newsletter, contact (with comment), order, other.
 - query_box_exact: of the searchable forms that people saw a box for free words in, the share where we name that box; where they
   saw several (author, title ...), one of them. Forms without such a box are not counted; for how many of them we name none is
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._form_data import LabelledForm
-    from hiddenweb.forms.classifier import Classification
+    from hiddenweb.forms.classifier import Classification, Model
     from hiddenweb.items import Form
 
 FOLDS = 10
@@ -61,6 +63,8 @@ class Judged:
 
     truth: LabelledForm
     said: Classification
+    asked: bool = False  # with POST allowed
+    asked_by_default: bool = False
 
 
 def run(options: Options) -> dict[str, object]:
@@ -94,6 +98,8 @@ def classifying(options: Options) -> dict[str, object]:
     for name, least in WANTED.items():
         if float(str(figures[name])) < least:
             print(f"MISSED: {name} is {figures[name]}, wanted is at least {least}")
+    if figures["others_asked"]:
+        print(f"MISSED: others_asked is {figures['others_asked']}, wanted is 0")
     if float(str(figures["ms_per_form"])) > MOST_MS:
         print(f"MISSED: ms_per_form is {figures['ms_per_form']}, wanted is at most {MOST_MS}")
     return figures
@@ -104,8 +110,17 @@ def cross_validated(described: Described, beside: Described, seed: int) -> list[
     judged: list[Judged] = []
     for learn, left_out in described.folds(FOLDS, seed):
         model = trained(described.only(learn), beside, exactly=False)
-        judged += [Judged(truth := described.forms[at], classify(truth.form, model)) for at in left_out]
+        judged += [_judged(described.forms[at], model) for at in left_out]
     return judged
+
+
+def _judged(truth: LabelledForm, model: Model) -> Judged:
+    return Judged(
+        truth,
+        classify(truth.form, model),
+        asked=judge(truth.form, allow_post=True, model=model).ask,
+        asked_by_default=judge(truth.form, model=model).ask,
+    )
 
 
 def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
@@ -116,11 +131,22 @@ def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
     chances = [(each.said.probability, each.truth.searchable) for each in judged]
     return {
         **{f"searchable_{name}": value for name, value in scores(searches).items()},
+        **asked_figures(judged),
         "kind_accuracy": rounded_mean(_kind(each.said) == each.truth.kind for each in judged),
         "query_box_exact": rounded_mean(_names_the_box(each) for each in with_box),
         "query_box_none": rounded_mean(each.said.query_box is None for each in without),
         "calibration_error": round(calibration_error(chances), 4),
         "brier": round(mean((chance - truth) ** 2 for chance, truth in chances), 4),
+    }
+
+
+def asked_figures(judged: Sequence[Judged]) -> dict[str, object]:
+    """Return how many searches would be asked, and how many other forms."""
+    searches = [each for each in judged if each.truth.searchable]
+    return {
+        "asked_recall": rounded_mean(each.asked for each in searches),
+        "asked_recall_by_default": rounded_mean(each.asked_by_default for each in searches),
+        "others_asked": sum(each.asked and not each.truth.searchable for each in judged),
     }
 
 

@@ -289,3 +289,32 @@ def test_very_deep_and_very_wide_pages_are_watched_in_little_space(before: str, 
     assert watch.alarm is None
     assert len(json.dumps(watch.to_json())) < 1_000_000
     assert shown(watch, lambda number: make(number, "other")).alarm is not None
+
+
+def test_pages_that_deviate_each_in_its_own_way_raise_no_alarm() -> None:
+    ways: tuple[Callable[[int], str], ...] = (
+        lambda n: page(n, banner="<div>ad</div>"),
+        lambda n: page(n, tag="section"),
+        lambda n: page(n, row="line"),
+        lambda n: page(n).replace("class='record", "class='entry"),
+        lambda n: page(n).replace("<h1>x</h1>", ""),
+    )
+
+    watch = shown(learnt(), lambda n: ways[n % 5](n))
+
+    assert all(seen.deviation is not None for seen in watch.last)
+    assert alarms(watch) == []
+
+
+def test_variants_of_few_pages_are_held_against_what_all_have_in_common() -> None:
+    def variant(number: int, banner: str = "") -> str:
+        return page(number, main=("north", "east", "south", "west")[number % 4], banner=banner)
+
+    unchanged = shown(learnt(variant), variant)
+    changed = shown(
+        Watch.from_json(json.loads(json.dumps(learnt(variant).to_json()))),
+        lambda number: variant(number, "<div>ad</div>"),
+    )
+
+    assert alarms(unchanged) == []
+    assert len(alarms(changed)) == 1

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from hiddenweb.exploring.deferring import FEWEST, Deferring, leads_to_variant
-from hiddenweb.items import Link, Page
+from hiddenweb.items import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HOME = "http://a.example"
 WORDS = [f"word{number}" for number in range(5_000)]
@@ -64,57 +69,63 @@ def test_what_says_that_it_is_an_alternate_version_can_wait() -> None:
     assert leads_to_variant(Link(f"{HOME}/de/", rel="alternate"), f"{HOME}/en/")
 
 
-def page(path: str, words: list[str], links: list[str] | None = None) -> Page:
-    return Page(HOME + path, text=" ".join(words), links=tuple(Link(HOME + link) for link in links or []))
+def read(
+    deferring: Deferring, path: str, words: list[str], links: Sequence[str] = (), forms: Sequence[int] = ()
+) -> bool:
+    """Read a page; say whether others of its kind are to wait from now on."""
+    of_page = deferring.links_of(1, HOME + path)
+    for link in links:
+        of_page.can_wait(Link(HOME + link))
+    return deferring.learn(1, HOME + path, " ".join(words), forms, leads_on=of_page.lead_on)
 
 
-def read(deferring: Deferring, found: Page, *forms: int) -> bool:
-    return deferring.learn(1, found.url, found, forms, is_repeated=False)
+def can_wait(deferring: Deferring, path: str, site: int = 1) -> bool:
+    return deferring.links_of(site, f"{HOME}/").can_wait(Link(HOME + path))
 
 
 def test_a_kind_whose_pages_bring_nothing_waits_until_one_brings_something() -> None:
     deferring = Deferring()
-    read(deferring, page("/", WORDS[:300], ["/day?on=1"]))
-    told = [read(deferring, page(f"/day?on={day}", WORDS[:50], [f"/day?on={day + 1}"])) for day in range(4)]
+    read(deferring, "/", WORDS[:300], ["/day?on=1"])
+    told = [read(deferring, f"/day?on={day}", WORDS[:50], [f"/day?on={day + 1}"]) for day in range(4)]
 
     assert told == [False] * (FEWEST - 1) + [True] + [False] * (4 - FEWEST)
-    assert deferring.can_wait(1, Link(f"{HOME}/day?on=9"), f"{HOME}/")
-    assert not deferring.can_wait(2, Link(f"{HOME}/day?on=9"), f"{HOME}/")
-    assert not deferring.can_wait(1, Link(f"{HOME}/event?id=9"), f"{HOME}/")
+    assert can_wait(deferring, "/day?on=9")
+    assert not can_wait(deferring, "/day?on=9", site=2)
+    assert not can_wait(deferring, "/event?id=9")
 
-    read(deferring, page("/day?on=9", WORDS[400:500]))
-    assert not deferring.can_wait(1, Link(f"{HOME}/day?on=10"), f"{HOME}/")
+    read(deferring, "/day?on=9", WORDS[400:500])
+    assert not can_wait(deferring, "/day?on=10")
 
 
 @pytest.mark.parametrize("brings", ["words", "a form", "a kind of address"])
 def test_a_kind_whose_pages_bring_something_does_not_wait(brings: str) -> None:
     deferring = Deferring()
-    read(deferring, page("/", WORDS[:300]))
+    read(deferring, "/", WORDS[:300])
     for n in range(10):
         words = WORDS[300 + 50 * n : 350 + 50 * n] if brings == "words" else WORDS[:50]
         links = [f"/new{chr(97 + n)}/1"] if brings == "a kind of address" else []
-        read(deferring, page(f"/item?id={n}", words, links), *([n] if brings == "a form" else []))
+        read(deferring, f"/item?id={n}", words, links, [n] if brings == "a form" else [])
 
-    assert not deferring.can_wait(1, Link(f"{HOME}/item?id=77"), f"{HOME}/")
+    assert not can_wait(deferring, "/item?id=77")
 
 
 def test_plain_words_in_parameters_tell_kinds_apart() -> None:
     deferring = Deferring()
-    read(deferring, page("/", WORDS[:300]))
+    read(deferring, "/", WORDS[:300])
     for n in range(5):
-        read(deferring, page(f"/git?a=owner&h={n}", WORDS[:50]))
-        read(deferring, page(f"/git?a=commit&h={n}", WORDS[300 + 50 * n : 350 + 50 * n]))
+        read(deferring, f"/git?a=owner&h={n}", WORDS[:50])
+        read(deferring, f"/git?a=commit&h={n}", WORDS[300 + 50 * n : 350 + 50 * n])
 
-    assert deferring.can_wait(1, Link(f"{HOME}/git?a=owner&h=99"), f"{HOME}/")
-    assert not deferring.can_wait(1, Link(f"{HOME}/git?a=commit&h=99"), f"{HOME}/")
+    assert can_wait(deferring, "/git?a=owner&h=99")
+    assert not can_wait(deferring, "/git?a=commit&h=99")
 
 
 def test_parameters_say_the_same_of_all_pages_of_a_folder() -> None:
     deferring = Deferring()
-    read(deferring, page("/", WORDS[:300]))
+    read(deferring, "/", WORDS[:300])
     for name in ("Bee", "Ant", "Fly"):
-        read(deferring, page(f"/wiki/{name}?tab=2", WORDS[:50]))
+        read(deferring, f"/wiki/{name}?tab=2", WORDS[:50])
 
-    assert deferring.can_wait(1, Link(f"{HOME}/wiki/Wasp?tab=2"), f"{HOME}/")
-    assert not deferring.can_wait(1, Link(f"{HOME}/wiki/Wasp"), f"{HOME}/")
-    assert not deferring.can_wait(1, Link(f"{HOME}/list/Wasp?tab=2"), f"{HOME}/")
+    assert can_wait(deferring, "/wiki/Wasp?tab=2")
+    assert not can_wait(deferring, "/wiki/Wasp")
+    assert not can_wait(deferring, "/list/Wasp?tab=2")

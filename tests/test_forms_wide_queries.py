@@ -198,6 +198,28 @@ def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() 
     assert (wide.listed, wide.total) == (None, 5_000)
 
 
+@pytest.mark.parametrize(("told", "listed"), [(None, 20), (20, 20), (500, None)])
+def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
+    told: int | None, listed: int | None
+) -> None:
+    wide = WideQueries((EMPTY,))
+    wide.tell(told)
+    wide.tell(3)
+    wide = WideQueries.from_json(wide.to_json())
+    wide.take()
+
+    wide.answered(found=20, new=0, known=20, total=None, to_the_end=True)
+
+    assert wide.lists
+    assert wide.listed == listed
+
+
+def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
+    written = WideQueries((EMPTY,)).to_json()
+
+    assert WideQueries.from_json(written[:-1]) == WideQueries((EMPTY,))
+
+
 def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
     asking = Asking(Benefit("en"), language="en", wide=("",))
     asking.asks(Wanted(("wine",), 0.0, ""))

@@ -146,7 +146,7 @@ def test_a_sitemap_brings_no_more_pages_than_allowed_and_after_ordinary_links(tm
         "/robots.txt": ROBOTS,
         "/index.xml": Answer(sitemap(*(f"HOME/named/{n}" for n in range(3_000))), headers=XML),
     }
-    pages |= {f"/linked/{n}": page(f"Page {n} of {RECORDS[n]}") for n in range(30)}
+    pages |= {f"/linked/{n}": page(f"Page {n} of {RECORDS[n]}, {n * 31} by {n * 77} feet") for n in range(30)}
     pages |= {f"/named/{n}": page(f"Other page {n} of {n * 7919}") for n in range(3_000)}
     ran, asked = explored(tmp_path, pages, HIDDENWEB_SITEMAP_LINKS=25)
 

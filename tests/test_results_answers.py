@@ -627,3 +627,12 @@ def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_b
     found = judge_answer(answer, 200, form=FORM, query=asked, earlier=earlier(listing))
 
     assert (len(found.records), found.next) == (count, links[0] if count else None)
+
+
+def test_links_that_only_ask_the_same_words_elsewhere_are_no_records() -> None:
+    others = tuple(
+        Block(f"List all {name} that speak of wine", name, f"http://a.example/{name}?q=wine+")
+        for name in ("tags", "notes", "pictures")
+    )
+
+    assert judged(replace(page("No tags"), blocks=others)).records == ()

@@ -270,3 +270,22 @@ def test_what_the_addresses_of_all_records_repeat_of_the_page_stays() -> None:
 
     keys = [record.key for record in records_in(further, Query((("q", "wine"),), "wine"), shapes)]
     assert keys == ["http://a.example/item?db=5&id=7"]
+
+
+def bookmark(number: int, *others: str) -> Block:
+    addresses = tuple(f"http://a.example{each}" for each in ("/tag/red", *others))
+    return replace(item(""), url=f"http://site{number}.example/", others=addresses)
+
+
+def test_what_leads_to_other_sites_is_known_by_its_own_address_on_this_one() -> None:
+    links = [bookmark(n, f"/note/n{n}") for n in range(4)]
+
+    assert [record.key for record in records_in(page(*links))] == [
+        f"http://a.example/note/n{n}" for n in range(4)
+    ]
+
+
+def test_an_address_that_several_have_in_common_is_none_of_their_own() -> None:
+    links = [bookmark(n, f"/by/{n % 2}") for n in range(4)]
+
+    assert not any(record.key.startswith("http") for record in records_in(page(*links)))

@@ -51,6 +51,8 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
     ("text", "total"),
     [
         ("340 results", 340),
+        ("Show 20 50 100\n340 results for wine", 340),
+        ("Seite 1 2 3 340 Treffer", 340),
         ("32 rows where search matches", 32),
         ("A 2009 documentary about casinos", None),
         ("About 12,340 documents", 12340),

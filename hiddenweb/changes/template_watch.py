@@ -5,12 +5,14 @@ attribute. A page *deviates* if
 
 - the region has other variables of the bar-tree, Sigma and Delta included, than it ever had, or a path of tags and classes it never had; or
 - of half of its attributes the own path deviates: it is a path of tags and classes never seen; or, for its page variant (pages with the same path),
-  there are numbers, labels or kinds of siblings before or after it, at some depth, never seen; or the attribute, found on nearly all pages, is gone.
+  there are numbers, labels or kinds of siblings before or after it, at some depth, never seen; or the attribute, found on nearly all pages, is gone. A
+  variant of which too few pages were seen is compared with what the paths of all variants have in common.
 
 The paths of attributes are needed because the region, the deepest element that holds all attributes, can lie above what changed.
 Pages of one template differ too: what was new on more than a fifth of the pages of learning (counted as if one page and one new value more had been
 seen, so that little evidence counts little) is not compared at all. And what is left is new on some unchanged page now and then: one page never
-raises an alarm. Seven of the last ten do, and more are needed where pages of learning deviate from each other so often that seven could be chance.
+raises an alarm. Seven of the last ten do, and more are needed where pages of learning deviate from each other so often that seven could be chance. And they have to
+agree: a new template changes all pages at the same depth in the same way, chance does not.
 Beside it and apart from it the share of pages on which an attribute was filled is watched.
 
 The paper takes the new pattern over at once as long as the region's text is found; to do so, learn again from the new pages.
@@ -43,6 +45,9 @@ WINDOW = 10
 
 VOTES = 0.7
 """The share of them that must deviate."""
+
+AGREEING = 0.6
+"""The share of the votes needed that must say the same of the same depth: a new template changes all pages alike."""
 
 LEAST_VOTES = 5
 """Pages that must have been seen before there can be an alarm."""
@@ -133,7 +138,9 @@ class Variant:
         found = [VARIABLES] if variables and pattern.variables not in variables else []
         steps = pattern.steps
         return found + [
-            place for place, depth, kind, values in self._compared if steps[depth].digests[kind] not in values
+            place
+            for place, depth, kind, values in self._compared
+            if depth < len(steps) and steps[depth].digests[kind] not in values
         ]
 
     @cached_property
@@ -150,6 +157,7 @@ class Watched:
     filled: int  # those with a value
     found: int  # those on which it had a place
     variants: Mapping[str, Variant]
+    together: Variant | None = None  # what all of them have, for paths of which too few pages were seen
 
     @property
     def expects_a_place(self) -> bool:
@@ -229,6 +237,11 @@ class Watch:
         pages = len(self.last)
         deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
         if not deviations or len(deviations) < votes_needed(pages, self.restless):
+            return
+        agreed = Counter(
+            said for each in deviations for said in {_said(finding) for finding in each.findings}
+        )
+        if max(agreed.values()) < AGREEING * votes_needed(pages, self.restless):
             return
         told = Counter(_said(deviation.findings[0]) for deviation in deviations)
         common = told.most_common(1)[0][0]
@@ -316,14 +329,16 @@ def chance_of_at_most(count: int, pages: int, rate: float) -> float:
 
 def _learnt(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str | None, Watched]:
     return {
-        name: Watched(
-            len(pages),
-            sum(name in filled for _, filled in pages) if name is not None else len(pages),
-            sum(name in patterns for patterns, _ in pages),
-            _variants(name, [patterns[name] for patterns, _ in pages if name in patterns]),
-        )
+        name: _watched(name, pages, [patterns[name] for patterns, _ in pages if name in patterns])
         for name in names
     }
+
+
+def _watched(name: str | None, pages: Sequence[Known], patterns: Sequence[Pattern]) -> Watched:
+    filled = sum(name in values for _, values in pages) if name is not None else len(pages)
+    variants = _variants(name, patterns)
+    together = _together(patterns) if len(variants) > 1 and name is not REGION else None
+    return Watched(len(pages), filled, len(patterns), variants, together)
 
 
 def _restless(names: Sequence[str | None], pages: Sequence[Known]) -> float:
@@ -389,12 +404,27 @@ def _variant(name: str | None, patterns: Sequence[Pattern]) -> Variant:
     for pattern in patterns:
         for place, value in _compared(name, pattern).items():
             counts[place][value] += 1
-    seen = {
+    return Variant(len(patterns), patterns[0], _seen(counts, len(patterns)))
+
+
+def _together(patterns: Sequence[Pattern]) -> Variant:
+    """Return what stands beside paths of whatever tags and classes, as deep as all of them lead."""
+    depth = min(len(pattern.steps) for pattern in patterns)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for pattern in patterns:
+        for place, value in pattern.components.items():
+            if place in STEP_OF and STEP_OF[place][0] < depth:
+                counts[place][value] += 1
+    return Variant(len(patterns), patterns[0], _seen(counts, len(patterns)))
+
+
+def _seen(counts: Mapping[str, Counter[str]], pages: int) -> dict[str, frozenset[str]]:
+    """Return the values of each place that is compared."""
+    return {
         place: frozenset(values)
         for place, values in counts.items()
-        if not is_often_new(sum(count == 1 for count in values.values()), len(patterns))
+        if not is_often_new(sum(count == 1 for count in values.values()), pages)
     }
-    return Variant(len(patterns), patterns[0], seen)
 
 
 def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> list[Finding] | None:
@@ -404,15 +434,17 @@ def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> li
             return None
         return [Finding(name, "the place", 0, "found", "gone", "path")]
     variant = watched.variants.get(pattern.key)
-    if variant is None:
-        if not watched.expects_known_paths:
-            return None
+    if variant is None and watched.expects_known_paths:
         example = _nearest(watched.variants, pattern)
         return [_first_difference(name, example, pattern)] if example else None
-    if not variant.seen:
+    if variant is not None and variant.seen:
+        return [_difference(name, place, variant.example, pattern) for place in variant.unknown(pattern)]
+    together = watched.together
+    if together is None:
         return None
-    unknown = variant.unknown(pattern)
-    return [_difference(name, place, variant.example, pattern) for place in unknown]
+    return [
+        _difference(name, place, together.example, pattern) for place in together.unknown(pattern)
+    ] or None
 
 
 def _nearest(variants: Mapping[str, Variant], pattern: Pattern | None) -> Pattern | None:
@@ -484,35 +516,38 @@ def _watched_to_json(watched: Watched) -> dict[str, Any]:
         "pages": watched.pages,
         "filled": watched.filled,
         "found": watched.found,
-        "variants": {
-            key: {
-                "pages": variant.pages,
-                "example": [
-                    [step.label, step.before, step.after, step.count_before, step.count_after]
-                    for step in variant.example.steps
-                ],
-                "seen": {place: sorted(values) for place, values in variant.seen.items()},
-            }
-            for key, variant in watched.variants.items()
-        },
+        "variants": {key: _variant_to_json(variant) for key, variant in watched.variants.items()},
+        "together": _variant_to_json(watched.together) if watched.together else None,
+    }
+
+
+def _variant_to_json(variant: Variant) -> dict[str, Any]:
+    return {
+        "pages": variant.pages,
+        "example": [
+            [step.label, step.before, step.after, step.count_before, step.count_after]
+            for step in variant.example.steps
+        ],
+        "seen": {place: sorted(values) for place, values in variant.seen.items()},
     }
 
 
 def _watched_from_json(state: Mapping[str, Any]) -> Watched:
-    variants = {
-        key: Variant(
-            each["pages"],
-            Pattern(
-                tuple(
-                    Step(label, tuple(before), tuple(after), count_before, count_after)
-                    for label, before, after, count_before, count_after in each["example"]
-                )
-            ),
-            {place: frozenset(values) for place, values in each["seen"].items()},
+    variants = {key: _variant_from_json(each) for key, each in state["variants"].items()}
+    together = _variant_from_json(state["together"]) if state.get("together") else None
+    return Watched(state["pages"], state["filled"], state["found"], variants, together)
+
+
+def _variant_from_json(state: Mapping[str, Any]) -> Variant:
+    example = Pattern(
+        tuple(
+            Step(label, tuple(before), tuple(after), count_before, count_after)
+            for label, before, after, count_before, count_after in state["example"]
         )
-        for key, each in state["variants"].items()
-    }
-    return Watched(state["pages"], state["filled"], state["found"], variants)
+    )
+    return Variant(
+        state["pages"], example, {place: frozenset(values) for place, values in state["seen"].items()}
+    )
 
 
 def _deviation_to_json(deviation: Deviation | None) -> dict[str, Any] | None:

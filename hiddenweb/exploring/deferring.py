@@ -19,24 +19,30 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from hiddenweb.identity import shape
+from hiddenweb.identity import end_of_host, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.items import Link, Page
+    from hiddenweb.items import Link
 
 FEWEST = 3
 """Pages of a kind that must have brought nothing before the others wait."""
 
-NEW_WORDS, NEW_SHARE = 3, 0.1
+NEW_WORDS, NEW_SHARE = 2, 0.1
 """How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
 
 ENOUGH = 10
 """Pages of a kind that brought something, after which nobody counts any more."""
 
-MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 5_000, 20_000
+MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 1_000, 5_000
 """What is remembered at a time: sites, and of each kinds of addresses and words."""
+
+MOST_TEXT = 4_000
+"""Letters of a page of which the words are counted."""
+
+FIRST_ALONE = 50
+"""Pages of addresses that nothing is like, of which the words are counted: they say what is said all over a site."""
 
 MOST_VALUES = 30
 """Different plain values of the same parameters, from which on they tell no kinds apart."""
@@ -55,17 +61,24 @@ _ACTION = re.compile(
     r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
     re.IGNORECASE,
 )
-_FILE = re.compile(
-    r".+\.(?:c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
-    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|ya?ml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox)",
-    re.IGNORECASE,
+_ENDINGS = (
+    r"c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
+    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|yaml|yml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox"
 )
+_FILE = re.compile(rf".+\.(?:{_ENDINGS})", re.IGNORECASE)
 _ARRANGING = re.compile(
     r"(?:sort|order|dir|direction|asc|desc|tri|orden|ordre)(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?|(?:by|s)?order[-_]?by"
     r"|(?:per|items?|rows?|results?|entries)[-_]?(?:per[-_]?)?page|page[-_]?(?:size|len|length)|limit|view[-_]?(?:as|mode|type)|layout|theme|skin"
     r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
     re.IGNORECASE,
 )
+_SIGNS = frozenset(
+    spelling
+    for word in f"{_VIEWS}|{_ENDINGS}".split("|")
+    for spelling in ((word[:-1], word[:-2]) if word.endswith("?") else (word,))
+)
+_BETWEEN = re.compile("[/?&;=.]")
+_COUNTED = re.compile(r"[\d?]")
 _PLAIN = re.compile(r"[a-z][a-z_-]{0,19}")
 _SEPARATOR = re.compile("[&;]")
 
@@ -81,15 +94,25 @@ def leads_to_variant(link: Link, page_url: str) -> bool:
     >>> leads_to_variant(Link("http://a.example/r/raw/main/COPYING"), "http://a.example/r")
     True
     """
-    if "alternate" in link.rel.split():
+    if link.rel and "alternate" in link.rel.split():
         return True
-    parts = urlsplit(link.url)
+    url = link.url
+    if not _may_be_view(url[end_of_host(url) :].lower()) and (
+        "?" not in url or page_url.partition("?")[0] != url.partition("?")[0]
+    ):
+        return False  # most links are told in one step
+    parts = urlsplit(url)
     values = list(_parameters(parts.query))
     return (
         _is_view([unquote(segment) for segment in parts.path.split("/") if segment])
         or any(_names_view(name, value) for name, value in values)
         or _arranges(parts.path, values, page_url)
     )
+
+
+def _may_be_view(path: str) -> bool:
+    """Say whether it is worth taking an address to pieces."""
+    return "diff" in path or "annotate" in path or not _SIGNS.isdisjoint(_BETWEEN.split(path))
 
 
 def _is_view(segments: list[str]) -> bool:
@@ -142,6 +165,8 @@ class _Site:
     values: dict[str, set[str]] = field(default_factory=dict)
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
+    barren: int = 0  # kinds that have brought nothing
+    alone: int = 0  # pages that nothing is like, as far as they were read for their words
 
     def kinds_of(self, url: str) -> tuple[str, ...]:
         """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
@@ -166,23 +191,48 @@ class _Site:
                 self.values.pop(self.kinds.popitem(last=False)[0], None)
         return found
 
-    def meet(self, url: str) -> bool:
-        """Say whether an address is of a kind that nobody has met; now it is met."""
-        narrow = self.kinds_of(url)[0]
-        is_new = narrow not in self.kinds
-        self.kind(narrow)
-        return is_new
+    def is_settled(self, url: str) -> bool:
+        """Say whether it is known what pages like one are worth."""
+        names = self.kinds_of(url)
+        if names == (url,):  # nothing is like it
+            return self.alone >= FIRST_ALONE
+        return all(name in self.kinds and self.kinds[name].fruitful >= ENOUGH for name in names)
 
-    def is_barren(self, url: str) -> bool:
-        return any(name in self.kinds and self.kinds[name].is_barren for name in self.kinds_of(url))
+    def is_barren(self, kinds: Iterable[str]) -> bool:
+        return any(name in self.kinds and self.kinds[name].is_barren for name in kinds)
 
     def add_words(self, text: str) -> bool:
         """Take in the words of a page; say whether many of them are new."""
-        words = {hash(word) for word in text.lower().split()}
+        words = set(map(hash, text[:MOST_TEXT].lower().split()))
         new = words - self.words
         room = MOST_WORDS - len(self.words)
         self.words.update(list(new)[:room] if len(new) > room else new)
         return len(new) >= NEW_WORDS and len(new) >= NEW_SHARE * len(words)
+
+
+class LinksOfPage:
+    """The links of one page, one after the other."""
+
+    def __init__(self, site: _Site, page_url: str) -> None:
+        self._site = site
+        self._url = page_url
+        self._is_settled = site.is_settled(page_url)
+        self.lead_on = False  # to an address of a kind that nobody had met
+
+    def can_wait(self, link: Link) -> bool:
+        """Say whether a link of the page waits behind everything."""
+        if leads_to_variant(link, self._url):
+            return True
+        if self._is_settled and not self._site.barren:  # nobody wants to know where it leads
+            return False
+        if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # nothing is like it
+            self.lead_on = True
+            return False
+        kinds = self._site.kinds_of(link.url)
+        if kinds[0] not in self._site.kinds:
+            self._site.kind(kinds[0])
+            self.lead_on = True
+        return self._site.is_barren(kinds)
 
 
 class Deferring:
@@ -191,29 +241,49 @@ class Deferring:
     def __init__(self) -> None:
         self._sites: OrderedDict[int, _Site] = OrderedDict()
 
-    def can_wait(self, site: int, link: Link, page_url: str) -> bool:
-        """Say whether a link that a page has waits behind everything."""
-        return leads_to_variant(link, page_url) or self.is_barren(site, link.url)
+    def links_of(self, site: int, page_url: str) -> LinksOfPage:
+        """Return what judges the links of a page."""
+        return LinksOfPage(self._site(site), page_url)
 
     def is_barren(self, site: int, url: str) -> bool:
         """Say whether the pages of an address's kind have brought nothing so far."""
-        return self._site(site).is_barren(url)
-
-    def learn(self, site: int, url: str, page: Page, forms: Iterable[int], *, is_repeated: bool) -> bool:
-        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on."""
         known = self._site(site)
-        kinds = [known.kind(name) for name in dict.fromkeys(known.kinds_of(url))]
+        return known.is_barren(known.kinds_of(url))
+
+    def learn(
+        self,
+        site: int,
+        url: str,
+        text: str,
+        forms: Iterable[int] = (),
+        *,
+        leads_on: bool = False,
+        is_repeated: bool = False,
+    ) -> bool:
+        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on.
+
+        leads_on: a link of it leads to a new kind of address; is_repeated: another page says the same.
+        """
+        known = self._site(site)
+        names = known.kinds_of(url)
+        if names == (url,):  # nothing is like it; but others may say what it says
+            if known.alone < FIRST_ALONE:
+                known.alone += 1
+                known.add_words(text)
+                known.forms.update(forms)
+            return False
+        kinds = [known.kind(name) for name in names]
         if all(kind.fruitful >= ENOUGH for kind in kinds):
             return False
         new_forms = set(forms) - known.forms
         known.forms.update(new_forms)
-        leads = [known.meet(link.url) for link in page.links if not leads_to_variant(link, url)]
-        has_new_words = known.add_words(page.text)
-        is_fruitful = bool(new_forms) or any(leads) or (has_new_words and not is_repeated)
+        has_new_words = known.add_words(text)
+        is_fruitful = bool(new_forms) or leads_on or (has_new_words and not is_repeated)
         were_barren = [kind.is_barren for kind in kinds]
         for kind in kinds:
             kind.read += 1
             kind.fruitful += is_fruitful
+        known.barren += sum(kind.is_barren for kind in kinds) - sum(were_barren)
         return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
 
     def _site(self, site: int) -> _Site:

@@ -175,6 +175,7 @@ class Asking:
         self._new += new
         self._shown += len(records)
         self._total = self._total if total is None else total
+        self._wide.tell(total)
         return new
 
     def worth_turning(self, *, can_return: bool = False) -> bool:

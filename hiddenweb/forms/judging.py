@@ -22,6 +22,7 @@ from hiddenweb.page.templates import without_repeats
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from hiddenweb.forms.classifier import Model
     from hiddenweb.items import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
@@ -38,14 +39,20 @@ NOFOLLOW = "its page says nofollow"
 
 
 def judge(
-    form: Form, *, allow_post: bool = False, post_hosts: Container[str] = (), nofollow: bool = False
+    form: Form,
+    *,
+    allow_post: bool = False,
+    post_hosts: Container[str] = (),
+    nofollow: bool = False,
+    model: Model | None = None,
 ) -> Verdict:
     """Say what a form is, and whether it is a search that may be asked.
 
     Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
-    gives it. With `nofollow` its page asks that nobody follow what is on it.
+    gives it. With `nofollow` its page asks that nobody follow what is on it. It is classified by the weights of the package unless
+    others are given.
     """
-    found = classify(form)
+    found = classify(form, model)
     button = button_to_press(form)
     sent = as_sent(form, button)
     box = form.fields[found.query_box] if found.query_box is not None else None

@@ -6,8 +6,8 @@ one word has shown that the form searches: the empty box, or a space where it mu
 frequent stop word of the language. Each costs one request where it finds nothing.
 
 What comes is believed only as far as it holds. A list of what is new or popular is no listing of all: it lacks records that words
-have found. A listing is complete if it has an end, was read to it, and has all records that were known before. How many a site says that hold a stop word is
-no number of all there are.
+have found. A listing is complete if it has an end, was read to it, has all records that were known before, and no fewer than the site said that any
+word had found: what looks like its end may be a page that is known already. How many a site says that hold a stop word is no number of all there are.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ class WideQueries:
     total: int | None = None  # of the listing, as the site says
     tried: int = 0
     missing: int = 0  # records that words found, and the listing had not
+    told: int = 0  # the most that any question found, as the site says
 
     @property
     def due_after(self) -> int:
@@ -84,6 +85,10 @@ class WideQueries:
         self.tried += 1
         return word
 
+    def tell(self, total: int | None) -> None:
+        """Take note of how many records a question found, as the site says."""
+        self.told = max(self.told, total or 0)
+
     def answered(
         self, *, found: int, new: int, known: int, total: int | None, to_the_end: bool, is_word: bool = False
     ) -> None:
@@ -93,7 +98,8 @@ class WideQueries:
             return
         self.lists, self.left = True, ()
         self.total = None if is_word else total
-        if to_the_end and found >= _COMPLETE * (total or 0) and again >= _COMPLETE * known:
+        has_all = found >= _COMPLETE * max(total or 0, self.told) and again >= _COMPLETE * known
+        if to_the_end and has_all:
             self.listed = found
 
     def found_besides(self, new: int) -> None:
@@ -104,7 +110,7 @@ class WideQueries:
 
     def to_json(self) -> list[Any]:
         """Return it as it is written down."""
-        return [self.left, self.lists, self.listed, self.total, self.tried, self.missing]
+        return [self.left, self.lists, self.listed, self.total, self.tried, self.missing, self.told]
 
     @classmethod
     def from_json(cls, written: Sequence[Any]) -> WideQueries:

@@ -28,13 +28,13 @@ from hiddenweb.storage.sitemap_links import SitemapLinks
 from hiddenweb.storage.sqlite import form_hash, share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.exploring.by_automata import Brought
+    from hiddenweb.exploring.deferring import LinksOfPage
     from hiddenweb.items import Errand, Page, PageList
     from hiddenweb.on_topic import TopicCrawl
     from hiddenweb.storage.link_automata import LinkAutomata
@@ -157,10 +157,11 @@ class FrontierPipeline(StatePipeline):
         if self._on_topic is not None:
             self._tell_stages(self._on_topic, visit.page, visit, follow=not repeats)
         elif errand.kind in ("page", "record"):
-            if errand.kind == "page" and self._automata is None:
-                self._learn_worth(visit.page, visit)
+            links = self._deferring.links_of(errand.site, visit.url)
             if not repeats:
-                self._follow(visit.page, visit)
+                self._follow(visit.page, visit, links)
+            if errand.kind == "page" and self._automata is None:
+                self._learn_worth(visit.page, visit, leads_on=links.lead_on)
         self.state.finish(errand)
         self._count(visit)
         if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
@@ -201,7 +202,7 @@ class FrontierPipeline(StatePipeline):
         record_moved(self.state, errand, target)
         return f"redirects to {target}"
 
-    def _follow(self, page: Page, visit: Visit) -> None:
+    def _follow(self, page: Page, visit: Visit, links_of_page: LinksOfPage) -> None:
         reasons: Counter[str] = Counter()
 
         def ignored(link: Link, why: str) -> None:
@@ -218,7 +219,7 @@ class FrontierPipeline(StatePipeline):
             fresh = [link for link in leading if not self.state.is_remembered(link.url)]
             ranked = self._automata is not None
             links = links_to_follow(
-                fresh, visit.errand, self.rules, ignored, ranked=ranked, can_wait=self._can_wait(visit)
+                fresh, visit.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
                 links = self._automata.placed(visit.errand.site, page, links)
@@ -231,16 +232,14 @@ class FrontierPipeline(StatePipeline):
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
 
-    def _can_wait(self, visit: Visit) -> Callable[[Link], bool]:
-        site, url, can_wait = visit.errand.site, visit.url, self._deferring.can_wait
-        return lambda link: can_wait(site, link, url)
-
-    def _learn_worth(self, page: Page, visit: Visit) -> None:
+    def _learn_worth(self, page: Page, visit: Visit, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
         site = visit.errand.site
-        forms = [form_hash(form) for form in page.forms]
+        forms = (form_hash(form) for form in page.forms)  # most often nobody wants to know
         is_repeated = visit.duplicate_of is not None
-        if self._deferring.learn(site, visit.url, page, forms, is_repeated=is_repeated):
+        if self._deferring.learn(
+            site, visit.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
+        ):
             put_off = self.state.put_off(
                 site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
             )

@@ -42,6 +42,7 @@ from hiddenweb.results.notices import (
 from hiddenweb.results.pagination import leads_on, next_by_post, next_page
 from hiddenweb.results.records import (
     asked_values,
+    asks_again,
     has_shape,
     held_by_all,
     kinds_in,
@@ -242,6 +243,7 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
             record.key.startswith("http") or not earlier.shapes
         )  # where records have addresses, layout has none
         and not _is_of_a_form(record.text, forms)
+        and not asks_again(record.url, query)
     )
     told = told_range(page, query, number)
     found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)

@@ -60,9 +60,10 @@ def records_in(
     """Return the records of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
     asked = asked_values(query)
     kept = held_by_all(shapes)
-    urls = [block.url for block in page.blocks if block.url]
+    found = _with_own_addresses(page.blocks, page.url)
+    urls = [block.url for block in found if block.url]
     telling = _telling(_with_links_like(urls, page, asked), asked) | kept
-    blocks = [_with_known_address(block, asked, telling, shapes, page.url) for block in page.blocks]
+    blocks = [_with_known_address(block, asked, telling, shapes, page.url) for block in found]
     addresses = [_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     records: dict[str, Record] = {}
@@ -71,6 +72,36 @@ def records_in(
         title = block.title or _first_words(block)
         records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
     return tuple(records.values())
+
+
+def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Block]:
+    """Return blocks that lead to other sites with the addresses that each has on this one, if there are such: collections of links have them."""
+    host = urlsplit(page_url).netloc
+    if len(blocks) < _SEVERAL or any(block.url and urlsplit(block.url).netloc == host for block in blocks):
+        return blocks
+    kinds: dict[str, dict[int, str]] = {}
+    for number, block in enumerate(blocks):
+        for url in block.others:
+            if urlsplit(url).netloc == host:
+                kinds.setdefault(kind_of_address(url), {}).setdefault(number, url)
+    for own in kinds.values():
+        if len(own) == len(set(own.values())) == len(blocks):
+            return [replace(block, url=own[number]) for number, block in enumerate(blocks)]
+    return blocks
+
+
+def asks_again(url: str | None, query: Query) -> bool:
+    """Say whether an address does nothing but ask the same words in the same box, as a link to another search does.
+
+    >>> from hiddenweb.items import Query
+    >>> asks_again("http://a.example/?tags=wine+", Query((("tags", "wine"),), "wine"))
+    True
+    >>> asks_again("http://a.example/?page=wine", Query((("tags", "wine"),), "wine"))
+    False
+    """
+    held = {(name.casefold(), value.strip().casefold()) for name, value in query.values if value}
+    said = [each for each in re.split("[&;]", urlsplit(url or "").query) if each]
+    return bool(said) and held.issuperset((_name(each), _value(each)) for each in said)
 
 
 def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list[str]:
