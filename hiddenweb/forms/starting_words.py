@@ -52,7 +52,6 @@ DICTIONARY: dict[str, tuple[str, ...]] = {
 
 _SHORTEST = 3  # letters: many sites refuse less
 _PATIENCE = 2  # so many words of the page may find nothing before others are tried
-_TURNS = 3
 _LONG_PATIENCE = 6  # so many words may find nothing before those of other languages are tried
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
@@ -141,10 +140,15 @@ class StartingWords:
             [word for word in left if not word.islower()],
             [word for word in left if word.islower()],
         )
-        if self._barren >= _LONG_PATIENCE and not self._has_found:
-            yield from self._foreign
-        turn = len(self._asked) % _TURNS  # whose turn it is, also after a kill
         kinds = [names, others, [word for word in elsewhere if word.lower() not in self._asked]]
+        if self._barren >= _LONG_PATIENCE and not self._has_found:
+            strange = [word for word in self._foreign if word not in self._asked]
+            kinds = [strange, list(self._in_turns(kinds))]
+        yield from self._in_turns(kinds)
+
+    def _in_turns(self, kinds: list[list[str]]) -> Iterator[str]:
+        """Yield words of several kinds, one of each after the other."""
+        turn = len(self._asked) % len(kinds)  # whose turn it is, also after a kill
         for words_of_kinds in zip_longest(*kinds[turn:], *kinds[:turn]):
             yield from (word for word in words_of_kinds if word is not None)
 

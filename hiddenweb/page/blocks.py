@@ -228,9 +228,9 @@ def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anc
     most = max(map(len, targets.values()), default=0)
     equal = [kind for kind in targets if len(targets[kind]) == most]
     site = walk.url[: end_of_host(walk.url)]
-    equal = [kind for kind in equal if kind.startswith(f"{site}/")] or equal
     longest = max((lengths[kind] for kind in equal), default=0)
-    best = next((kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest), "")
+    telling = [kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest]
+    best = next((kind for kind in telling if kind.startswith(f"{site}/")), next(iter(telling), ""))
     return [each.get(best) or next(iter(each.values()), None) for each in kinds]
 
 

@@ -50,6 +50,12 @@ _SEVERAL = 3  # records, that show what the addresses of all have in common
 _AROUND_WORD = "*\"'+~-"  # signs of what is asked for that are no part of it
 _MOST_ESCAPES = 3  # of a value inside a value inside a value
 
+_DOES = re.compile(
+    r"cart|basket|wish_?list|delete|remove|edit|log_?in|sign_?in|vote|share|flag|report|compare|favou?rit|bookmark|subscribe|print|download",
+    re.IGNORECASE,
+)
+"""Addresses that do something with a record instead of showing it."""
+
 _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$", re.IGNORECASE)
 """Paths that name no page, the root and scripts: which one it is, a parameter says."""
 
@@ -82,7 +88,7 @@ def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Bloc
     kinds: dict[str, dict[int, str]] = {}
     for number, block in enumerate(blocks):
         for url in block.others:
-            if urlsplit(url).netloc == host:
+            if urlsplit(url).netloc == host and not _DOES.search(url):
                 kinds.setdefault(kind_of_address(url), {}).setdefault(number, url)
     for own in kinds.values():
         if len(own) == len(set(own.values())) == len(blocks):
