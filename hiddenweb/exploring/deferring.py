@@ -42,7 +42,7 @@ MOST_TEXT = 4_000
 """Letters of a page of which the words are counted."""
 
 FIRST_ALONE = 50
-"""Pages of addresses that nothing is like, of which the words are counted: they say what is said all over a site."""
+"""Pages of addresses that nothing read before is like, of which the words are counted: they say what is said all over a site."""
 
 MOST_VALUES = 30
 """Different plain values of the same parameters, from which on they tell no kinds apart."""
@@ -151,6 +151,7 @@ def _parameters(query: str) -> Iterator[tuple[str, str]]:
 class _Kind:
     read: int = 0
     fruitful: int = 0
+    was_passed: bool = False  # its first page came, and was not counted
 
     @property
     def is_barren(self) -> bool:
@@ -166,7 +167,7 @@ class _Site:
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
     barren: int = 0  # kinds that have brought nothing
-    alone: int = 0  # pages that nothing is like, as far as they were read for their words
+    alone: int = 0  # pages that nothing read before is like, as far as they were read for their words
 
     def kinds_of(self, url: str) -> tuple[str, ...]:
         """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
@@ -275,6 +276,12 @@ class Deferring:
         kinds = [known.kind(name) for name in names]
         if all(kind.fruitful >= ENOUGH for kind in kinds):
             return False
+        if not any(kind.read or kind.was_passed for kind in kinds):  # perhaps none is like it after all
+            if known.alone >= FIRST_ALONE:
+                for kind in kinds:
+                    kind.was_passed = True
+                return False
+            known.alone += 1
         new_forms = set(forms) - known.forms
         known.forms.update(new_forms)
         has_new_words = known.add_words(text)
