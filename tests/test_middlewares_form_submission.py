@@ -95,7 +95,7 @@ class Crawl:
         page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
         errand = replace(errand, attempts=attempts)
         visit = Visit(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
-        *requests, item = asyncio.run(self._out(visit))
+        *requests, item = asyncio.run(self.out(visit))
         for request in requests:
             match request.meta["hiddenweb"]:
                 case Question() as question:
@@ -105,11 +105,14 @@ class Crawl:
         assert isinstance(item, (Visit, Missed))
         return item
 
-    async def _out(self, visit: Visit) -> list[Any]:
+    async def out(self, visit: Visit) -> list[Any]:
+        return [each async for each in self.outputs(visit)]
+
+    def outputs(self, visit: Visit) -> AsyncIterator[Any]:
         async def result() -> AsyncIterator[Visit]:
             yield visit
 
-        return [each async for each in self.middleware.process_spider_output(Response(visit.url), result())]
+        return self.middleware.process_spider_output(Response(visit.url), result())
 
     def finish(self, errand: Errand) -> None:
         self.state.finish(errand)
@@ -143,6 +146,26 @@ def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(t
 
     assert again.errand.link == before.errand.link
     assert (again.outcome, again.records) == (before.outcome, before.records)
+
+
+def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    (errand,), _ = crawl.state.lease(crawl.state.host_of(HOME) or 0, 1, 2.0)
+    page = read_page(ANSWER.encode(), errand.url, want_blocks=True)
+    visit = Visit(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
+
+    async def interleaved() -> list[Any]:
+        first = crawl.outputs(visit)
+        begun = [await anext(first)]
+        await crawl.out(visit)
+        return begun + [each async for each in first]
+
+    *_, item = asyncio.run(interleaved())
+
+    assert isinstance(item, Visit)
+    assert len(item.records) == 5
 
 
 def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:

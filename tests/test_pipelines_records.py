@@ -103,6 +103,22 @@ def test_new_records_are_told_once(asked: Asked) -> None:
     ]
 
 
+def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: Asked) -> None:
+    asked.list_record("amber")
+    (before,) = asked.state.rows("SELECT max(id) FROM outbox")
+    described = Record(f"{HOME}amber", "Amber", "amber", f"{HOME}amber", attributes=(("colour", "gold"),))
+
+    for _ in range(2):
+        asked.pipeline.process_item(
+            Visit(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=(described,))
+        )
+
+    announced = asked.state.rows(
+        "SELECT d.key FROM outbox JOIN documents d ON d.id = document WHERE outbox.id > ?", before
+    )
+    assert announced == [(f"{HOME}amber",)]
+
+
 def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
     asked.state.add_links([NewLink(f"{HOME}stones/amber", "page", 1)])
     asked.kept(asked.errand(), "all of amber")

@@ -630,11 +630,12 @@ class FormSubmissionMiddleware:
         if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
             return again
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
+        # Whatever is yielded gives others their turn, and with them another page of the same answer: nothing is yielded in between.
         self._learn(known, asked, visit, answer, seen)
+        following = self._following(visit, asked, known, answer)
         if answer.form is not None:
             yield from self._met_step(visit, visit.page, answer.form, asked, known)
         yield from self._record_links(visit, answer, seen)
-        following = self._following(visit, asked, known, answer)
         if following is not None:
             if answer.next is None and answer.case != "duplicate":  # it is asked for by POST
                 answer = replace(

@@ -1329,6 +1329,8 @@ class State:
     ) -> list[tuple[int, Record]]:
         """Keep records, each once; return the numbers of those that are new."""
         db, new, count = self._begin(), [], 0
+        records = tuple(records)
+        without_attributes = self._without_attributes(site, [text_hash(record.key) for record in records])
         for record in records:
             count += 1
             row = db.execute(
@@ -1345,6 +1347,8 @@ class State:
             number, times = row.fetchone()
             if times == 1:
                 new.append((int(number), record))
+            elif record.attributes and number in without_attributes:
+                self.announce_record(number)
             if submission is not None:
                 db.execute(
                     "INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission)
@@ -1360,6 +1364,14 @@ class State:
                 (len(new), submission),
             )
         return new
+
+    def _without_attributes(self, site: int, hashes: Sequence[int]) -> set[int]:
+        """Return those of some records that are known, but nothing of what they consist of."""
+        marks = ",".join("?" * len(hashes))
+        rows = self._db.execute(
+            f"SELECT id FROM records WHERE site = ? AND hash IN ({marks}) AND attributes = '[]'", (site, *hashes)
+        )
+        return {row[0] for row in rows}
 
     def _link_of(self, record: Record) -> int | None:
         """Return the link to the own page of a record, if somebody follows it: by its bare address, or by that of the answer."""
