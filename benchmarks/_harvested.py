@@ -6,7 +6,8 @@ lost when the run was told it, does not have it, and reading is not to blame: ei
 record of that site that it was told, so such answers can be read, or it has this very record.
 
 One thing may rightly be missing: the answer to a POST that was under way when the crawl was killed. The crawl cannot
-know whether it was sent and must not send it twice; the ledger then says `unknown`.
+know whether it was sent and must not send it twice; the ledger then says `unknown`. The same holds for further pages of an
+answer that are asked for by POST.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from hiddenweb.index import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.page import read_page
 from hiddenweb.results.records import records_in
-from hiddenweb.storage.sqlite import SqliteOutbox, State
+from hiddenweb.storage.sqlite import MISSED, SqliteOutbox, State
 from simweb.messages import Request
 from simweb.truth import Truth
 
@@ -99,7 +100,11 @@ class Judge:
             )
             lost_posts = {
                 (str(url), bytes(body).decode("utf-8", "replace"))  # type: ignore[call-overload]
-                for url, body in state.rows("SELECT url, body FROM submissions WHERE state = 'unknown'")
+                for url, body in state.rows(
+                    "SELECT url, body FROM submissions WHERE state = 'unknown' UNION SELECT links.url, page_posts.body"
+                    " FROM page_posts JOIN links ON links.id = page_posts.link WHERE sent IS NOT NULL AND links.state = ?",
+                    (MISSED,),
+                )
             }
             unfinished = state.rows(
                 "SELECT (SELECT count(*) FROM links WHERE state IN (0, 1))"

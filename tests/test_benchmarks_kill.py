@@ -24,7 +24,7 @@ from benchmarks.kill import (
 )
 from hiddenweb.index.indexing import rebuild
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.items import Errand, Form, NewLink, Query, Record, Verdict, Visit
+from hiddenweb.items import Errand, Form, NewLink, NewPost, Query, Record, Verdict, Visit
 from hiddenweb.page import read_page
 from hiddenweb.storage.sqlite import State, open_outbox
 from simweb.world import World
@@ -331,6 +331,29 @@ def test_the_answer_to_a_post_of_unknown_fate_need_not_be_there(
         question = state.plan(form, Query((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0)
         assert question is not None
         state.note_sending(question, 1.0)
+        state.begin_run("harvest", 2.0)
+
+    found = judge.harvest(tmp_path, [posted])
+    assert (found.told, found.unknown) == (frozenset(), 1)
+
+
+def test_a_further_page_by_post_of_unknown_fate_need_not_be_there(
+    tmp_path: Path, world: World, site: Site
+) -> None:
+    judge = Judge(world, [site.plan.host])
+    stored(tmp_path, site, [])
+    word, _ = word_with_records(judge, tmp_path, site)
+    path, _, sent = answer_row(site, word)["target"].partition("?")
+    posted = answer_row(site, word, method="POST", target=path, body=sent)
+
+    with State(tmp_path) as state:
+        url = f"http://{site.plan.host}{path}"
+        form = state.keep_form(1, Form(site.plan.url, url, "GET"), Verdict(True, "search"), 1.0)
+        asked = state.plan(form, Query((), word, "GET", f"{url}?q=x"), "", 1.0)
+        state.add_post(NewPost(NewLink(url, "paging", submission=asked), sent.encode(), "text/plain"))
+        waiting, _ = state.lease(state.host_of(url) or 0, 9, 1.0)
+        assert judge.harvest(tmp_path, [posted]).told  # it was not sent so far
+        state.note_sending_page(next(each for each in waiting if each.kind == "paging"), 1.0)
         state.begin_run("harvest", 2.0)
 
     found = judge.harvest(tmp_path, [posted])
