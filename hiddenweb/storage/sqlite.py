@@ -1369,7 +1369,8 @@ class State:
         """Return those of some records that are known, but nothing of what they consist of."""
         marks = ",".join("?" * len(hashes))
         rows = self._db.execute(
-            f"SELECT id FROM records WHERE site = ? AND hash IN ({marks}) AND attributes = '[]'", (site, *hashes)
+            f"SELECT id FROM records WHERE site = ? AND hash IN ({marks}) AND attributes = '[]'",
+            (site, *hashes),
         )
         return {row[0] for row in rows}
 
