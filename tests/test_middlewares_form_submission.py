@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.statscollectors import StatsCollector
@@ -28,8 +29,6 @@ from hiddenweb.storage.sqlite import KnownForm, State
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
-
-    import pytest
 
     from hiddenweb.items import Errand
 
@@ -56,13 +55,18 @@ class Crawl:
         self.middleware = self.new_middleware()
 
     def new_middleware(
-        self, *, submit: bool = True, post_hosts: frozenset[str] = frozenset(), nofollow: str = "links"
+        self,
+        *,
+        submit: bool = True,
+        post_hosts: frozenset[str] = frozenset(),
+        nofollow: str = "links",
+        queries: int = 5,
     ) -> FormSubmissionMiddleware:
         return FormSubmissionMiddleware(
             self.state,
             self.stats,
             submit=submit,
-            queries=5,
+            queries=queries,
             pages=3,
             post_hosts=post_hosts,
             on_topic=self.on_topic,
@@ -113,6 +117,13 @@ class Crawl:
             yield visit
 
         return self.middleware.process_spider_output(Response(visit.url), result())
+
+    def keep(self, visit: Visit) -> None:
+        """Keep the records of an answer, and be done with it."""
+        self.state.keep_records(
+            visit.errand.site, visit.records, submission=visit.errand.submission, page=None, at=2.0
+        )
+        self.finish(visit.errand)
 
     def finish(self, errand: Errand) -> None:
         self.state.finish(errand)
@@ -321,3 +332,43 @@ def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path
         crawl.finish(answered.errand)
     assert crawl.stats.get_value("hiddenweb/queries/planned") == 4
     crawl.state.close()
+
+
+def books_at(path: str, said: str) -> str:
+    """Return an answer whose records have pages in a folder and say something."""
+    return "<title>Results</title><h1>Results</h1><ul>" + "".join(
+        f"<li class=hit><a href=/{path}/{number}>{title}</a> novels: a story about {title.lower()} {said}</li>"
+        for number, title in enumerate(TITLES, 1)
+    )
+
+
+TITLES = (
+    "The Sea", "Long Road", "Two Cities", "Pale Moon", "Winter Coat", "Stone Bridge", "Red Harbour", "Last Train", "Quiet Garden", "Glass Tower",
+    "Silver Key", "Old Orchard",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "is_mirror"),
+    [("of our shop", True), ("by hand drawn maps with seventeen coloured charts inside", False)],
+)
+def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
+    tmp_path: Path, said: str, is_mirror: bool
+) -> None:
+    crawl = Crawl(tmp_path)
+    crawl.middleware = crawl.new_middleware(queries=1)
+    crawl.state.add_links([NewLink(HOME)])
+    crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
+    first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
+    crawl.keep(first)
+    crawl.state.add_links([NewLink(f"{HOME}old/")])
+    crawl.finish(
+        crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).errand
+    )
+
+    second = crawl.fetch("answer", books_at("old", said))
+
+    assert (len(first.records), len(second.records)) == (12, 0 if is_mirror else 12)
+    why = "it shows the records of form 1 again, under other addresses"
+    assert (second.outcome_why == why) is is_mirror
+    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "asked",)]

@@ -43,6 +43,7 @@ from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
 from hiddenweb.forms.controls import choices_in, filling_of
 from hiddenweb.forms.judging import NOFOLLOW, judge, overruled, repeats, same_search
+from hiddenweb.forms.mirrors import shows_again, titles_to_compare
 from hiddenweb.forms.planning import fillings, uses
 from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.steps import (
@@ -68,6 +69,7 @@ from hiddenweb.storage.asking import (
     leave,
     left_of,
     pages_not_come,
+    records_of_other_forms,
     text_of_record,
     was_asked,
 )
@@ -630,6 +632,14 @@ class FormSubmissionMiddleware:
         if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
             return again
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
+        if (mirrored := self._mirrored(visit, known, answer, seen)) is not None:
+            why = f"it shows the records of form {mirrored} again, under other addresses"
+            self._stats.inc_value("hiddenweb/forms/mirrors")
+            self._known(known).asking.failed()
+            refused = replace(known.verdict, ask=False, refusals=(*known.verdict.refusals, why))
+            self._state.keep_form(known.site, known.form, refused, visit.at)
+            yield from self._next_form(known.site)
+            return replace(visit, outcome="duplicate", outcome_why=why)
         # Whatever is yielded gives others their turn, and with them another page of the same answer: nothing is yielded in between.
         self._learn(known, asked, visit, answer, seen)
         following = self._following(visit, asked, known, answer)
@@ -698,6 +708,17 @@ class FormSubmissionMiddleware:
     def _with_seen(self, before: Earlier, visit: Visit, page: Page) -> Earlier:
         keys = [record.key for record in records_in(page)]
         return replace(before, keys=frozenset(self._state.known_records(visit.errand.site, keys)))
+
+    def _mirrored(self, visit: Visit, known: KnownForm, answer: Answer, seen: set[str]) -> int | None:
+        """Return the form whose records the first answer of another one shows again, if there is one."""
+        if self._known(known).met or visit.errand.page_number > 1 or known.verdict.by_hand == "allow":
+            return None
+        new = [record for record in answer.records if record.key not in seen]
+        titles = titles_to_compare(new)
+        if len(new) < len(answer.records) / 2 or not titles:
+            return None
+        others = records_of_other_forms(self._state, known.site, known.id, titles)
+        return next((form for form, told in others.items() if shows_again(new, told)), None)
 
     def _learn(
         self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer, seen: set[str]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from hiddenweb.storage.sqlite import MISSED, PENDING, filled_as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from hiddenweb.items import Query
     from hiddenweb.storage.sqlite import State
@@ -47,6 +47,21 @@ def lines(state: State, form: int) -> list[Line]:
         (form,),
     )
     return [_line(cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def records_of_other_forms(
+    state: State, site: int, form: int, titles: Sequence[str]
+) -> dict[int, list[tuple[str, str]]]:
+    """Return titles and texts of the records with some titles that other forms of a site brought, by the form."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    marks = ",".join("?" * len(titles))
+    for other, title, text in state.rows(
+        "SELECT s.form, r.title, r.text FROM records r JOIN submissions s ON s.id = r.submission"
+        f" WHERE r.site = ? AND s.form <> ? AND r.title IN ({marks})",
+        (site, form, *titles),
+    ):
+        found.setdefault(cast("int", other), []).append((str(title), str(text)))
+    return found
 
 
 class KnownRecord(NamedTuple):
