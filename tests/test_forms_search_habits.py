@@ -38,6 +38,18 @@ def test_stop_words_are_left_when_one_found_nothing() -> None:
     assert habits.can_find("wine", 0.1)
 
 
+def test_numbers_are_left_that_find_others_than_those_that_hold_them() -> None:
+    habits = Habits("en")
+    for day in ("07", "03"):
+        habits.found(day, held_by=20, share=0.4, found=2)
+
+    assert not habits.can_find("11", 0.4)
+
+    habits.found("1999", held_by=20, share=0.4, found=2, or_more=True)
+
+    assert habits.can_find("11", 0.4)
+
+
 def test_numbers_are_left_when_two_found_nothing_until_one_does() -> None:
     habits = Habits("en")
     habits.found("3", held_by=2, share=0.1, found=0)

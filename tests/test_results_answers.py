@@ -319,6 +319,15 @@ def test_columns_of_a_page_are_no_records() -> None:
     assert [record.key for record in found.records] == ["http://a.example/item/7"]
 
 
+def test_what_one_of_many_records_says_is_not_how_many_there_are() -> None:
+    texts = [f"Wine {n}: policy 1-1 of 2023" if n == 3 else f"Wine {n} of the south" for n in range(1, 7)]
+    rows = tuple(Block(text, url=f"http://a.example/item/{n}") for n, text in enumerate(texts))
+
+    found = judged(page("\n".join(("Results", *texts)), blocks=rows))
+
+    assert len(found.records) == 6
+
+
 def test_fields_of_the_only_record_are_no_records() -> None:
     told = "1-1 of 1\nRed wine\nYear: 1999\nA wine of the south that goes well with cheese, bread and long evenings"
     rows = (Block("Region: south of wine"), Block("Year: 1999 or 2000"))

@@ -292,7 +292,8 @@ class Benefit(Reading):
         if len(asked) == 1 and not answer.before and (found or not had_more):
             share = len(before) / max(self._known_before, 1)
             searched = int(len(before) * float(self._findable(np.array(asked))[0]) + 0.5)
-            self.habits.found(answer.words[0], held_by=searched, share=share, found=found)
+            is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
+            self.habits.found(answer.words[0], held_by=searched, share=share, found=found, or_more=is_cut)
             self._learn_parts(asked[0], before, answer, had_more=had_more)
         if found < _CONTRADICTED * len(before) and not answer.before and not had_more:
             self._take_in(asked, answer.shown, answer.total, had_more=had_more)

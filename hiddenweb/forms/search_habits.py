@@ -52,13 +52,16 @@ class Habits:
             return False
         return self._stop_words >= 0 or word not in stop_words(self.language)
 
-    def found(self, word: str, *, held_by: int, share: float, found: int) -> None:
-        """Take note of what a single word found that so many known records hold."""
+    def found(self, word: str, *, held_by: int, share: float, found: int, or_more: bool = False) -> None:
+        """Take note of what a single word found, or more than that, which so many known records hold."""
         is_stop_word = word in stop_words(self.language)
         if found:
             self._shortest_found = min(len(word), self._shortest_found or len(word))
             self._stop_words += is_stop_word
-            self._numbers += word.isdigit()
+            if (
+                word.isdigit()
+            ):  # a day of the month may find a name with a number, and none of the records of that day
+                self._numbers += 1 if or_more or 2 * found >= held_by else -1
             return
         if word.isdigit():
             self._numbers -= held_by > 0

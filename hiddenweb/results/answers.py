@@ -254,7 +254,7 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     is_known = bool(earlier.kinds) and earlier.kinds.issuperset(block.kind for block in page.blocks)
     if not found or (not is_known and _is_layout(page, query, number)):
         return ()
-    if told is not None and told.shown == 1 < len(found):
+    if told is not None and told.shown == 1 < len(found) and _tells_beside(page, query, number, found):
         return ()
     lead_somewhere = all(record.key.startswith("http") for record in found)
     if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(page, query, earlier):
@@ -267,6 +267,11 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     if page.structure in earlier.empty or not (lead_somewhere or is_list):
         return ()
     return () if _says_none(_around(page), query, earlier) else found
+
+
+def _tells_beside(page: Page, query: Query, number: int, found: tuple[Record, ...]) -> bool:
+    """Say whether a page tells what it shows beside its many records; in one of them it is a text like any other."""
+    return len(found) <= _MOST_COLUMNS or told_range(_around(page), query, number) is not None
 
 
 def _single_like(
