@@ -132,6 +132,17 @@ def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
     assert not ended(reach, 37, None)  # twice as well, but others showed more
 
 
+def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
+    reach, honest = Reach(), Reach()
+    for _ in range(3):
+        reach.ended(20, 30, had_more=True, known=50)
+        honest.ended(20, 30, had_more=True, known=30)  # that may be all there is
+    assert (reach.most, honest.most) == (30, None)
+    assert [reach.told(20, 30), reach.told(30, 30), reach.told(12, 12)] == [None, None, 12]
+    reach.ended(20, 31, had_more=True, known=50)  # so many were found by chance, then
+    assert reach.most is None
+
+
 def test_small_answers_end_at_the_same_number_by_chance() -> None:
     reach = Reach()
     assert not any(ended(reach, 3, None) for _ in range(5))

@@ -126,7 +126,11 @@ def test_where_others_had_records_an_error_that_says_nothing_found_nothing() -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["Too many responses, unable to process query", "Zu viele Treffer", "Trop de résultats", "结果过多"],
+    [
+        "Too many responses, unable to process query", "Zu viele Treffer", "Trop de résultats", "结果过多",
+        "612 matches are too many to list.", "Please narrow it down.", "Add another search term.", "Die Trefferzahl ist zu groß.",
+        "612 resultados, que son demasiados", "Слишком велико", "条件を絞ってください",
+    ],  # fmt: skip
 )
 def test_an_error_may_say_that_it_is_too_much(text: str) -> None:
     found = judged(page(text), 500)
