@@ -190,7 +190,9 @@ class Reach:
             self.most = None
             self._is_silent = False
         if had_more:
-            if total is not None and known > total:  # it has not everything, though it says the same number as others
+            if (
+                total is not None and known > total
+            ):  # it has not everything, though it says the same number as others
                 self._is_silent = self._count_end(total, _OFTEN_THOUGH_WHOLE) or self._is_silent
             return
         if total is None:
