@@ -118,7 +118,7 @@ class Control:
             ("POST", "/rewrite"): (self.rewrite, "url"),
             ("POST", "/redesign"): (self.redesign, "host name"),
             ("GET", "/faults"): (self.faults, ""),
-            ("POST", "/fault"): (self.fault, "kind host rate retry_after seconds path times"),
+            ("POST", "/fault"): (self.fault, "kind host rate retry_after seconds path times after"),
             ("POST", "/clear-faults"): (self.clear_faults, "host"),
             ("POST", "/clear-journal"): (self.clear_journal, ""),
         }

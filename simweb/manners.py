@@ -1,7 +1,7 @@
 """Manners of real search applications that no drawn site has: they are there when they are named only.
 
-Each manner is one change to a database that is plain otherwise: English, one box, all words, twenty results on a page, pages of
-records, a robots.txt that allows everything, no trap. So what a crawl misses on such a site is the manner's doing.
+Each manner is one change to a database that is plain otherwise: generated records in English, one box, all words, twenty results
+on a page, pages of records, a robots.txt that allows everything, no trap. So what a crawl misses on such a site is the manner's doing.
 """
 
 from __future__ import annotations
@@ -9,13 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from simweb.plan import RobotsPlan
+from simweb.plan import ENGLISH_ONLY, RobotsPlan
 from simweb.search import Behaviour
+from simweb.topics import TOPICS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simweb.plan import DatabasePlan, SitePlan
+
+PLAIN_TOPICS = tuple(topic for topic in TOPICS if topic not in (*ENGLISH_ONLY, "places"))
+"""Whose records are generated: real ones may have so little in common, or so much, that it counts for more than a manner."""
 
 CAP = 30
 TOO_MANY = 60

@@ -23,7 +23,7 @@ from simweb.forms import FURTHER_STYLES, STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
-from simweb.manners import MANNERS, with_manner
+from simweb.manners import MANNERS, PLAIN_TOPICS, with_manner
 from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site, section_path, sections_of
 from simweb.site import Site, native_slug, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
@@ -185,6 +185,11 @@ class World:
             self._pages_in_memory -= dropped.plan.pages
         return site
 
+    @property
+    def databases(self) -> list[Site]:
+        """Return the sites with a database, in the order in which styles and manners go round."""
+        return [self.site(number) for number in self._database_turns]
+
     def hand(self, number: int) -> Hand:
         """Return what was changed by hand at a site."""
         if number not in self._hands:
@@ -310,6 +315,8 @@ class World:
     def _topic(self, number: int, draw: Random) -> str:
         """Draw a topic; a form with dependent choices needs one that has them."""
         turn = self._database_turns.get(number)
+        if self.manners and turn is not None:
+            return draw.choice(PLAIN_TOPICS)
         dependent = turn is not None and self._style(turn) in ("dependent", "steps")
         return draw.choice(DEPENDENT_TOPICS if dependent else TOPICS)
 

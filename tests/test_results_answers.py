@@ -139,7 +139,7 @@ def test_where_others_had_records_an_error_that_says_nothing_found_nothing() -> 
         "612 resultados, que son demasiados",
         "Слишком велико",
         "条件を絞ってください",
-    ],  # fmt: skip
+    ],
 )
 def test_an_error_may_say_that_it_is_too_much(text: str) -> None:
     found = judged(page(text), 500)

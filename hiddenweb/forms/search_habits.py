@@ -220,7 +220,7 @@ class Reach:
         if found > self._longest_shown:
             self.refused = min(round(found), self.refused or round(found))
 
-    def told(self, shown: int, total: int | None) -> int | None:
+    def told(self, total: int | None) -> int | None:
         """Return how many records there are by what a site says, unless it says of an answer that was cut how many it shows."""
         return None if self._is_silent and total == self.most else total
 
