@@ -373,7 +373,9 @@ def _page_link(sheet: Sheet, result: Outcome, parameters: Parameters, page: int,
 def _page_address(sheet: Sheet, result: Outcome, parameters: Parameters, page: int) -> str:
     site = sheet.site
     joiner = ";" if result.form.style == "semicolon" else "&"
-    turned = parameters_for_page(site, result, [(n, v) for n, v in parameters if v], page)
+    assert site.plan.database is not None
+    given = [(n, v) for n, v in parameters if v or site.plan.database.keeps_empty]
+    turned = parameters_for_page(site, result, given, page)
     query = joiner.join(f"{quote(name)}={site.quoted(value)}" for name, value in turned)
     return f"{site.search_action}?{query}"
 

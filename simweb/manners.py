@@ -36,7 +36,7 @@ MANNERS: dict[str, Callable[[DatabasePlan], DatabasePlan]] = {
     "untold_cap": lambda plain: replace(plain, behaviour=Behaviour(cap=CAP, shows_total=False)),
     "bracketed": lambda plain: replace(plain, paging="bracketed"),
     "opaque": lambda plain: replace(plain, paging="opaque"),
-    "empty": lambda plain: replace(plain, behaviour=Behaviour(empty="everything")),
+    "empty": lambda plain: replace(plain, keeps_empty=True, behaviour=Behaviour(empty="everything")),
     "wildcard": lambda plain: replace(plain, behaviour=Behaviour(wildcard="*")),
     "stop_words": lambda plain: replace(
         plain, behaviour=Behaviour(drops_stop_words=True, stop_words_find_all=True)

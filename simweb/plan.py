@@ -106,6 +106,7 @@ class DatabasePlan:
     bare_status: int = 200  # of the form's page while nothing is asked
     nothing_status: int = 200  # of an answer that found nothing
     too_many_status: int = 200
+    keeps_empty: bool = False  # further pages of an answer to nothing say that nothing was asked
     carries_back: bool = False  # addresses of records name the answer they were found in
     two_addresses: bool = False  # of each record, in each result
 

@@ -79,7 +79,7 @@ def test_databases_take_manners_in_turn_and_are_plain_otherwise(truth: Truth) ->
 def test_no_drawn_site_has_such_manners() -> None:
     world = World(7, 200, pages_per_site=6, largest_database=50)
     usual = {name: DatabasePlan.__dataclass_fields__[name].default for name in (
-        "asks_nofollow", "bare_status", "nothing_status", "too_many_status", "carries_back", "two_addresses",
+        "asks_nofollow", "bare_status", "nothing_status", "too_many_status", "keeps_empty", "carries_back", "two_addresses",
     )}  # fmt: skip
 
     for site in world.databases:
@@ -183,6 +183,8 @@ def test_everything_is_listed_to_who_asks_for_it(truth: Truth, manner: str, word
     answer = asked(site, words)
 
     assert answer.kind == "answer:results"
+    ahead = [link for link in answer.links if link.startswith(site.search_action)]
+    assert [get(site, link).kind for link in ahead] == ["answer:results"]
     assert found(site, words) == SIZE
     assert words == "" or truth.matching(site.plan.host, Query(words)) == set(range(1, SIZE + 1))
     assert len(outcome(plain, [(box_of(plain).name, words)], 0).found) < SIZE
