@@ -16,6 +16,7 @@ import uvloop
 
 from simweb.catalogue import UnreadableData
 from simweb.control import Control
+from simweb.manners import MANNERS
 from simweb.server import LOOPBACK, Server
 from simweb.world import World
 
@@ -38,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             cards=options.cards,
             booby_traps=options.booby_traps,
             styles=options.styles.split(",") if options.styles else (),
+            manners=options.manners.split(",") if options.manners else (),
         )
     except (ValueError, UnreadableData) as error:
         print(f"simweb: {error}", file=sys.stderr)
@@ -130,6 +132,12 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         default="",
         metavar="STYLE,...",
         help="which styles the search forms have, in turn; token, token_post and load_more are there when named only (the sixteen usual ones)",
+    )
+    add(
+        "--manners",
+        default="",
+        metavar="MANNER,...",
+        help=f"manners of real applications that the databases have, in turn, and nothing else that is special: {', '.join(MANNERS)} (none)",
     )
     add("--until-parent-ends", action="store_true", help="stop when standard input is closed")
     return parser.parse_args(arguments)

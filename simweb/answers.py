@@ -39,6 +39,8 @@ OutcomeKind = Literal[
 
 _PAGE_NAMES = ("page", "p", "pg", "seite")
 _OFFSET_NAMES = ("start", "offset", "first", "skip")
+_UNUSUAL_NAMES = ("whence", "b", "xpos")
+_OPAQUE_NAMES = ("after", "cursor", "resume")
 _SNIPPET_WORDS = 18
 _WIDEST_PAGER = 10
 _ASPNET_PAGER = "ctl00$Main$Pager"
@@ -73,7 +75,23 @@ def answer(site: Site, request: Request) -> Response:
         return site.redirect(site.record_path(record))
     sheet = Sheet(site, request)
     _write(sheet, result, parameters)
-    return site.page(sheet, 500 if result.kind == "error" else 200, f"answer:{result.kind}")
+    return site.page(sheet, _status(site, result), f"answer:{result.kind}")
+
+
+def _status(site: Site, result: Outcome) -> int:
+    plan = site.plan.database
+    assert plan is not None
+    match result.kind:
+        case "error":
+            return 500
+        case "form":
+            return plan.bare_status
+        case "no_results" | "did_you_mean":
+            return plan.nothing_status
+        case "too_many":
+            return plan.too_many_status
+        case _:
+            return 200
 
 
 def _refusal(site: Site, request: Request) -> Response:
@@ -122,6 +140,8 @@ def parameters_for_page(site: Site, result: Outcome, parameters: Parameters, pag
     if site.search_form.style == "aspnet":
         kept = [(n, v) for n, v in kept if n not in ("__EVENTTARGET", "__EVENTARGUMENT")]
         return [*kept, ("__EVENTTARGET", _ASPNET_PAGER), ("__EVENTARGUMENT", f"Page${page}")]
+    if is_opaque(site):
+        return [*kept, (name, _page_token(site, page))]
     number = (page - 1) * page_size(site, result.form, parameters) if is_offset else page
     return [*kept, (name, str(number))]
 
@@ -129,11 +149,18 @@ def parameters_for_page(site: Site, result: Outcome, parameters: Parameters, pag
 def paging_name(site: Site) -> tuple[str, bool]:
     """Return the parameter that turns pages, and whether it counts records rather than pages."""
     assert site.plan.database is not None
-    is_offset = site.plan.database.paging in ("offset", "more", "load")
-    names = _OFFSET_NAMES if is_offset else _PAGE_NAMES
+    paging = site.plan.database.paging
+    is_offset = paging in ("offset", "more", "load", "bracketed")
+    further = {"bracketed": _UNUSUAL_NAMES, "opaque": _OPAQUE_NAMES}
+    names = further.get(paging, _OFFSET_NAMES if is_offset else _PAGE_NAMES)
     taken = {field.name for field in site.search_form.fields}
     free = [name for name in names if name not in taken]
     return chance.pick(free, site.plan.number, "paging"), is_offset
+
+
+def is_opaque(site: Site) -> bool:
+    """Say whether pages are turned by tokens that only the site understands."""
+    return site.plan.database is not None and site.plan.database.paging == "opaque"
 
 
 def page_size(site: Site, form: Form, parameters: Parameters) -> int:
@@ -184,16 +211,24 @@ def _page_asked(site: Site, form: Form, parameters: Parameters) -> int:
     value = sent.get(name, "")
     if site.search_form.style == "aspnet" and sent.get("__EVENTTARGET") == _ASPNET_PAGER:
         value = sent.get("__EVENTARGUMENT", "").removeprefix("Page$")
+    if is_opaque(site):
+        most = site.advertised_count(0) + 2
+        return next((page for page in range(1, most) if _page_token(site, page) == value), 1)
     if not value.isascii() or not value.isdigit() or len(value) > 9:
         return 1
     number = int(value)
     return number // page_size(site, form, parameters) + 1 if is_offset else max(1, number)
 
 
+def _page_token(site: Site, page: int) -> str:
+    return f"{chance.draw(site.key, 'page', page):016x}"
+
+
 def _write(sheet: Sheet, result: Outcome, parameters: Parameters) -> None:
     site = sheet.site
     assert site.plan.database is not None
     sheet.title = site.say("search")
+    sheet.ask_nofollow()
     if result.kind == "results":
         _write_results(sheet, result, parameters)
     else:
@@ -210,10 +245,13 @@ def _write_results(sheet: Sheet, result: Outcome, parameters: Parameters) -> Non
     site = sheet.site
     assert site.plan.database is not None
     behaviour = site.plan.database.behaviour
-    total = len(result.found)
+    found = len(result.found)
+    total = found if behaviour.total == "found" else len(result.found[: behaviour.cap])
     size = page_size(site, result.form, parameters)
     first = (result.page - 1) * size + 1
-    if behaviour.shows_total:
+    if behaviour.total == "more_than" and total < found:
+        sheet.heading(site.say("more_than", total=total))
+    elif behaviour.shows_total:
         sheet.heading(site.say("results_for", total=total, query=result.query.words))
         sheet.notice(site.say("results_range", first=first, last=first + len(result.shown) - 1, total=total))
     else:
@@ -270,7 +308,12 @@ def _title(sheet: Sheet, record: Record, words: str) -> str:
     site = sheet.site
     if not _has_page(site):
         return escape(record.title)
-    return sheet.inside(site.record_path(record, words), record.title)
+    assert site.plan.database is not None
+    back = sheet.request.target
+    if not site.plan.database.two_addresses:
+        return sheet.inside(site.record_path(record, words, back), record.title)
+    ways = (("view", record.title), ("get", site.say("details")))
+    return " ".join(sheet.inside(site.record_path(record, words, back, op), text) for op, text in ways)
 
 
 def _rest(sheet: Sheet, record: Record) -> str:
@@ -293,13 +336,14 @@ def _pager(sheet: Sheet, result: Outcome, parameters: Parameters) -> str:
     assert site.plan.database is not None
     ahead, behind = result.page < result.pages, result.page > 1
     match site.plan.database.paging:
-        case "numbered":
+        case "numbered" | "bracketed" as paging:
+            label = "[{}]" if paging == "bracketed" else "{}"
             first = max(1, result.page - _WIDEST_PAGER // 2)
             numbers = range(first, min(result.pages, first + _WIDEST_PAGER - 1) + 1)
             return " ".join(
-                sheet.skin.wrap("current", str(n))
+                sheet.skin.wrap("current", label.format(n))
                 if n == result.page
-                else _page_link(sheet, result, parameters, n, str(n))
+                else _page_link(sheet, result, parameters, n, label.format(n))
                 for n in numbers
             )
         case "button" | "post":
@@ -329,7 +373,9 @@ def _page_link(sheet: Sheet, result: Outcome, parameters: Parameters, page: int,
 def _page_address(sheet: Sheet, result: Outcome, parameters: Parameters, page: int) -> str:
     site = sheet.site
     joiner = ";" if result.form.style == "semicolon" else "&"
-    turned = parameters_for_page(site, result, [(n, v) for n, v in parameters if v], page)
+    assert site.plan.database is not None
+    given = [(n, v) for n, v in parameters if v or site.plan.database.keeps_empty]
+    turned = parameters_for_page(site, result, given, page)
     query = joiner.join(f"{quote(name)}={site.quoted(value)}" for name, value in turned)
     return f"{site.search_action}?{query}"
 

@@ -118,7 +118,7 @@ class Control:
             ("POST", "/rewrite"): (self.rewrite, "url"),
             ("POST", "/redesign"): (self.redesign, "host name"),
             ("GET", "/faults"): (self.faults, ""),
-            ("POST", "/fault"): (self.fault, "kind host rate retry_after seconds path times"),
+            ("POST", "/fault"): (self.fault, "kind host rate retry_after seconds path times after"),
             ("POST", "/clear-faults"): (self.clear_faults, "host"),
             ("POST", "/clear-journal"): (self.clear_journal, ""),
         }
@@ -310,7 +310,7 @@ class Control:
         return {"kinds": KINDS, "active": [asdict(fault) for fault in self.world.faults.active]}
 
     def fault(self, arguments: Arguments) -> Any:
-        """Let something go wrong. Arguments: kind, host (*), rate (1), retry_after (1), seconds (0.5), path, times."""
+        """Let something go wrong. Arguments: kind, host (*), rate (1), retry_after (1), seconds (0.5), path, times, after (0)."""
         host = arguments.text("host", "*")
         if host != "*":
             host = self._site_at(host).plan.host
@@ -319,6 +319,7 @@ class Control:
         fault = Fault(
             arguments.text("kind"), host, arguments.number("rate", 1), patience,
             arguments.number("seconds", 0.5, least=0), arguments.text("path", ""), times,
+            arguments.whole("after", 0),
         )  # fmt: skip
         try:
             self.world.faults.add(fault)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from simweb.catalogue import Record
-from simweb.search import asked_tokens, comparable, fold, matches, searched_text, tokens
+from simweb.search import asked_tokens, asks_everything, comparable, fold, matches, searched_text, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,7 +153,7 @@ class Database:
         """Return the full-text expression; "" when no words are asked, None when none of them can be found."""
         how = query.matching or self.behaviour.matching
         parts: list[str] = []
-        if query.words.strip() and how != "substring":
+        if self._has_words(query) and how != "substring":
             asked = asked_tokens(query.words, self.behaviour)
             if not asked:
                 return None
@@ -169,7 +169,7 @@ class Database:
     def _conditions(self, query: Query) -> tuple[list[str], list[object]]:
         conditions: list[str] = []
         arguments: list[object] = []
-        if query.words.strip() and (query.matching or self.behaviour.matching) == "substring":
+        if self._has_words(query) and (query.matching or self.behaviour.matching) == "substring":
             conditions.append("instr(folded, ?) > 0")
             arguments.append(fold(" ".join(query.words.split()), self.behaviour))
         for name, allowed in query.equals:
@@ -182,6 +182,9 @@ class Database:
             conditions.append(f"{self._columns[name]}_number BETWEEN 0 AND ?")
             arguments.append(comparable(value))
         return conditions, arguments
+
+    def _has_words(self, query: Query) -> bool:
+        return bool(query.words.strip()) and not asks_everything(query.words, self.behaviour)
 
     def _order(self, query: Query, by_words: bool) -> str:
         match query.order or self.behaviour.order:

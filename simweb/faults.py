@@ -1,6 +1,6 @@
 """Faults on command: what goes wrong, where, and how often.
 
-A `Fault` is set for one host or for all, always or by rate, for a number of requests or until it is taken back. Which
+A `Fault` is set for one host or for all, always or by rate, at once or after some requests, for a number of requests or until it is taken back. Which
 requests a rate hits follows from the seed and the host's count of requests, so a run can be repeated.
 """
 
@@ -40,6 +40,7 @@ class Fault:
     seconds: float = 0.5
     path: str = ""
     left: int | None = None
+    after: int = 0  # requests that fare well first
 
     @property
     def name(self) -> str:
@@ -74,6 +75,9 @@ class Faults:
             if fault.host not in ("*", host) or not path.startswith(fault.path) or fault.left == 0:
                 continue
             if fault.rate >= 1 or share(self.seed, "fault", fault.kind, host, count) < fault.rate:
+                if fault.after > 0:
+                    fault.after -= 1
+                    continue
                 if fault.left is not None:
                     fault.left -= 1
                 return fault

@@ -63,6 +63,11 @@ class Sheet:
         if self.site.plan.names_canonical:
             self.head += f'<link rel="canonical" href="http://{self.site.plan.host}{escape(path)}">'
 
+    def ask_nofollow(self) -> None:
+        """Write that no link of the page be followed, where the site says so of its search."""
+        if self.site.plan.database is not None and self.site.plan.database.asks_nofollow:
+            self.head += '<meta name="robots" content="nofollow">'
+
     def to_page(self, page: int) -> str:
         """Return an <a> to a page of the public tree; the commonest link of all, so it is kept ready-made."""
         if self.session:

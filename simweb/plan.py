@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from simweb.search import EmptyQuery, Matching, Order
 
 Layout = Literal["list", "table", "grid", "definitions", "blocks"]
-Paging = Literal["next", "numbered", "offset", "button", "post", "more", "load"]
+Paging = Literal["next", "numbered", "offset", "button", "post", "more", "load", "bracketed", "opaque"]
 LinkStyle = Literal["path", "full", "base"]
 Validators = Literal["honest", "missing", "stuck", "restless"]
 
@@ -102,6 +102,13 @@ class DatabasePlan:
     form_depths: tuple[int, ...]
     everywhere: bool
     record_forms: tuple[str, ...]
+    asks_nofollow: bool = False  # on the pages of its form and on its answers
+    bare_status: int = 200  # of the form's page while nothing is asked
+    nothing_status: int = 200  # of an answer that found nothing
+    too_many_status: int = 200
+    keeps_empty: bool = False  # further pages of an answer to nothing say that nothing was asked
+    carries_back: bool = False  # addresses of records name the answer they were found in
+    two_addresses: bool = False  # of each record, in each result
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Matching = Literal["all", "any", "prefix", "substring", "phrase"]
 EmptyQuery = Literal["everything", "error", "form"]
 Order = Literal["relevance", "number", "title", "newest"]
+Total = Literal["found", "capped", "more_than"]
 
 STEMMERS = {
     "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian",
@@ -57,6 +58,11 @@ class Behaviour:
     redirects_exact: bool = False
     suggests: bool = False
     titles_only: bool = False  # records show more than can be found
+    total: Total = (
+        "found"  # what a total counts where a cap hides records: all, those to be had, or more than those
+    )
+    wildcard: str = ""  # what lists everything when it is asked
+    stop_words_find_all: bool = False  # asked alone, once they are dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +120,20 @@ def is_stop_word(word: str, behaviour: Behaviour) -> bool:
     return word in _folded_stop_words(behaviour.language, behaviour.folds_accents)
 
 
+def asks_everything(words: str, behaviour: Behaviour) -> bool:
+    """Say whether something was typed that the site takes for no condition at all: its wildcard, or stop words alone."""
+    if behaviour.wildcard and words.strip() == behaviour.wildcard:
+        return True
+    parts = _WORD.findall(fold(words, behaviour))
+    return (
+        behaviour.stop_words_find_all and bool(parts) and all(is_stop_word(part, behaviour) for part in parts)
+    )
+
+
 def is_too_short(words: str, behaviour: Behaviour) -> bool:
     """Say whether something was typed and nothing of it is long enough to be searched."""
+    if asks_everything(words, behaviour):
+        return False
     return bool(words.strip()) and not any(
         len(word) >= behaviour.shortest_word for word in _WORD.findall(fold(words, behaviour))
     )
@@ -163,6 +181,8 @@ def comparable(value: str) -> float:
 
 
 def _has_words(text: str, words: str, matching: Matching | None, behaviour: Behaviour) -> bool:
+    if asks_everything(words, behaviour):
+        return True
     how = matching or behaviour.matching
     if how == "substring":
         return fold(" ".join(words.split()), behaviour) in fold(text, behaviour)

@@ -313,15 +313,24 @@ class Site:
         """Return about how many records there are, as the site itself would say."""
         return self.life.newest(day, self.hand)
 
-    def record_path(self, record: Record, query: str = "") -> str:
-        """Return the path of a record's page; where the site does so, it carries the query that found it."""
+    def record_path(self, record: Record, query: str = "", back: str = "", op: str = "") -> str:
+        """Return the path of a record's page; where the site does so, it carries the query that found it, the way back, what to do."""
         assert self.plan.database is not None
         pattern = self.plan.database.record_path
         words = (slug(record.title) or "entry") if "{slug}" in pattern else ""
         path = pattern.format(n=record.number, topic=self.plan.topic, slug=words)
-        if query and self.plan.database.carries_query:
-            path += ("&" if "?" in path else "?") + urlencode({"from": query})
+        given = {"from": query, "back": back, "op": op}
+        if carried := {name: given[name] for name in self.carried_names if given[name]}:
+            path += ("&" if "?" in path else "?") + urlencode(carried)
         return path
+
+    @cached_property
+    def carried_names(self) -> tuple[str, ...]:
+        """Return the parameters of records' addresses that make no difference to what is there."""
+        plan = self.plan.database
+        assert plan is not None
+        carried = {"from": plan.carries_query, "back": plan.carries_back, "op": plan.two_addresses}
+        return tuple(name for name, is_carried in carried.items() if is_carried)
 
     def record_at(self, target: str) -> int | None:
         """Return the number of the record whose page has a target."""
@@ -479,7 +488,15 @@ class Site:
         sheet = Sheet(self, request)
         sheet.name_canonical(self.path(page))
         write_article(sheet, page)
-        return self.page(sheet)
+        return self.page(sheet, self._write_manners(sheet, page))
+
+    def _write_manners(self, sheet: Sheet, page: int) -> int:
+        """Write what the page of a search form says to crawlers; return its status."""
+        plan = self.plan.database
+        if plan is None or not any(form.is_search for form in self.forms_on(page)):
+            return 200
+        sheet.ask_nofollow()
+        return plan.bare_status
 
     def _record_page(self, number: int, request: Request) -> Response:
         record = self.record(number, request.day)
@@ -696,7 +713,8 @@ class Site:
         pattern = re.escape(self.plan.database.record_path)
         pattern = pattern.replace(r"\{n\}", r"(?P<n>\d{1,9})").replace(r"\{topic\}", self.plan.topic)
         pattern = pattern.replace(r"\{slug\}", r"[^/?]*")
-        return re.compile(pattern + r"(?:[?&]from=[^&]*)?")
+        names = "|".join(self.carried_names or ("from",))
+        return re.compile(pattern + rf"(?:[?&](?:{names})=[^&]*){{0,{max(1, len(self.carried_names))}}}")
 
     def _drawn_title(self, page: int) -> tuple[str, str]:
         return self._titles[chance.mix(self.key + page) % len(self._titles)]

@@ -143,7 +143,8 @@ class Truth:
         if site.plan.session_ids:
             path, query = site.without_session(path, query)
         if site.record_at(f"{path}?{query}" if query else path) is not None:
-            query = re.sub(r"(^|&)from=[^&]*", "", query)
+            names = "|".join(("from", *site.carried_names))
+            query = re.sub(rf"(^|&)(?:{names})=[^&]*", "", query)
         return f"http://{parts.netloc}{path}" + (f"?{query}" if query else "")
 
     def is_trap(self, url: str) -> bool:

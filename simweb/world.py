@@ -23,6 +23,7 @@ from simweb.forms import FURTHER_STYLES, STYLES
 from simweb.journal import Effect, Journal
 from simweb.languages import LANGUAGES, language
 from simweb.life import Hand
+from simweb.manners import MANNERS, PLAIN_TOPICS, with_manner
 from simweb.plan import ENGLISH_ONLY, Role, SitePlan, plan_site, section_path, sections_of
 from simweb.site import Site, native_slug, slug
 from simweb.topics import TOPICS, TOPICS_WITH_FILES
@@ -87,6 +88,7 @@ class World:
         locality: float = LOCALITY,
         booby_traps: bool | Literal["held out"] = False,
         styles: Sequence[str] = (),
+        manners: Sequence[str] = (),
         folder: Path | None = None,
     ) -> None:
         if sites < 1:
@@ -98,6 +100,9 @@ class World:
                 raise ValueError(
                     f"there is no style of forms called {style!r}; there are {', '.join((*STYLES, *FURTHER_STYLES))}"
                 )
+        for manner in manners:
+            if manner not in MANNERS:
+                raise ValueError(f"there is no manner called {manner!r}; there are {', '.join(MANNERS)}")
         for topic in TOPICS_WITH_FILES if data is not None else ():
             Catalogue(topic, "en", seed, 1, data)  # a file that cannot be read is an error now, not later
         self.seed = seed
@@ -108,7 +113,8 @@ class World:
         self.cards = cards
         self.locality = locality
         self.booby_traps = booby_traps
-        self.styles = tuple(styles)
+        self.manners = tuple(manners)
+        self.styles = tuple(styles) or (("box",) if manners else ())
         self.largest_database = largest_database
         self.now = 0.0
         self._folder = tempfile.TemporaryDirectory(prefix="simweb-") if folder is None else None
@@ -178,6 +184,11 @@ class World:
             _, dropped = self._sites.popitem(last=False)
             self._pages_in_memory -= dropped.plan.pages
         return site
+
+    @property
+    def databases(self) -> list[Site]:
+        """Return the sites with a database, in the order in which styles and manners go round."""
+        return [self.site(number) for number in self._database_turns]
 
     def hand(self, number: int) -> Hand:
         """Return what was changed by hand at a site."""
@@ -274,6 +285,10 @@ class World:
         self._roles(draw)
         self._topics = [self._topic(number, draw) for number in range(everything)]
         self._languages = [self._language(topic, draw) for topic in self._topics]
+        if self.manners:
+            self._languages = [
+                "en" if n in self._database_turns else c for n, c in enumerate(self._languages)
+            ]
         self._booby_traps = self._deal_booby_traps() if self.booby_traps else {}
         self._hosts = _host_names(self._topics[: self.sites], draw)
         self._by_topic = {t: [n for n in self._order if self._topics[n] == t] for t in TOPICS}
@@ -300,6 +315,8 @@ class World:
     def _topic(self, number: int, draw: Random) -> str:
         """Draw a topic; a form with dependent choices needs one that has them."""
         turn = self._database_turns.get(number)
+        if self.manners and turn is not None:
+            return draw.choice(PLAIN_TOPICS)
         dependent = turn is not None and self._style(turn) in ("dependent", "steps")
         return draw.choice(DEPENDENT_TOPICS if dependent else TOPICS)
 
@@ -335,7 +352,11 @@ class World:
             turn, self._trap_turns.get(number), number in self._hubs, self._booby_traps.get(number, ()),
             self._style(turn) if turn is not None else "",
         )  # fmt: skip
-        return plan_site(self.seed, role, self.largest_database, whole=from_files)
+        whole = from_files or bool(self.manners)
+        plan = plan_site(self.seed, role, self.largest_database, whole=whole)
+        if turn is None or not self.manners:
+            return plan
+        return with_manner(plan, self.manners[turn % len(self.manners)])
 
 
 @lru_cache(maxsize=256)

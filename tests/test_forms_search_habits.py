@@ -144,6 +144,17 @@ def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
     assert not ended(reach, 37, None)  # twice as well, but others showed more
 
 
+def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
+    reach, honest = Reach(), Reach()
+    for _ in range(3):
+        reach.ended(20, 30, had_more=True, known=50)
+        honest.ended(20, 30, had_more=True, known=30)  # that may be all there is
+    assert (reach.most, honest.most) == (30, None)
+    assert [reach.told(30), reach.told(12)] == [None, 12]
+    reach.ended(20, 31, had_more=True, known=50)  # so many were found by chance, then
+    assert reach.most is None
+
+
 def test_small_answers_end_at_the_same_number_by_chance() -> None:
     reach = Reach()
     assert not any(ended(reach, 3, None) for _ in range(5))
@@ -243,12 +254,12 @@ def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() ->
     assert reach.most == 50
     assert reach.is_cut(50, 50, had_more=False)
     assert not reach.is_cut(49, 49, had_more=False)
-    assert (reach.told(50, 50), reach.told(49, 49)) == (None, 49)
+    assert (reach.told(50), reach.told(49)) == (None, 49)
     again = Reach()
     again.restore(reach.to_json())
     assert again.is_cut(50, 50, had_more=False)
     reach.ended(60, 60, had_more=False)
-    assert (reach.to_json()["most"], reach.told(50, 50)) == (None, 50)
+    assert (reach.to_json()["most"], reach.told(50)) == (None, 50)
 
 
 def test_a_site_may_not_say_how_many_are_too_many() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.asking import LAST_WORDS, Asking
+from hiddenweb.forms.asking import LAST_WORDS, MORE_WORDS, Asking
 from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.coverage import Estimate
 from hiddenweb.forms.starting_words import StartingWords
@@ -100,6 +100,27 @@ def test_a_listing_of_all_is_read_to_its_end_and_a_handful_of_words_is_asked_aft
     assert len(site.asked) == 2 + LAST_WORDS
     assert site.pages <= 400 / SIZE + 2 + LAST_WORDS
     assert asks.why_not == "a listing of all 400 records; 3 words found no others"
+
+
+def test_words_that_find_nothing_do_not_say_that_a_listing_has_everything() -> None:
+    asks = asking()
+    for words, found in ((WORDS[:1], range(1)), ([], range(60))):
+        wanted = asks.next()
+        assert wanted is not None
+        assert list(wanted.words) == words
+        asks.asks(wanted)
+        asks.read([(number, RECORDS[number]) for number in found], len(found))
+        asks.ended()
+
+    checked = 0
+    while (wanted := asks.next()) is not None:
+        asks.asks(wanted)
+        asks.read([], 0)
+        asks.ended()
+        checked += 1
+
+    assert checked == MORE_WORDS > LAST_WORDS
+    assert asks.why_not == f"a listing of all 60 records; {MORE_WORDS} words found no others"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hiddenweb.identity import text_fingerprint
 from hiddenweb.items import Block, Field, Form, Link, Page, Query
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, after, earlier, judge_answer
+from hiddenweb.results.records import records_in
 
 HOME = "http://a.example/"
 FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "text"), Field("", "submit")))
@@ -126,7 +127,19 @@ def test_where_others_had_records_an_error_that_says_nothing_found_nothing() -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["Too many responses, unable to process query", "Zu viele Treffer", "Trop de résultats", "结果过多"],
+    [
+        "Too many responses, unable to process query",
+        "Zu viele Treffer",
+        "Trop de résultats",
+        "结果过多",
+        "612 matches are too many to list.",
+        "Please narrow it down.",
+        "Add another search term.",
+        "Die Trefferzahl ist zu groß.",
+        "612 resultados, que son demasiados",
+        "Слишком велико",
+        "条件を絞ってください",
+    ],
 )
 def test_an_error_may_say_that_it_is_too_much(text: str) -> None:
     found = judged(page(text), 500)
@@ -403,6 +416,23 @@ def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing(
     assert probed.case == "nothing_found"
     known = after(KNOWN, nix, probed)
     assert judge_answer(nix, 200, form=FORM, query=query, earlier=known).case == "nothing_found"
+
+
+def test_a_single_record_in_a_column_of_the_page_is_known_by_its_address() -> None:
+    wine = Link("http://a.example/item/5", "Red wine")
+    columns = (
+        Block("Results 1 - 1 of 1 Red wine of 1998", "Red wine", wine.url), Block("News"), Block("Copyright"),
+    )  # fmt: skip
+    answer = page("Results 1 - 1 of 1\nRed wine of 1998\nNews", blocks=columns, links=(wine,))
+    known = replace(
+        KNOWN, page_blocks=frozenset(r.key for r in records_in(replace(answer, blocks=columns[1:])))
+    )
+
+    found = judged(answer, known=known)
+    beside = judged(replace(answer, links=(wine, Link("http://a.example/wine", "Wine"))), known=known)
+
+    assert [(record.key, record.title) for record in found.records] == [(wine.url, "Red wine")]
+    assert [record.key for record in beside.records] == [wine.url]
 
 
 def test_a_form_that_only_comes_again_says_nothing_of_a_word_that_does_not_exist() -> None:

@@ -302,12 +302,11 @@ class Asking:
 
     def _checking(self) -> Wanted | None:
         """Return a word that may find what a complete listing had not; None when several have found nothing."""
-        if self._fruitless >= LAST_WORDS:
-            self.why_not = (
-                f"a listing of all {self._wide.listed:,} records; {self._fruitless} words found no others"
-            )
+        asked = self._fruitless + self._wide.blank
+        if self._fruitless >= LAST_WORDS or self._wide.blank >= MORE_WORDS:
+            self.why_not = f"a listing of all {self._wide.listed:,} records; {asked} words found no others"
             return None
-        word = self._starting.next() if self._starting is not None and self._fruitless % 2 else None
+        word = self._starting.next() if self._starting is not None and asked % 2 else None
         word = word or self.policy.common(self._asked)
         if word is None:
             self.why_not = f"a listing of all {self._wide.listed:,} records"
@@ -366,7 +365,9 @@ class Asking:
         self._found += self._shown > 0
         if self._promised:
             self._kept.append((self._promised, self._new))
-        if self._is_trying:
+        if self._is_trying and self._wide.listed is not None and not self._shown:
+            self._wide.blank += 1
+        elif self._is_trying:
             self._fruitless = 0 if self._new else self._fruitless + 1
         elif self._new:
             self._fruitless = 0

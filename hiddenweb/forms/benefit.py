@@ -285,7 +285,7 @@ class Benefit(Reading):
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
-        answer.total = self.reach.told(answer.shown, answer.total)
+        answer.total = self.reach.told(answer.total)
         if had_more and not answer.shown and answer.total is None and len(places):
             self.reach.refuses(len(places) * (1 + self._expecting.odds))
         found = max(answer.shown, answer.total or 0)

@@ -79,11 +79,8 @@ class Reading(ABC):
         if cut and answer.shown and not answer.choices:
             self.reach.ends_at(answer.shown)
         if not answer.choices:
-            self.reach.ended(answer.shown, answer.total, had_more=had_more)
-        if (
-            self.reach.is_cut(answer.shown, self.reach.told(answer.shown, answer.total), had_more=had_more)
-            or cut
-        ):
+            self.reach.ended(answer.shown, answer.total, had_more=had_more, known=len(self.seen))
+        if self.reach.is_cut(answer.shown, self.reach.told(answer.total), had_more=had_more) or cut:
             self._shown_cut += answer.found
         else:
             self._shown_whole += answer.found

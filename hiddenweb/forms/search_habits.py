@@ -179,8 +179,8 @@ class Reach:
         """Take note of a page with so many records."""
         self.page_size = max(self.page_size, found)
 
-    def ended(self, shown: int, total: int | None, *, had_more: bool) -> None:
-        """Take note of an answer that showed so many records; had_more: it offered another page, which we left."""
+    def ended(self, shown: int, total: int | None, *, had_more: bool, known: int = 0) -> None:
+        """Take note of an answer that showed so many records, now that so many are known; had_more: it offered another page, which we left."""
         if not shown:
             if total and total > self._longest_shown:
                 self.refused = min(total, self.refused or total)
@@ -189,10 +189,14 @@ class Reach:
             self._longest_shown = max(self._longest_shown, total)
             if self.refused is not None and self.refused <= total:
                 self.refused = None
-        if self.most is not None and shown > self.most:
+        if self.most is not None and max(shown, total or 0 if self._is_silent else 0) > self.most:
             self.most = None
             self._is_silent = False
         if had_more:
+            if (
+                total is not None and known > total
+            ):  # it has not everything, though it says the same number as others
+                self._is_silent = self._count_end(total, _OFTEN_THOUGH_WHOLE) or self._is_silent
             return
         if total is None:
             self._count_end(shown, _OFTEN_ENOUGH)
@@ -219,9 +223,9 @@ class Reach:
         if found > self._longest_shown:
             self.refused = min(round(found), self.refused or round(found))
 
-    def told(self, shown: int, total: int | None) -> int | None:
+    def told(self, total: int | None) -> int | None:
         """Return how many records there are by what a site says, unless it says of an answer that was cut how many it shows."""
-        return None if self._is_silent and total == shown == self.most else total
+        return None if self._is_silent and total == self.most else total
 
     def pages(self, records: float) -> float:
         """Return how many pages an answer with so many records has."""

@@ -70,6 +70,7 @@ class WideQueries:
     tried: int = 0
     missing: int = 0  # records that words found, and the listing had not
     told: int = 0  # the most that any question found, as the site says
+    blank: int = 0  # words asked after a complete listing that found nothing: the search does not read them, and they prove nothing
 
     @property
     def due_after(self) -> int:
@@ -110,7 +111,16 @@ class WideQueries:
 
     def to_json(self) -> list[Any]:
         """Return it as it is written down."""
-        return [self.left, self.lists, self.listed, self.total, self.tried, self.missing, self.told]
+        return [
+            self.left,
+            self.lists,
+            self.listed,
+            self.total,
+            self.tried,
+            self.missing,
+            self.told,
+            self.blank,
+        ]
 
     @classmethod
     def from_json(cls, written: Sequence[Any]) -> WideQueries:

@@ -188,6 +188,7 @@ def judge_answer(
         return _judge_status(page, status, query, earlier)
     found = _records(page, query, earlier, number)
     found = _single_like(page, query, earlier, number, found) or found
+    found = _single_by_address(page, query, earlier, number, found) or found
     if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
@@ -294,6 +295,16 @@ def _single_like(
     if len(alike) > 1 and not all(has_shape(record.key, earlier.shapes) for record in records):
         return ()
     return records
+
+
+def _single_by_address(
+    page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
+) -> tuple[Record, ...]:
+    """Return the only part of a page that was found as what it leads to, if that is the only record: next time it may stand among others."""
+    if len(found) != 1 or found[0].key.startswith("http") or not found[0].url:
+        return ()
+    alone = _single(page, query, earlier, number)
+    return tuple(replace(found[0], key=record.key) for record in alone if record.url == found[0].url)
 
 
 def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:

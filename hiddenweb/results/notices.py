@@ -132,7 +132,11 @@ _FAILED = re.compile(
 _TOO_MANY = re.compile(
     r"\btoo many (?:\w+ ){0,2}?(?:results?|responses?|records?|matches|hits|entries|documents|rows|items|found)|\btoo (?:many|much) (?:was |were )?(?:found|match)|"
     r"\btoo (?:general|broad|common|large|unspecific)|\b(?:narrow|refine|restrict|limit) (?:down )?(?:your |the )?(?:search|query|terms)|more specific|"
-    r"\b(?:results?|matches|records?) (?:\w+ ){0,3}(?:exceed|limit)|"
+    r"\b(?:results?|matches|records?) (?:\w+ ){0,3}(?:exceed|limit)|\btoo many to (?:list|show|display|return)|\bnarrow (?:it|them|this) down|"
+    r"\badd (?:another|more|further) (?:search )?(?:terms?|words?|keywords?|criteria)|"
+    r"(?:zahl|ergebnisse|treffer)\b.{0,20} zu (?:groß|hoch)|präzisieren sie|suchen sie genauer|trop élevé|veuillez la (?:restreindre|préciser)|ajoutez des critères|son demasiad[oa]s|más específic|restrinja la|"
+    r"sono troppi|criteri più|altri criteri|meglio la ricerca|zbyt (?:duża|ogólne)|więcej kryteriów|nie można ich wyświetlić|çok (?:genel|yüksek)|sayı çok fazla|gösterilemiyor|слишком велик|конкретизируйте|"
+    r"数量过多|范围过大|细化|条件を(?:絞|追加)|تضييق نطاق|عام جدا|أكثر تحديدا|أكثر من اللازم|لا يمكن عرضها|(?:รายการ|ผลลัพธ์) ?ซึ่งมากเกินไป|กว้างเกินไป|จำกัดขอบเขต|เพิ่มเงื่อนไข|เจาะจง|"
     r"zu viele (?:\w+ )?(?:treffer|ergebnisse|resultate|einträge|datensätze)|zu (?:allgemein|unspezifisch)|(?:schränken|grenzen) sie|genauer (?:an|ein|suchen)|"
     r"trop de (?:résultats|réponses|enregistrements|documents)|trop (?:large|générale?|vaste)|(?:préciser|affiner|restreindre|précisez|affinez) (?:votre|la|vos)|"
     r"demasiad[oa]s (?:resultados|registros|coincidencias)|demasiado (?:general|amplia)|(?:refin|acot|limit|precis)\w+ (?:su|la|tu) (?:búsqueda|consulta)|"
