@@ -59,6 +59,29 @@ def test_nothing_is_asked_twice(held: Database, first: str) -> None:
     assert len({frozenset(words) for words in asked}) == len(asked) == 80
 
 
+def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
+    policy = Benefit("en")
+    texts = [
+        (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
+        for at in range(80)
+    ]
+    policy.asks(("wine",))
+    policy.read(list(enumerate(texts)), 900)
+    policy.ended(had_more=True)
+    policy.asks(("blue",))
+    policy.read([(at, words) for at, words in enumerate(texts) if "blue" in words], 20)
+    policy.ended()
+    policy.asks(("red",))
+    policy.read([], 800)
+    policy.ended(had_more=True, cut=True)
+
+    policy._refresh()
+
+    beside_red = {policy.seen.words[word] for words in policy._several for word in words}
+    assert "green" in beside_red
+    assert "blue" not in beside_red
+
+
 def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
     manner = Manner(cap=50, order="number")
     policy = Benefit("en")

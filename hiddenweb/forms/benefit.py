@@ -108,6 +108,7 @@ class Benefit(Reading):
         self._question_cost = question_cost
         self._most_words = most_words
         self._asked: dict[Numbers, int | None] = {}  # how many records hold the words, if that is known
+        self._whole: dict[Numbers, int] = {}  # how many records an answer showed that was not cut
         self._left: dict[Numbers, int] = {}  # records that were read of answers that have more
         self._new_at_end: dict[Numbers, float] = {}  # new records on the last pages that were read of them
         self._new_at_most: dict[Numbers, float] = {}  # on a further page of those whose last pages had none
@@ -354,11 +355,12 @@ class Benefit(Reading):
             self._new_at_end.pop(asked, None)
             self._new_at_most.pop(asked, None)
         if not self.reach.is_cut(shown, total, had_more=had_more):
-            self._asked[asked] = shown
+            self._asked[asked] = self._whole[asked] = shown
             self._refinements.discard(asked)
             self.stand_ins.close(asked)
             return
         self._asked[asked] = total
+        self._whole.pop(asked, None)
         if total is not None and self.adviser.are_seen([self.seen.words[word] for word in asked]):
             self.stand_ins.told(asked, total)
             if len(asked) > 1:
@@ -392,7 +394,7 @@ class Benefit(Reading):
                 self._asked,
                 self._expecting.odds,
                 most,
-                self._can_find,
+                self._can_refine,
                 refuses=self.reach.refused is not None,
                 worth=self._worth,
             )
@@ -421,7 +423,7 @@ class Benefit(Reading):
     def _several_words(self) -> list[Candidate]:
         if self.habits.finds_any:
             return []
-        words = [words for words in self._several if self._may_ask(words)]
+        words = [words for words in self._several if words not in self._asked and self._can_refine(words)]
         return self._candidates(words)
 
     def _candidates(self, words: Sequence[Numbers]) -> list[Candidate]:
@@ -514,14 +516,18 @@ class Benefit(Reading):
     def _worth(self, words: Numbers) -> float:
         return self.adviser.worth([self.seen.words[word] for word in words])
 
-    def _may_ask(self, words: Numbers) -> bool:
-        return words not in self._asked and self._can_find(words)
-
     def _can_find(self, words: Numbers) -> bool:
         total, count = len(self.seen), self.seen.count
         return all(
             count[word] > 0 and self.habits.can_find(self.seen.words[word], count[word] / total)
             for word in words
+        )
+
+    def _can_refine(self, words: Numbers) -> bool:
+        """Say whether words may find something together: not if all that one of them finds was shown."""
+        most = self.reach.most
+        return self._can_find(words) and not any(
+            (word,) in self._whole and (most is None or self._whole[word,] < most) for word in words
         )
 
     def _why(self, best: Candidate) -> str:
