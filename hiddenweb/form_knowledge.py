@@ -20,7 +20,7 @@ from hiddenweb.forms.controls import choices_in, controls_of
 from hiddenweb.forms.planning import plan
 from hiddenweb.forms.record_words import RecordWords
 from hiddenweb.forms.starting_words import StartingWords
-from hiddenweb.forms.wide_queries import has_words, wide_queries
+from hiddenweb.forms.wide_queries import asks_for_words, wide_queries
 from hiddenweb.results.answers import Earlier, earlier
 from hiddenweb.storage.asking import lines, records_of_form
 from hiddenweb.text import words_to_ask
@@ -229,17 +229,13 @@ class FormKnowledge:
         return self._good_words
 
 
-def asks_for_words(known: KnownForm, values: Iterable[tuple[str, str]]) -> bool:
-    """Say whether words stand in the box of a form, by what it was filled in with: nothing or a wildcard asks for everything."""
-    box = known.verdict.query_box
-    return box is not None and any(
-        name == known.form.fields[box].name and has_words(value) for name, value in values
-    )
-
-
 def _words_and_choices(
     known: KnownForm, planned: Plan, keyword: str, values: tuple[tuple[str, str], ...], language: str
 ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
     """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
-    terms = tuple(words_to_ask(keyword, language)) if asks_for_words(known, values) else ()
+    terms = (
+        tuple(words_to_ask(keyword, language))
+        if asks_for_words(known.form, known.verdict.query_box, values)
+        else ()
+    )
     return terms, choices_in(planned, values)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.fetching.cookies import Jar
 from hiddenweb.forms.freshness import DOUBTFUL, REFUSING, Freshness
 from hiddenweb.forms.tokens import changed_tokens, same_form, tokens_in, with_hidden_of
+from hiddenweb.forms.wide_queries import asks_for_words
 from hiddenweb.items import Missed
 from hiddenweb.page import read_page
 from hiddenweb.results.expiry import says_expired
@@ -119,7 +120,11 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
     if not answer.records and says_expired(visit.page, asked.query):
         return "refused"
     if answer.case == "error" or (answer.case == "form_again" and not (answer.total or answer.too_many)):
-        return "doubtful"
+        box = (
+            known.verdict.query_box
+        )  # that an empty one brings the form again says nothing about its session
+        says_something = box is None or asks_for_words(known.form, box, asked.query.values)
+        return "doubtful" if says_something else None
     return "good"
 
 

@@ -238,7 +238,7 @@ def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
 def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
     written = WideQueries((EMPTY,)).to_json()
 
-    assert WideQueries.from_json(written[:-1]) == WideQueries((EMPTY,))
+    assert WideQueries.from_json(written[:-3]) == WideQueries((EMPTY,))
 
 
 def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:

@@ -232,13 +232,20 @@ class Asking:
             self._starting.suggest(word)
             self._fruitless = 0
 
+    @property
+    def is_barren(self) -> bool:
+        """Whether its last words brought nothing new, so that other forms of its site may be tried first."""
+        return self._fruitless >= LAST_WORDS
+
     def estimate(self) -> Estimate | None:
         """Return how many records the form has shown, and how many there are: as many as a listing of all has, if there is one."""
         said = self._wide.listed or self._wide.total
         known = self._known
         if not said or known > said:
-            return self.policy.estimate() if self._wide.listed is None else _all(known)
-        return _all(known) if self._wide.listed is not None else Estimate(known, said, said, said)
+            return self.policy.estimate() if self._wide.listed is None else self._all_listed(known)
+        return (
+            self._all_listed(known) if self._wide.listed is not None else Estimate(known, said, said, said)
+        )
 
     def to_json(self) -> list[Any]:
         """Return what neither records nor ledger tell, of bounded size."""
@@ -354,6 +361,10 @@ class Asking:
             listed = None if taken.chosen_wide is None else tuple(taken.chosen_wide)
             self._interrupted[key] = taken._replace(chosen_wide=listed)
 
+    def _all_listed(self, known: int) -> Estimate:
+        """Return how many records there are after a listing of all of them."""
+        return Estimate(known, *(float(known),) * 3).with_share(0.0, self._wide.missing_at_most)
+
     @property
     def _known(self) -> int:
         estimate = self.policy.estimate()
@@ -362,6 +373,8 @@ class Asking:
     def _tried(self) -> None:
         if self._new and self._wide.lists:
             self._wide.found_besides(self._new)
+        elif self._shown:
+            self._wide.confirm(self._shown)
         self._found += self._shown > 0
         if self._promised:
             self._kept.append((self._promised, self._new))
@@ -415,7 +428,3 @@ class Asking:
         if wanted is None:
             return f"nothing left to ask: {shown}"
         return f"{shown}; the best question would bring {wanted.expected * self._trust:.1f} more"
-
-
-def _all(known: int) -> Estimate:
-    return Estimate(known, float(known), float(known), float(known))

@@ -27,6 +27,7 @@ _GROUP_HINTS = re.compile("legend|group|fieldset")
 _PAGE_SIZES = words_of(
     "5 6 8 9 10 12 15 16 18 20 24 25 27 30 32 36 40 45 48 50 60 64 72 75 80 90 96 100 120 150 200 250 500 1000"
 )
+_LARGEST_PAGE = 500  # results: more on one page may be more than a site likes to give at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def setting(group: Group) -> str:
         if where == "name" and (what := _SETTING_NAMES.get(text.lower())):
             return f"it sets {what}: its {where} is {text!r}"
     if len(texts) >= 2 and all(text.strip() in _PAGE_SIZES for text in texts) and any_option(group) is None:
-        return "it sets the number of results: its choices are such numbers"
+        return f"{_COUNTS}: its choices are such numbers"
     if sum(1 for text in texts if _DISTANCE.search(text)) >= max(2, len(texts) // 2):
         return "it sets the distance: its choices are distances"
     if sum(1 for text in texts if _ORDERS.find(text)) >= max(2, len(texts) // 2):
@@ -182,6 +183,29 @@ def setting(group: Group) -> str:
     if _must_restrict(group) and len(texts) > 1 and all(folded(text.strip()) in _LANGUAGES for text in texts):
         return "it sets the language of the page: its choices are languages, each in its own words"
     return _switch_of_page(group)
+
+
+def largest_page(group: Group) -> Option | None:
+    """Return the choice that shows the most results on a page, where a group sets that and stands on fewer.
+
+    Answers on large pages need fewer requests, which is kinder to a site than many small ones. All choices have to be such numbers, the one
+    it stands on among them: "5 rooms" is none where 1 to 4 can be chosen as well.
+    """
+    sizes = {option.value: _page_size(option) for option in real_options(group)}
+    if group.multiple or len(sizes) < 2 or len(group.default) != 1 or not setting(group).startswith(_COUNTS):
+        return None
+    now = sizes.get(group.default[0])
+    numbers = [size for size in sizes.values() if size is not None]
+    if now is None or len(numbers) < len(sizes):
+        return None
+    most = max((size for size in numbers if size <= _LARGEST_PAGE), default=now)
+    return next((option for option in group.options if sizes.get(option.value) == most > now), None)
+
+
+def _page_size(option: Option) -> int | None:
+    """Return how many results a choice shows: its text is such a number, or has one and no other."""
+    numbers = re.findall(r"\d+", option.text)
+    return int(numbers[0]) if len(numbers) == 1 and numbers[0] in _PAGE_SIZES else None
 
 
 def _switch_of_page(group: Group) -> str:
@@ -282,6 +306,7 @@ _ANY_UNSPACED = re.compile(
     )
 )
 
+_COUNTS = "it sets the number of results"
 _DISTANCE = re.compile(r"(?i)^\D{0,12}\d+ ?(?:miles?|mi|km|kilomet\w+|mijl|км|公里|キロ)\b")
 _SETTING_NAMES = {
     "order": "the order", "dir": "the order", "ord": "the order", "num": "the number of results", "limit": "the number of results",

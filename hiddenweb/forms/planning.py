@@ -2,7 +2,8 @@
 
 A form with a query box is asked words, and everything else stays as it stands: each further restriction hides records. Only
 what must have a value gets one: a select that stands on "please choose" gets the choice that means any, or else a real one; a
-required box gets a value of its type or its label; both ends of a required range get its widest extent.
+required box gets a value of its type or its label; both ends of a required range get its widest extent. And where the number of results on
+a page can be chosen, the largest page is, for it needs the fewest requests.
 
 A form without a query box is asked by its other controls. As Madhavan et al. (2008) start, single controls come first, the
 most informative one before the others, then pairs of them. How informative a control is they measure by the answers; before
@@ -23,7 +24,14 @@ from itertools import islice, pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.forms.choices import any_option, groups, label_of_group, real_options, setting
+from hiddenweb.forms.choices import (
+    any_option,
+    groups,
+    label_of_group,
+    largest_page,
+    real_options,
+    setting,
+)
 from hiddenweb.forms.types import (
     FORMATS,
     TEXT_KINDS,
@@ -261,6 +269,9 @@ def _planned_group(group: Group, insists: bool) -> Planned:
     source = f"a choice of the {group.kind}"
     choices = tuple(Value(option.value, 1.0, source) for option in options[:MOST_CHOICES])
     planned = Planned(group.name, label, "fixed", "", group.places, choices, known_label=label)
+    if (page := largest_page(group)) is not None:
+        why = f"{setting(group)}; with {page.text!r} on a page the fewest requests are needed"
+        return replace(planned, role="choice", why=why, values=(), value=page.value, must=True)
     if why := setting(group):
         planned = replace(planned, why=why, values=())
     elif all(control.unseen for control in group.fields):
@@ -357,7 +368,7 @@ def _obstacles(controls: Iterable[Planned], query_box: int | None, has_ranges: b
                 else "is the query box"
             )
             yield f"{name!r} {why} and gets no value: {control.why}"
-        informative |= control.informative > 0 or control.must
+        informative |= control.informative > 0 or (control.must and bool(control.values))
     if not informative:
         yield "it has neither a query box nor a control that is worth asking by"
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.forms.types import is_required
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from hiddenweb.items import Field
+    from hiddenweb.items import Field, Form
 
 EMPTY, BLANK = "", " "
 """Nothing in the box; and a space, which a box takes that must be filled in, and which most searches take for nothing."""
@@ -37,6 +37,7 @@ FREQUENT: dict[str, str] = {
 _APART = 2  # answers between two of them
 _COVERED = 0.9  # of the records known before that a listing of all has
 _COMPLETE = 0.99  # of what the site says it has
+_OF_ONE_WORD = 10  # records that a word confirms at most
 _WILDCARD = re.compile(r"(?<![\w*%])([*%])(?![\w*%])")
 
 
@@ -59,6 +60,13 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
+def asks_for_words(form: Form, box: int | None, values: Iterable[tuple[str, str]]) -> bool:
+    """Say whether words stand in the box of a form, by what it was filled in with: nothing or a wildcard asks for everything."""
+    return box is not None and any(
+        name == form.fields[box].name and has_words(value) for name, value in values
+    )
+
+
 @dataclass(slots=True)
 class WideQueries:
     """The wide queries of one form: those left to try, and the listing that one of them brought."""
@@ -71,6 +79,8 @@ class WideQueries:
     missing: int = 0  # records that words found, and the listing had not
     told: int = 0  # the most that any question found, as the site says
     blank: int = 0  # words asked after a complete listing that found nothing: the search does not read them, and they prove nothing
+    by_word: bool = False  # a word brought the listing: some records may not hold it
+    confirmed: int = 0  # records that other words found, all of which the listing had
 
     @property
     def due_after(self) -> int:
@@ -101,7 +111,20 @@ class WideQueries:
         self.total = None if is_word else total
         has_all = found >= _COMPLETE * max(total or 0, self.told) and again >= _COMPLETE * known
         if to_the_end and has_all:
-            self.listed = found
+            self.listed, self.by_word = found, is_word
+
+    def confirm(self, found: int) -> None:
+        """Take note that a word found so many records of the listing, and no others; records that one word finds are much alike."""
+        self.confirmed += min(found, _OF_ONE_WORD)
+
+    @property
+    def missing_at_most(self) -> float:
+        """The share of all records that a complete listing may lack: none if nothing was asked for, else by the rule of three.
+
+        >>> WideQueries(listed=965, by_word=True, confirmed=57).missing_at_most
+        0.05
+        """
+        return 3 / (3 + self.confirmed) if self.by_word else 0.0
 
     def found_besides(self, new: int) -> None:
         """Take note that a word found records that the listing had not; if these are more than a few, it does not list everything."""
@@ -120,6 +143,8 @@ class WideQueries:
             self.missing,
             self.told,
             self.blank,
+            self.by_word,
+            self.confirmed,
         ]
 
     @classmethod

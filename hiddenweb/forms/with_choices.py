@@ -76,6 +76,7 @@ _BY_CHANCE, _FAR = (
     2.0,
 )  # records by which a promise may be off, and the logarithm of what it may be off by at most
 _PAGES_BEFORE_DOUBT = 2
+_EMPTY_IN_VAIN = 2  # questions without words after which choices are asked together with words only
 _FRONTS_IN_VAIN = 2  # answers in which nothing new stood behind known records, more than others
 _CHOICE = "choice"  # the part of a record that its choices are
 _LEAVE_BELOW = 0.5
@@ -257,6 +258,7 @@ class WithChoices:
         self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
         self._kinds: dict[str, _Kinds] = {}
         self._fronts = [0, 0]  # answers turned for what stands behind known records: in vain, and not
+        self._empty_boxes = [0, 0]  # questions without words that brought nothing, and records
         self._explored = 0  # questions that were asked to learn what a control does
         self._explores = False  # the best one is such a question
         self._promising: list[tuple[tuple[str, ...], Choices]] = []
@@ -313,6 +315,8 @@ class WithChoices:
         answer, read = self._under_way, self._words.under_way
         self._words.ended(had_more=had_more, cut=cut)
         self._answer = None
+        if not answer.words:
+            self._empty_boxes[read.shown > 0] += 1
         line = Asked(
             answer.words,
             _in_order(answer.choices, self._controls),
@@ -331,8 +335,10 @@ class WithChoices:
             self._judge(answer, read.total)
 
     def failed(self) -> None:
-        """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""
+        """Take note that the question got no answer: it is not asked again, and others without words may get none either."""
         self._words.failed()
+        if self._answer is not None and not self._answer.words:
+            self._empty_boxes[False] += 1
         self._answer = None
 
     def interrupted(self) -> None:
@@ -410,6 +416,7 @@ class WithChoices:
             "kinds": {name: [kind.missed_by, kind.questions] for name, kind in self._kinds.items()},
             "explored": self._explored,
             "fronts": self._fronts,
+            "empty_boxes": self._empty_boxes,
             "offered": [
                 [control, sorted(given), options]
                 for control, of in self._offered.items()
@@ -452,6 +459,7 @@ class WithChoices:
         }
         self._explored = state["explored"]
         self._fronts = list(state.get("fronts", self._fronts))
+        self._empty_boxes = list(state.get("empty_boxes", self._empty_boxes))
         for control, given, options in state["offered"]:
             self.offers(
                 control,
@@ -713,6 +721,8 @@ class WithChoices:
             return None
         if words:
             return self._promise_of_refinement(words, choices)
+        if self._wants_words:
+            return None
         found = self.counts.found(choices)
         hidden = self.counts.hidden(choices)
         if hidden < _LEAST:
@@ -722,6 +732,12 @@ class WithChoices:
         new = max(self._shown(found) - in_front, 0.0) * hidden / max(found - in_front, 1.0)
         why = f"about {found:,.0f} records have {self._named(choices)}, {hidden:,.0f} of them are not known"
         return self._promised((), choices, new * self._ratio(kind), kind, why)
+
+    @property
+    def _wants_words(self) -> bool:
+        """Whether choices alone bring nothing, since the box must not be empty."""
+        in_vain, found = self._empty_boxes
+        return self._has_box and not found and in_vain >= _EMPTY_IN_VAIN
 
     def _promise_of_refinement(self, words: tuple[str, ...], choices: Choices) -> _Promise | None:
         best: _Promise | None = None

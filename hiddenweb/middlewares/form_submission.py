@@ -37,7 +37,7 @@ from hiddenweb.exploring.frontier import (
     nofollow_policy,
     reason_to_ignore,
 )
-from hiddenweb.form_knowledge import FormKnowledge, asks_for_words
+from hiddenweb.form_knowledge import FormKnowledge
 from hiddenweb.forms.asking import LEAST_NEW
 from hiddenweb.forms.choosing import DEFAULT
 from hiddenweb.forms.confirmation import is_nonsense, said_besides
@@ -56,6 +56,7 @@ from hiddenweb.forms.steps import (
 )
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.values import ValueSet
+from hiddenweb.forms.wide_queries import asks_for_words
 from hiddenweb.identity import host
 from hiddenweb.items import Again, Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
@@ -396,13 +397,13 @@ class FormSubmissionMiddleware:
                 known.site, known.form, nofollow=self._is_strict and NOFOLLOW in known.verdict.refusals
             )
 
-    def _next_form(self, site: int) -> Iterator[Request]:
-        """Yield the next question to the site, to the first of its forms that has one: forms of a site take turns.
+    def _next_form(self, site: int, *, last: int | None = None) -> Iterator[Request]:
+        """Yield the next question to the site, to the first of its forms that has one, and to one of them only if no other has.
 
         Two forms of a site most often ask the same database: what the first has found need not be found by the second.
         """
         self._busy.pop(site, None)
-        for known in self._forms_to_ask(site):
+        for known in sorted(self._forms_to_ask(site), key=lambda form: form.id == last):
             if self._chosen is not None and known.id not in self._chosen.numbers:
                 continue
             if self._on_topic is not None and not self._state.is_relevant(
@@ -725,7 +726,9 @@ class FormSubmissionMiddleware:
     ) -> None:
         knowledge = self._known(known)
         is_first = visit.errand.page_number == 1
-        is_wide = known.verdict.query_box is not None and not asks_for_words(known, asked.query.values)
+        is_wide = known.verdict.query_box is not None and not asks_for_words(
+            known.form, known.verdict.query_box, asked.query.values
+        )
         if is_first and not is_wide:  # whether a form searches is shown by its answers to words
             self._confirm(known, asked, answer)
             knowledge.missing = knowledge.missing + 1 if answer.missing else 0
@@ -925,11 +928,20 @@ class FormSubmissionMiddleware:
             return
         # one that had its questions for now goes on as well: an answer of its that was left is taken up
         is_open = known.state in ("asking", "asked") or known.id in self._again
+        if isinstance(item, Visit) and is_open and self._gives_way(known):
+            yield from self._next_form(known.site, last=known.id)
+            return
         question = self._question(known, is_answering=isinstance(item, Visit))
         if is_open and (requests := self._asked_now(known, question)):
             yield from requests
         else:
             yield from self._next_form(known.site)
+
+    def _gives_way(self, known: KnownForm) -> bool:
+        """Say whether a form whose last words brought nothing waits for one of its site that was never asked: that may have more."""
+        if known.id in self._again or not self._known(known).asking.is_barren:
+            return False
+        return any(other.state == "found" for other in self._state.open_forms(self._queries, known.site))
 
     def _after_silence(self, missed: Missed) -> Generator[object, None, Missed]:
         """Go on after a page of an answer that did not come, and return what becomes of it.
