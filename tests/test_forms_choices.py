@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.forms.choices import any_option, groups, label_of_group, real_options, setting
+from hiddenweb.forms.choices import (
+    any_option,
+    groups,
+    label_of_group,
+    largest_page,
+    real_options,
+    setting,
+)
 from hiddenweb.items import Field, Form, Hint, Option
 
 
@@ -105,6 +112,42 @@ def test_settings_are_recognised(field: Field) -> None:
 )
 def test_attributes_are_no_settings(field: Field) -> None:
     assert setting(group_of(field)) == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "largest"),
+    [
+        (select("10", "20", "50", "100", label="", name="x"), "100"),
+        (select("10 per page", "25 per page", label="Show", name="per_page"), "25 per page"),
+        (select("10件", "50件", label="表示件数", name="n"), "50件"),
+        (select("10", Option("25", "25", True), "50", label="Rows", name="rows"), "50"),
+        (select("100", "500", "1000", label="Limit", name="limit"), "500"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_the_largest_page_is_found(field: Field, largest: str) -> None:
+    found = largest_page(group_of(field))
+
+    assert found is not None
+    assert found.text == largest
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        select("1", "2", "3", "4", "5", label="Rooms", name="num"),  # no pages are that short
+        select("relevance", "title", label="Sort by"),
+        select("10", "20", Option("50", "50", True), label="Rows", name="rows"),  # it stands on the most
+        select(Option("", "All"), "10", "20", label="Rows", name="rows"),
+        select("10", "20", "Map", label="Rows", name="rows"),
+        select("10", "20", label="Rows", name="rows", multiple=True),
+        select("10 miles", "20 miles", label="Within", name="x"),
+        select("2010", "2020", label="Year", name="year"),
+    ],
+    ids=lambda field: f"{field.label} {len(field.options)}",
+)
+def test_other_numbers_are_no_pages_to_choose(field: Field) -> None:
+    assert largest_page(group_of(field)) is None
 
 
 def test_radio_buttons_of_one_name_are_one_group_with_the_label_of_their_legend() -> None:

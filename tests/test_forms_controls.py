@@ -56,9 +56,12 @@ def test_selects_beside_a_box_are_controls_and_settings_are_not() -> None:
 
     assert (genre.name, genre.kind, genre.must) == ("genre", "select", False)
     assert [tuple(option) for option in genre.options] == [("drama", "Drama"), ("comedy", "Comedy")]
-    assert filling_of(made, ("red", "wine"), [("genre", "drama")]) == {"q": "red wine", "genre": "drama"}
-    assert filling_of(made, ("wine",), []) == {"q": "wine"}
-    assert filling_of(made, (), [("genre", "comedy")]) == {"genre": "comedy"}
+    largest: Filling = {"limit": "20"}
+    drama: Filling = {"q": "red wine", "genre": "drama"}
+    assert filling_of(made, ("red", "wine"), [("genre", "drama")]) == drama | largest
+    assert filling_of(made, ("wine",), []) == {"q": "wine"} | largest
+    assert filling_of(made, (), [("genre", "comedy")]) == {"genre": "comedy"} | largest
+    assert choices_in(made, in_pairs(drama | largest)) == (("genre", "drama"),)
 
 
 def test_radio_buttons_and_checkboxes_of_one_name_are_one_control() -> None:

@@ -211,6 +211,30 @@ def test_a_word_that_misses_known_records_lists_not_all() -> None:
     assert wide.total is None
 
 
+def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found() -> None:
+    asking = Asking(Benefit("en"), language="en", wide=("the",))
+    records = [(number, ("the", f"w{number % 7}", f"n{number}")) for number in range(200)]
+
+    def answer(wanted: Wanted, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
+        asking.asks(wanted)
+        asking.read(found)
+        asking.ended()
+        estimate = asking.estimate()
+        assert estimate is not None
+        return estimate
+
+    answer(Wanted(("w1",), 0.0, ""), [record for record in records if "w1" in record[1]])
+    wanted = asking.next()
+    assert wanted is not None
+    listed = answer(wanted, records)
+    wanted = asking.next()
+    assert wanted is not None
+    confirmed = answer(wanted, [record for record in records if wanted.words[0] in record[1]])
+
+    assert (listed.known, listed.size, listed.low) == (200, 200, 200)
+    assert 200 < confirmed.high < listed.high
+
+
 def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
     wide = WideQueries(("",))
 

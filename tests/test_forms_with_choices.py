@@ -356,6 +356,23 @@ def test_words_and_choices_refine_each_other(shown: bool) -> None:
     assert len(shop.met) > 1_200
 
 
+class WordsOnly(Shop):
+    """A site that shows nothing to somebody who leaves the box empty."""
+
+    def found(self, words: Sequence[str], choices: Sequence[Choice]) -> list[int]:
+        return super().found(words, choices) if words else []
+
+
+def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing() -> None:
+    shop, policy = WordsOnly(alike(), cap=20), WithChoices(Benefit("en"), SELECTS, language="en")
+    begun(shop, policy, "film")
+
+    shop.surface(policy)
+
+    assert sum(not words for words, _ in shop.asked) <= 2
+    assert len(shop.met) == 400
+
+
 def test_a_setting_beside_a_box_costs_a_few_questions() -> None:
     shop = Shop(films(1_000), cap=40, ignores=["sort"])
     policy = WithChoices(Benefit("en"), (select("sort", "abcdefghij"), *SELECTS), language="en")

@@ -243,9 +243,7 @@ class Asking:
         known = self._known
         if not said or known > said:
             return self.policy.estimate() if self._wide.listed is None else self._all_listed(known)
-        return (
-            self._all_listed(known) if self._wide.listed is not None else Estimate(known, said, said, said)
-        )
+        return self._all_listed(known) if self._wide.listed is not None else Estimate(known, said, said, said)
 
     def to_json(self) -> list[Any]:
         """Return what neither records nor ledger tell, of bounded size."""

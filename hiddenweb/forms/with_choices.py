@@ -331,7 +331,7 @@ class WithChoices:
             self._kinds.setdefault(answer.kind, _Kinds()).add(promised, read.new)
         if answer.new_before_front is not None:
             self._fronts[read.new > answer.new_before_front] += 1
-        if not answer.goes_on:
+        if not answer.goes_on and not self._may_want_words(answer.words, read.shown or read.total):
             self._judge(answer, read.total)
 
     def failed(self) -> None:
@@ -513,6 +513,8 @@ class WithChoices:
             return
         if not choices and (not found or (self._has_box and found < self.counts.known)):
             return  # many sites show nothing, or what is popular, to somebody who chose nothing
+        if self._may_want_words(line.words, found):
+            return
         if line.total is None and not line.left:
             self._silent[choices] = line.found
         self._note_end(choices, found, line.found, is_cut=is_cut)
@@ -733,6 +735,10 @@ class WithChoices:
         why = f"about {found:,.0f} records have {self._named(choices)}, {hidden:,.0f} of them are not known"
         return self._promised((), choices, new * self._ratio(kind), kind, why)
 
+    def _may_want_words(self, words: Sequence[str], found: int | None) -> bool:
+        """Say whether a question may have found nothing just because the box was empty: many sites show nothing then, whatever was chosen."""
+        return self._has_box and not words and not found and not self._empty_boxes[True]
+
     @property
     def _wants_words(self) -> bool:
         """Whether choices alone bring nothing, since the box must not be empty."""
@@ -844,7 +850,9 @@ class WithChoices:
         return any(value == option.value for options in narrowed for option in options)
 
     def _has_options(self, template: frozenset[str]) -> bool:
-        """Say whether the controls of a template offer something without any others."""
+        """Say whether the controls of a template offer something without any others, and without words."""
+        if self._wants_words and WORDS not in template:
+            return False
         dependent = [name for name in template if name and not self._options[name]]
         return all(
             any({control for control, _ in given} <= template for given in self._offered.get(name, ()))

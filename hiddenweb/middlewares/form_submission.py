@@ -31,6 +31,7 @@ from scrapy import Request, signals
 
 from hiddenweb.exploring.frontier import (
     ASKED,
+    LAST,
     ONLY_LINKS,
     STRICT,
     Rules,
@@ -938,9 +939,14 @@ class FormSubmissionMiddleware:
             yield from self._next_form(known.site)
 
     def _gives_way(self, known: KnownForm) -> bool:
-        """Say whether a form whose last words brought nothing waits for one of its site that was never asked: that may have more."""
+        """Say whether a form whose last words brought nothing waits for one of its site that was never asked: that may have more.
+
+        If there is none, a page of the site is explored before its next question: it may have one.
+        """
         if known.id in self._again or not self._known(known).asking.is_barren:
             return False
+        if self._on_topic is None and self._chosen is None:
+            self._state.explore_next(known.site, LAST)
         return any(other.state == "found" for other in self._state.open_forms(self._queries, known.site))
 
     def _after_silence(self, missed: Missed) -> Generator[object, None, Missed]:

@@ -789,6 +789,15 @@ class State:
             for number in hashes
         )
 
+    def explore_next(self, site: int, before: int) -> None:
+        """Let the first page of a site that waits to be explored go before everything else, if it is not one of those that come last."""
+        self._begin().execute(
+            "UPDATE links SET bucket = 0 WHERE id = (SELECT links.id FROM links JOIN hosts ON hosts.id = host"
+            " WHERE site = ? AND state = 0 AND kind = 'page' AND not_before = 0 AND bucket BETWEEN 1 AND ?"
+            " ORDER BY bucket, links.id LIMIT 1)",
+            (site, before - 1),
+        )
+
     def put_off(self, site: int, bucket: int, most: int, is_meant: Callable[[str], bool]) -> int:
         """Move the links of a site that are meant and wait to be explored to a later bucket, of the first so many; return how many were."""
         rows = self._db.execute(
