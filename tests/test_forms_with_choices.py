@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from hiddenweb.forms.asked import Asked
+from hiddenweb.forms.asked import Asked, Wanted
 from hiddenweb.forms.benefit import Benefit
 from hiddenweb.forms.with_choices import Control, Offered, WithChoices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hiddenweb.forms.asked import Choice, Wanted
+    from hiddenweb.forms.asked import Choice
     from hiddenweb.forms.policies import Policy
 
 PAGE = 10
@@ -371,6 +371,22 @@ def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing(
 
     assert sum(not words for words, _ in shop.asked) <= 2
     assert len(shop.met) == 400
+
+
+def test_words_go_on_where_no_choice_promises_anything() -> None:
+    shop = Shop([film._replace(choices={"format": "long"}) for film in films(600)], cap=20)
+    policy = WithChoices(Benefit("en"), [select("format", ("long", "short"))], language="en")
+    begun(shop, policy, "film", "w1")
+    shop.answer(policy, Wanted((), 0.0, "everything"))
+    shop.answer(policy, Wanted((), 0.0, "nothing", (("format", "short"),)))
+
+    for _ in range(60):
+        wanted = policy.next()
+        assert wanted is not None
+        assert wanted.words or wanted.expected >= 1
+        shop.answer(policy, wanted)
+
+    assert len(shop.met) > 500
 
 
 def test_a_setting_beside_a_box_costs_a_few_questions() -> None:

@@ -66,6 +66,7 @@ _TOLD = (
 )
 _SEEN = 0.9  # the share of records whose choice is guessed right, from which they are counted
 _BELIEVED = 0.7  # of what words with choices promise, from which they need not be compared
+_WORTH_LEARNING = 1.0  # new records that a question must promise which is asked to learn what a control does
 _EXPLORED = 3  # one question in so many may be asked to learn what a control does
 _MEMORY, _PRIOR = (
     0.9,
@@ -615,7 +616,8 @@ class WithChoices:
             offered = from_the_middle(list(self._choices_of(control.name, NOTHING)))
             singles = [frozenset((choice,)) for choice in offered]
             promises = (self._promise((), choices) for each in singles for choices in self._completed(each))
-            if best := max(filter(None, promises), key=lambda promise: promise.rate, default=None):
+            best = max(filter(None, promises), key=lambda promise: promise.rate, default=None)
+            if best is not None and best.new >= _WORTH_LEARNING:
                 return best
         return None
 
