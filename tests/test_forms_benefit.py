@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
 from hiddenweb.forms.asked import Asked, Wanted
-from hiddenweb.forms.benefit import Benefit
+from hiddenweb.forms.benefit import Benefit, Candidate, order_of_worth
 
 PAGE = 20
 
@@ -314,3 +314,28 @@ def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> N
 
     assert wanted is not None
     assert wanted.expected < 1
+
+
+@pytest.mark.parametrize(
+    ("promised", "first"),
+    [
+        pytest.param(3.0, "a word", id="a word promises a record"),
+        pytest.param(0.9, "a page", id="no word promises one"),
+    ],
+)
+def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
+    promised: float, first: str
+) -> None:
+    page = Candidate(0.4, (1,), None, 0.4, goes_on=True)
+    word = Candidate(promised / 30, (2,), None, promised)
+
+    best = min([page, word], key=order_of_worth([page, word], has_limit=True))
+
+    assert best == (word if first == "a word" else page)
+
+
+def test_a_page_that_promises_records_comes_before_dearer_words() -> None:
+    page = Candidate(5.0, (1,), None, 5.0, goes_on=True)
+    word = Candidate(1.0, (2,), None, 30.0)
+
+    assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

@@ -28,7 +28,7 @@ from hiddenweb.forms.searched_parts import SearchedParts
 from hiddenweb.forms.seen_words import Sums
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -136,7 +136,9 @@ class Benefit(Reading):
         if not candidates:
             self._chosen = None
             return None
-        best, *others = sorted(candidates, key=lambda candidate: -candidate.rate)[:2]
+        best, *others = sorted(
+            candidates, key=order_of_worth(candidates, has_limit=self._expecting.has_limit)
+        )[:2]
         self._chosen = best
         self._elsewhere = others[0].rate if others else 0.0
         return Wanted(
@@ -316,7 +318,7 @@ class Benefit(Reading):
             self._expecting.learn(expected, found=total, shown=answer.found, new=answer.new)
         self._new_at_end[asked] = self._new_lately(answer)
         if self._expecting.has_limit and answer.barren >= _BARREN_OF_LIMITED:
-            so_far = self.reach.page_size * (answer.new + 2) / (answer.shown + 2)
+            so_far = self.reach.page_size * (answer.new + 0.5) / (answer.shown + 1)
             self._new_at_most[asked] = so_far
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
 
@@ -539,3 +541,15 @@ class Benefit(Reading):
             f"{met:,} records hold {several}, about {float(best.expected.found):,.0f} in all; "
             f"{best.new:,.0f} new ones are expected"
         )
+
+
+def order_of_worth(
+    candidates: Sequence[Candidate], *, has_limit: bool
+) -> Callable[[Candidate], tuple[bool, float]]:
+    """Return the key that sorts candidates, best first: by what they bring for their cost.
+
+    A page of a left answer costs so little that it may be the best though it promises hardly a record. Where answers have a limit, answers are left because
+    their pages had nothing new. Such a page waits while a question promises a record: who asks would take it for a sign that nothing is left.
+    """
+    has_more = has_limit and any(not candidate.goes_on and candidate.new >= 1 for candidate in candidates)
+    return lambda candidate: (has_more and candidate.goes_on and candidate.new < 1, -candidate.rate)
