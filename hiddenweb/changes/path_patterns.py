@@ -35,6 +35,9 @@ MASK = "*"
 VARIABLES = "variables"
 """The component that holds the paper's variables: d_max, P_d and, by what stands before the path, Sigma and Delta."""
 
+LABEL = "label"
+"""The component that holds tag and classes of a step; it differs only between paths that do."""
+
 _PART_WITH_DIGITS = re.compile(r"[^\W_]*\d[^\W_]*")
 
 
@@ -74,6 +77,7 @@ class Step:
             "kinds after": "\n".join(sorted(set(after))),
             "nearest before": before[0] if before else "",
             "nearest after": after[0] if after else "",
+            LABEL: self.label,
         }
 
     @cached_property

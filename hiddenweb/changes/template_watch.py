@@ -6,13 +6,14 @@ attribute. A page *deviates* if
 - the region has other variables of the bar-tree, Sigma and Delta included, than it ever had, or a path of tags and classes it never had; or
 - of half of its attributes the own path deviates: it is a path of tags and classes never seen; or, for its page variant (pages with the same path),
   there are numbers, labels or kinds of siblings before or after it, at some depth, never seen; or the attribute, found on nearly all pages, is gone. A
-  variant of which too few pages were seen is compared with what the paths of all variants have in common.
+  variant of which too few pages were seen is compared with what the paths of all variants have in common, tags and classes of the path included.
 
 The paths of attributes are needed because the region, the deepest element that holds all attributes, can lie above what changed.
 Pages of one template differ too: what was new on more than a fifth of the pages of learning (counted as if one page and one new value more had been
 seen, so that little evidence counts little) is not compared at all. And what is left is new on some unchanged page now and then: one page never
 raises an alarm. Seven of the last ten do, and more are needed where pages of learning deviate from each other so often that seven could be chance. And they have to
-agree: a new template changes all pages at the same depth in the same way, chance does not.
+agree: a new template changes all pages at the same depth in the same way, chance does not. Six of ten are enough if all of them have one and the same new thing, unless pages of
+learning had so many different ones there that this could be chance: a change may leave some pages as others were before.
 Beside it and apart from it the share of pages on which an attribute was filled is watched.
 
 The paper takes the new pattern over at once as long as the region's text is found; to do so, learn again from the new pages.
@@ -21,13 +22,21 @@ The paper takes the new pattern over at once as long as the region's text is fou
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.changes.bartree import Decision, bar_tree_of, decide
-from hiddenweb.changes.path_patterns import STEP_OF, VARIABLES, Pattern, Step, literal_classes, patterns_of
+from hiddenweb.changes.path_patterns import (
+    LABEL,
+    STEP_OF,
+    VARIABLES,
+    Pattern,
+    Step,
+    literal_classes,
+    patterns_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,8 +55,14 @@ WINDOW = 10
 VOTES = 0.7
 """The share of them that must deviate."""
 
-AGREEING = 0.6
+AGREEING = 0.7
 """The share of the votes needed that must say the same of the same depth: a new template changes all pages alike."""
+
+ALIKE = 0.6
+"""The share of them that is enough if all say one and the same thing, which no page of learning said."""
+
+ALIKE_CHANCE = 0.0025
+"""So unlikely must that be, going by how many different things pages of learning had there."""
 
 LEAST_VOTES = 5
 """Pages that must have been seen before there can be an alarm."""
@@ -88,6 +103,7 @@ class Finding:
     was: str  # tag and classes, a number of siblings or their labels
     now: str
     part: str  # of the page: upper, lower, both, or path, if only names changed
+    chance: float = 1.0  # of something new there, going by what pages of learning had
 
     def __str__(self) -> str:
         of = "the region" if self.path is None else repr(self.path)
@@ -142,6 +158,10 @@ class Variant:
             for place, depth, kind, values in self._compared
             if depth < len(steps) and steps[depth].digests[kind] not in values
         ]
+
+    def chance(self, place: str) -> float:
+        """Return how likely a value never seen is there: the more different ones there were, the more."""
+        return len(self.seen[place]) / (self.pages + 2)
 
     @cached_property
     def _compared(self) -> list[tuple[str, int, int, frozenset[str]]]:
@@ -234,14 +254,8 @@ class Watch:
         return next(iter(self.alarms), None)
 
     def _template_alarms(self) -> Iterator[Alarm]:
-        pages = len(self.last)
         deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
-        if not deviations or len(deviations) < votes_needed(pages, self.restless):
-            return
-        agreed = Counter(
-            said for each in deviations for said in {_said(finding) for finding in each.findings}
-        )
-        if max(agreed.values()) < AGREEING * votes_needed(pages, self.restless):
+        if not self._is_told_by_many(deviations) and not self._is_told_alike(deviations):
             return
         told = Counter(_said(deviation.findings[0]) for deviation in deviations)
         common = told.most_common(1)[0][0]
@@ -249,11 +263,31 @@ class Watch:
         yield Alarm(
             "template",
             len(deviations),
-            pages,
+            len(self.last),
             shown.findings[0],
             decision=shown.decision,
             old=shown.old,
             new=shown.new,
+        )
+
+    def _is_told_by_many(self, deviations: Sequence[Deviation]) -> bool:
+        """Say whether more pages deviate than would by chance, and enough of them at the same depth in the same respect."""
+        needed = votes_needed(len(self.last), self.restless)
+        agreed = Counter(said for each in deviations for said in set(map(_said, each.findings)))
+        return len(deviations) >= needed and max(agreed.values(), default=0) >= AGREEING * needed
+
+    def _is_told_alike(self, deviations: Sequence[Deviation]) -> bool:
+        """Say whether more pages have one and the same new thing than would by chance, however restless the pages are otherwise."""
+        pages = len(self.last)
+        alike: dict[tuple[int, str, str], dict[int, float]] = {}
+        for number, deviation in enumerate(deviations):
+            for each in deviation.findings:
+                told = alike.setdefault((each.depth, each.what, each.now), {})
+                told[number] = min(each.chance, told.get(number, 1.0))
+        least = max(LEAST_VOTES, ceil(ALIKE * pages))
+        return any(
+            len(told) >= least_unlikely(least, pages, max(told.values()), ALIKE_CHANCE)
+            for told in alike.values()
         )
 
     def _fill_alarms(self) -> Iterator[Alarm]:
@@ -298,12 +332,20 @@ def votes_needed(pages: int, rate: float) -> int:
     >>> [votes_needed(10, rate) for rate in (0.1, 0.25, 0.33, 0.42, 0.8)], votes_needed(5, 0.1)
     ([7, 7, 8, 9, 11], 4)
     """
-    least = ceil(VOTES * pages)
+    return least_unlikely(ceil(VOTES * pages), pages, rate, VOTE_CHANCE)
+
+
+def least_unlikely(least: int, pages: int, rate: float, chance: float) -> int:
+    """Return on how many of so many pages, and at the least, something must be that it is no chance; more than there are, if none are enough.
+
+    >>> [least_unlikely(6, 10, rate, 0.0025) for rate in (0.1, 0.2, 0.25, 0.6)]
+    [6, 7, 8, 11]
+    """
     return next(
         (
             votes
             for votes in range(least, pages + 1)
-            if 1 - chance_of_at_most(votes - 1, pages, rate) < VOTE_CHANCE
+            if 1 - chance_of_at_most(votes - 1, pages, rate) < chance
         ),
         pages + 1,
     )
@@ -436,15 +478,21 @@ def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> li
     variant = watched.variants.get(pattern.key)
     if variant is None and watched.expects_known_paths:
         example = _nearest(watched.variants, pattern)
-        return [_first_difference(name, example, pattern)] if example else None
+        chance = len(watched.variants) / (watched.found + 2)
+        return [replace(_first_difference(name, example, pattern), chance=chance)] if example else None
     if variant is not None and variant.seen:
-        return [_difference(name, place, variant.example, pattern) for place in variant.unknown(pattern)]
+        return _differences(name, variant, pattern)
     together = watched.together
     if together is None:
         return None
+    return _differences(name, together, pattern) or None
+
+
+def _differences(name: str | None, variant: Variant, pattern: Pattern) -> list[Finding]:
     return [
-        _difference(name, place, together.example, pattern) for place in together.unknown(pattern)
-    ] or None
+        replace(_difference(name, place, variant.example, pattern), chance=variant.chance(place))
+        for place in variant.unknown(pattern)
+    ]
 
 
 def _nearest(variants: Mapping[str, Variant], pattern: Pattern | None) -> Pattern | None:
@@ -466,7 +514,10 @@ def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
 
 
 def _first_difference(name: str | None, old: Pattern, new: Pattern) -> Finding:
-    depth = _shared(old.steps, new.steps)
+    return _other_label(name, _shared(old.steps, new.steps), old, new)
+
+
+def _other_label(name: str | None, depth: int, old: Pattern, new: Pattern) -> Finding:
     was = old.steps[depth].label if depth < len(old.steps) else ""
     now = new.steps[depth].label if depth < len(new.steps) else ""
     what = "the class" if was.partition(".")[0] == now.partition(".")[0] else "the element"
@@ -479,6 +530,8 @@ def _difference(name: str | None, place: str, old: Pattern, new: Pattern) -> Fin
         return _first_other_number(name, old, new)
     number, _, kind = place.partition(" ")
     depth = int(number)
+    if kind == LABEL:
+        return _other_label(name, depth, old, new)
     part = "upper" if kind.endswith("before") else "lower"
     was, now = (steps[depth].components()[kind].replace("\n", " ") for steps in (old.steps, new.steps))
     return Finding(name, f"the {kind}", depth, was[:200], now[:200], part)
@@ -555,7 +608,8 @@ def _deviation_to_json(deviation: Deviation | None) -> dict[str, Any] | None:
         return None
     return {
         "findings": [
-            [each.path, each.what, each.depth, each.was, each.now, each.part] for each in deviation.findings
+            [each.path, each.what, each.depth, each.was, each.now, each.part, each.chance]
+            for each in deviation.findings
         ],
         "decision": deviation.decision.name,
         "old": bars_to_json(deviation.old),
