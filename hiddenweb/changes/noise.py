@@ -26,6 +26,8 @@ hid until then is told after all: what is real comes late at worst.
 Never masked by learning is money: a price that changes every day is what somebody waits for. Never masked at all are labelled attributes of
 records, and records that come or go: they do not pass through here. Only the numbers in the unlabelled words of records do ("posted 3 days ago"), counted per record.
 
+Never told at all is time that passed: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.changes.ages`).
+
 A person can mark a change as noise; that masks its places for the site at once, money included, until it is taken back.
 """
 
@@ -41,6 +43,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
+from hiddenweb.changes.ages import only_time_passed
 from hiddenweb.changes.segments import (
     BESIDE,
     ELSEWHERE,
@@ -424,7 +427,8 @@ class Masks:
             else:
                 told.append(difference)
         late, still = noise.lifted(held)
-        return Judged((*told, *late), tuple(hidden), own, tuple(_joined(still, hidden)))
+        news = (each for each in (*told, *late) if not only_time_passed(each.before, each.after))
+        return Judged(tuple(news), tuple(hidden), own, tuple(_joined(still, hidden)))
 
     def judge_records(
         self, url: str, structure: int, records: Iterable[tuple[str, str, str]], *, seen_at: float, now: float
