@@ -97,7 +97,9 @@ def _computed(
     places_of = _places(before, now)
     common = len(places_of)
     times = Counter(
-        place for numbers in moved.values() for place in {each for number in numbers for each in number.places}
+        place
+        for numbers in moved.values()
+        for place in {each for number in numbers for each in number.places}
     )
     often = {
         place for place, count in times.items() if count >= _FEWEST_MOVED and count >= _SHARE_MOVED * common
@@ -138,7 +140,9 @@ class _Moved(NamedTuple):
 
     old: str
     new: str
-    places: tuple[str, ...]  # by which it is found in other records: the words around it, its turn from the first or the last number
+    places: tuple[
+        str, ...
+    ]  # by which it is found in other records: the words around it, its turn from the first or the last number
 
 
 def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
@@ -149,7 +153,9 @@ def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
     new = numbers_in(change.after, change.attribute or START)
     if len(old) != len(new) or _without_numbers(change.before, old) != _without_numbers(change.after, new):
         return ()
-    pairs = [(at, was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was.value != now.value]
+    pairs = [
+        (at, was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was.value != now.value
+    ]
     if any(was.is_money or now.is_money for _, was, now in pairs):
         return ()
     label = change.attribute

@@ -6,11 +6,11 @@ A record is gone when no answer shows it any more that used to, and all of them 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from hiddenweb.identity import url_hash
 from hiddenweb.items import NewLink
-from hiddenweb.storage.sqlite import DONE, text_hash
+from hiddenweb.storage.sqlite import DONE, REFUSED, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from hiddenweb.items import Errand, Record
     from hiddenweb.storage.sqlite import State
     from hiddenweb.storage.versions import Source
+
+Miss = Literal["gone", "known to be gone", "shown elsewhere", "not proved"]
+"""What follows for a record that an answer does not show any more."""
 
 _CAPPED = 3  # answers of a form that end at the same number, its highest
 
@@ -88,12 +91,15 @@ class KeptAnswers:
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
+        self._look_next(link, host)
+        return link
+
+    def _look_next(self, link: int, host: int) -> None:
         self._state.write(
             "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
         self._state.woken.add(host)
-        return link
 
     def end_step(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
@@ -119,14 +125,15 @@ class KeptAnswers:
                 if known[1]:
                     self._state.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> bool:
-        """Take note that an answer does not show a record any more; say whether the record is gone by that.
+    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+        """Take note that an answer does not show a record any more; return what follows from that.
 
-        It is if a whole answer lost it, and all others that showed it were looked at since and do not show it either.
+        The record is gone if a whole answer lost it, and all others that showed it were looked at since and do not show it either. If none of these is
+        known as a whole, that is not proved.
         """
         known = self.number_of(site, key)
         if known is None or known[1]:
-            return False
+            return "known to be gone"
         record = known[0]
         self._state.write(
             "INSERT INTO shown VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
@@ -140,9 +147,35 @@ class KeptAnswers:
             )[0],
         )
         if still or not proved:
-            return False
+            return "shown elsewhere" if still else "not proved"
         self._state.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
-        return True
+        return "gone"
+
+    def bury(self, site: int, key: str, at: float) -> None:
+        """Take note that a record is gone."""
+        self._state.write(
+            "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
+            (at, site, text_hash(key)),
+        )
+
+    def check(self, site: int, key: str) -> int | None:
+        """Plan a look at the own page of a record; return its link, None if there is none that we may fetch."""
+        rows = self._state.rows(
+            "SELECT links.id, links.host, links.state FROM records JOIN links ON links.id = records.link WHERE records.site = ? AND hash = ?",
+            (site, text_hash(key)),
+        )
+        if not rows or rows[0][2] == REFUSED:
+            return None
+        link, host = cast("tuple[int, int]", rows[0][:2])
+        self._look_next(link, host)
+        return link
+
+    def record(self, site: int, key: str) -> tuple[str, str]:
+        """Return the title and the text of a record that is known."""
+        rows = self._state.rows(
+            "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
+        )
+        return cast("tuple[str, str]", rows[0])
 
     def is_told(self, site: int, change: Change, since: float) -> bool:
         """Say whether another answer told the same change of a record, since a time."""
