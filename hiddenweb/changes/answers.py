@@ -77,13 +77,13 @@ def surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Reco
     return frozenset(key for key in keys if key in ahead)
 
 
-def in_numbers(added: int, removed: int, changed: int, not_seen: int = 0) -> str:
+def in_numbers(added: int, removed: int, changed: int, perhaps_gone: int = 0) -> str:
     """Return what became of records in a few words.
 
     >>> in_numbers(3, 1, 15), in_numbers(0, 0, 0, 2), in_numbers(0, 0, 0)
-    ('3 new, 1 gone, 15 changed', '2 not seen', 'no record changed')
+    ('3 new, 1 gone, 15 changed', '2 perhaps gone', 'no record changed')
     """
-    counts = ((added, "new"), (removed, "gone"), (changed, "changed"), (not_seen, "not seen"))
+    counts = ((added, "new"), (removed, "gone"), (changed, "changed"), (perhaps_gone, "perhaps gone"))
     return ", ".join(f"{count:,} {what}" for count, what in counts if count) or "no record changed"
 
 

@@ -389,8 +389,11 @@ class ChangesPipeline(StatePipeline):
             else surely_new(added, before.records if before is not None else (), now)
         )
         changed = {change.key for change in look.outcome.changes if change.kind == "record changed"}
+        lost = sum(change.kind == "record removed" for change in look.outcome.changes)
+        # As many came as went: so it is where a site shows no more than some, whatever it says.
+        is_proof = whole and not (self._may_check and lost == len(added))
         for change in look.outcome.changes:
-            if self._is_news(change, walk.kept, submission, site, sure, is_proof=whole):
+            if self._is_news(change, walk.kept, submission, site, sure, is_whole=whole, is_proof=is_proof):
                 told.append(change)
                 counts[change.kind] += change.kind != "record changed"
             elif change.kind == "record removed":
@@ -428,7 +431,7 @@ class ChangesPipeline(StatePipeline):
             return False
         if asked.form not in self._caps:
             self._caps[asked.form] = self._answers.cap_of(asked.form)
-        return records == self._caps[asked.form]
+        return 0 < records == self._caps[asked.form]
 
     def _is_news(
         self,
@@ -438,6 +441,7 @@ class ChangesPipeline(StatePipeline):
         site: int,
         sure: Collection[str],
         *,
+        is_whole: bool,
         is_proof: bool,
     ) -> bool:
         """Say whether what an answer shows is news of the site: a record that nobody met, that no answer shows any more, that nobody told to have changed."""
@@ -445,6 +449,7 @@ class ChangesPipeline(StatePipeline):
             known = self._answers.number_of(site, change.key)
             return known[1] if known is not None else change.key in sure
         if change.kind == "record removed":
+            is_proof = is_proof or (is_whole and not self._answers.has_page(site, change.key))
             miss = self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
             if miss == "not proved":
                 self._not_seen.add((site, change.key))

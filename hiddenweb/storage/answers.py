@@ -5,7 +5,7 @@ A record is gone when no answer shows it any more that used to, and all of them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from hiddenweb.identity import url_hash
@@ -158,17 +158,26 @@ class KeptAnswers:
             (at, site, text_hash(key)),
         )
 
+    def has_page(self, site: int, key: str) -> bool:
+        """Say whether a record has a page of its own that we may fetch."""
+        return self._own_page(site, key) is not None
+
     def check(self, site: int, key: str) -> int | None:
         """Plan a look at the own page of a record; return its link, None if there is none that we may fetch."""
-        rows = self._state.rows(
-            "SELECT links.id, links.host, links.state FROM records JOIN links ON links.id = records.link WHERE records.site = ? AND hash = ?",
-            (site, text_hash(key)),
-        )
-        if not rows or rows[0][2] == REFUSED:
+        page = self._own_page(site, key)
+        if page is None:
             return None
-        link, host = cast("tuple[int, int]", rows[0][:2])
-        self._look_next(link, host)
-        return link
+        self._look_next(*page)
+        return page[0]
+
+    def _own_page(self, site: int, key: str) -> tuple[int, int] | None:
+        """Return the link and the host of the own page of a record."""
+        rows = self._state.rows(
+            "SELECT links.id, links.host FROM records JOIN links ON links.id = records.link"
+            " WHERE records.site = ? AND records.hash = ? AND links.state <> ?",
+            (site, text_hash(key), REFUSED),
+        )
+        return cast("tuple[int, int]", rows[0]) if rows else None
 
     def record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
@@ -224,6 +233,6 @@ class KeptAnswers:
             {"site": site, "since": since},
         )
         return [
-            (domain, form, keyword, AnswerLook(*look))
+            (domain, form, keyword, replace(AnswerLook(*look), whole=bool(look[3])))
             for domain, form, keyword, *look in cast("list[tuple[Any, ...]]", rows)
         ]
