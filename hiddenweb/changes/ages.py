@@ -50,18 +50,15 @@ def only_time_passed(before: str, after: str) -> bool:
     if _without(before, old) != _without(after, new):
         return False
     pairs = [(before[slice(*was)], after[slice(*now)]) for was, now in zip(old, new, strict=True)]
-    return not any(was != now and _tells_something(was, now) for was, now in pairs)
+    return not any(was != now and became_younger(was, now) for was, now in pairs)
 
 
-def _without(text: str, times: list[tuple[int, int]]) -> list[str]:
-    """Return the pieces of a text between the times that it names."""
-    ends = [0, *(end for _, end in times)]
-    starts = [*(start for start, _ in times), len(text)]
-    return [" ".join(text[end:start].split()) for end, start in zip(ends, starts, strict=True)]
+def became_younger(before: str, after: str) -> bool:
+    """Say whether an age became less than the clock makes it, or one day of the week another: that is a date.
 
-
-def _tells_something(before: str, after: str) -> bool:
-    """Say whether an age became less than the clock makes it, or one day of the week another: that is a date."""
+    >>> became_younger("2 months ago", "just now"), became_younger("2 months ago", "3 months ago"), became_younger("12", "11")
+    (True, False, False)
+    """
     if names_weekday(before) and names_weekday(after):
         return True
     was, is_now = _age(before.casefold()), _age(after.casefold())
@@ -69,6 +66,13 @@ def _tells_something(before: str, after: str) -> bool:
         return False
     (old, old_unit), (new, new_unit) = was, is_now
     return new < (old if old_unit == new_unit else old * _ROUNDED)
+
+
+def _without(text: str, times: list[tuple[int, int]]) -> list[str]:
+    """Return the pieces of a text between the times that it names."""
+    ends = [0, *(end for _, end in times)]
+    starts = [*(start for start, _ in times), len(text)]
+    return [" ".join(text[end:start].split()) for end, start in zip(ends, starts, strict=True)]
 
 
 def _age(said: str) -> tuple[float, float] | None:

@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.changes.ages import only_time_passed
+from hiddenweb.changes.ages import became_younger, only_time_passed
 from hiddenweb.changes.excerpts import Excerpts
 from hiddenweb.changes.segments import START, numbers_in
 
@@ -158,13 +158,16 @@ def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
     ]
     if any(was.is_money or now.is_money for _, was, now in pairs):
         return ()
-    label = change.attribute
     return tuple(
-        _Moved(
-            was.value, now.value, (f"{label}\n{was.place}", f"{label}\n{at} from the first", f"{label}\n{len(old) - at} from the last")
-        )
+        _Moved(was.value, now.value, _places_of_number(change.attribute, at, len(old), was, now))
         for at, was, now in pairs
-    )  # fmt: skip
+    )
+
+
+def _places_of_number(label: str, at: int, count: int, was: Number, now: Number) -> tuple[str, ...]:
+    """Return what names a number in all records; one that tells of something which happened is not at the place of those that follow the clock."""
+    beside = f"{label}\n{'younger ' if became_younger(was.value, now.value) else ''}"
+    return (f"{beside}{was.place}", f"{beside}{at} from the first", f"{beside}{count - at} from the last")
 
 
 def _without_numbers(text: str, numbers: Sequence[Number]) -> str:

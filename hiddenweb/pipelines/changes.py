@@ -117,7 +117,7 @@ class _Check:
 
     change: Change  # that is told if the page is not there either
     kept: Kept  # of the answer
-    site: int
+    errand: Errand
 
 
 class ChangesPipeline(StatePipeline):
@@ -393,7 +393,7 @@ class ChangesPipeline(StatePipeline):
         # As many came as went: so it is where a site shows no more than some, whatever it says.
         is_proof = whole and not (self._may_check and lost == len(added))
         for change in look.outcome.changes:
-            if self._is_news(change, walk.kept, submission, site, sure, is_whole=whole, is_proof=is_proof):
+            if self._is_news(change, walk, submission, site, sure, is_whole=whole, is_proof=is_proof):
                 told.append(change)
                 counts[change.kind] += change.kind != "record changed"
             elif change.kind == "record removed":
@@ -436,7 +436,7 @@ class ChangesPipeline(StatePipeline):
     def _is_news(
         self,
         change: Change,
-        kept: Kept,
+        walk: _Walk,
         submission: int,
         site: int,
         sure: Collection[str],
@@ -449,29 +449,30 @@ class ChangesPipeline(StatePipeline):
             known = self._answers.number_of(site, change.key)
             return known[1] if known is not None else change.key in sure
         if change.kind == "record removed":
-            is_proof = is_proof or (is_whole and not self._answers.has_page(site, change.key))
+            is_proof = is_proof or (is_whole and self._answers.own_page(site, change.key) is None)
             miss = self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
             if miss == "not proved":
                 self._not_seen.add((site, change.key))
-                self._begin_check(_Check(change, kept, site))
+                self._begin_check(_Check(change, walk.kept, walk.item.errand))
             else:
                 self._not_seen.discard((site, change.key))
             return miss == "gone"
         if change.kind == "record changed":
-            return not self._answers.is_told(site, change, kept.at)
+            return not self._answers.is_told(site, change, walk.kept.at)
         return True
 
     def _begin_check(self, check: _Check) -> None:
         """Plan a look at the own page of a record that no answer shows any more, though none is known as a whole."""
-        if not self._may_check or not self._looks.draw():
+        url = self._answers.own_page(check.errand.site, check.change.key) if self._may_check else None
+        if url is None or not self._looks.draw():
             return
-        link = self._answers.check(check.site, check.change.key)
+        link = self._answers.check(check.errand, url)
         if link is not None and link not in self._walks:
             self._checks[link] = check
 
     async def _end_check(self, check: _Check, item: Visit | Missed) -> None:
         """Tell that a record is gone, if its own page is not there either, or says that nothing was found, and nothing of the record."""
-        site, change = check.site, check.change
+        site, change = check.errand.site, check.change
         is_gone = item.status in _NO_PAGE
         if (body := body_of(item)) is not None:
             read = (await self._read(ToRead(item.errand.url, body))).now

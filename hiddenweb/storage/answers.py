@@ -8,15 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from hiddenweb.exploring.frontier import Rules, reason_to_ignore
 from hiddenweb.identity import url_hash
 from hiddenweb.items import NewLink
-from hiddenweb.storage.sqlite import DONE, REFUSED, text_hash
+from hiddenweb.storage.sqlite import DONE, REFUSED, SPARED, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hiddenweb.changes.change import Change
-    from hiddenweb.items import Errand, Record
+    from hiddenweb.items import Errand, Kind, Record
     from hiddenweb.storage.sqlite import State
     from hiddenweb.storage.versions import Source
 
@@ -83,23 +84,23 @@ class KeptAnswers:
 
     def step(self, errand: Errand, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
+        return self._look_next(errand, url, "paging", number)
+
+    def _look_next(self, errand: Errand, url: str, kind: Kind, number: int) -> int | None:
         host = self._state.host_of(url)
         if host is None:
             return None
         if self._state.add_links(
-            [NewLink(url, "paging", 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
+            [NewLink(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
-        self._look_next(link, host)
-        return link
-
-    def _look_next(self, link: int, host: int) -> None:
         self._state.write(
             "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
         self._state.woken.add(host)
+        return link
 
     def end_step(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
@@ -158,26 +159,31 @@ class KeptAnswers:
             (at, site, text_hash(key)),
         )
 
-    def has_page(self, site: int, key: str) -> bool:
-        """Say whether a record has a page of its own that we may fetch."""
-        return self._own_page(site, key) is not None
+    def own_page(self, site: int, key: str) -> str | None:
+        """Return the address of the own page of a record; None if there is none that we may fetch.
 
-    def check(self, site: int, key: str) -> int | None:
-        """Plan a look at the own page of a record; return its link, None if there is none that we may fetch."""
-        page = self._own_page(site, key)
-        if page is None:
-            return None
-        self._look_next(*page)
-        return page[0]
-
-    def _own_page(self, site: int, key: str) -> tuple[int, int] | None:
-        """Return the link and the host of the own page of a record."""
+        Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
+        """
         rows = self._state.rows(
-            "SELECT links.id, links.host FROM records JOIN links ON links.id = records.link"
-            " WHERE records.site = ? AND records.hash = ? AND links.state <> ?",
-            (site, text_hash(key), REFUSED),
+            "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
+            " AND read.host IN (SELECT id FROM hosts WHERE hosts.site = records.site))"
+            " FROM records LEFT JOIN links ON links.id = records.link WHERE records.site = ? AND records.hash = ?",
+            (DONE, site, text_hash(key)),
         )
-        return cast("tuple[int, int]", rows[0]) if rows else None
+        if not rows or rows[0][0] is None:
+            return None
+        url, state, why, are_read = cast("tuple[str, int | None, str | None, int]", rows[0])
+        if state is None:
+            may = (
+                bool(are_read) and self._state.host_of(url) is not None and not reason_to_ignore(url, Rules())
+            )
+        else:
+            may = state != REFUSED or why == SPARED
+        return url if may else None
+
+    def check(self, errand: Errand, url: str) -> int | None:
+        """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
+        return self._look_next(errand, url, "record", 1)
 
     def record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
