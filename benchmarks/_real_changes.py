@@ -93,16 +93,16 @@ class Verdict:
 
 
 def changes_of(
-    sites: Sites, names: Sequence[str], keep: Path, minutes: float, seed: int
+    sites: Sites, names: Sequence[str], keep: Path, minutes: float, seed: int, jobs: int = 1
 ) -> dict[str, object]:
     """Change every site, revisit it and put it back; print a table, return the figures."""
-    verdicts = {}
-    for name in names:
+
+    def one(name: str) -> Verdict:
         site = sites.open(name)
         if not (keep / name / "state").is_dir():
             harvest(sites, site, keep / name, minutes)
         try:
-            verdicts[name] = verdict = _changed(sites, site, keep / name, seed)
+            verdict = _changed(sites, site, keep / name, seed)
         finally:
             site.reset()
         print(
@@ -110,6 +110,10 @@ def changes_of(
             f" missed {sorted(verdict.missed)}",
             flush=True,
         )
+        return verdict
+
+    with ThreadPoolExecutor(jobs) as pool:
+        verdicts = dict(zip(names, pool.map(one, names), strict=True))
     rows = [
         (name, len(each.visible), len(each.found), len(each.false), each.newly_met, each.other)
         for name, each in verdicts.items()

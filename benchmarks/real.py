@@ -179,7 +179,7 @@ def run(options: Options) -> Mapping[str, object]:
     with ExitStack() as stack:
         keep = asked.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hiddenweb-real-")))
         if asked.changes:
-            figures = changes_of(sites, names, keep.resolve(), asked.minutes, options.seed)
+            figures = changes_of(sites, names, keep.resolve(), asked.minutes, options.seed, asked.jobs)
         else:
             figures = harvests_of(sites, names, keep.resolve(), asked)
     for name, (least, most) in WANTED.items():

@@ -99,8 +99,9 @@ class Looking:
     sitemaps: int = 0  # that were asked for
     fresh_before: float | None = None
     fresh: float | None = None  # the share of pages that is likely as it was read
-    records: tuple[int, int, int, int] = (0, 0, 0, 0)  # new, gone, changed, not seen
+    records: tuple[int, int, int, int] = (0, 0, 0, 0)  # new, gone, changed, perhaps gone
     in_part: int = 0  # answers of which not all pages were looked at
+    requests: int = 0  # that the looks took: an answer has several pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +294,7 @@ class ProgressExtension:
                 count("hiddenweb/looks/records_not_seen", 0),
             ),
             in_part=count("hiddenweb/looks/answers_in_part", 0),
+            requests=self._counts.requests,
             unanswered=self._counts.unanswered,
             left_today=count("hiddenweb/looks/left_today"),
             sitemaps=count("hiddenweb/sitemaps/asked", 0),
@@ -523,13 +525,14 @@ def _last_line_of_looks(end: Ending, looks: Looking) -> tuple[str, str]:
 
 def _result_of_looks(looks: Looking) -> str:
     expected = f"{looks.expected:.1f}" if 0 < looks.expected < 10 else f"{looks.expected:,.0f}"
-    said = f"{_many(looks.done, 'look')}, {looks.changed:,} found a change ({expected} expected)"
+    took = f" in {_many(looks.requests, 'request')}" if looks.requests > looks.done else ""
+    said = f"{_many(looks.done, 'look')}{took}, {looks.changed:,} found a change ({expected} expected)"
     if looks.nothing:
         said += f", {looks.nothing:,} came to nothing"
     if any(looks.records):
         said += f"; records: {in_numbers(*looks.records)}"
     if looks.in_part:
-        said += f"; {_many(looks.in_part, 'answer')} looked at in part"
+        said += f"; {_many(looks.in_part, 'answer')} looked at in part (scrapy changes --answers)"
     if looks.fresh is not None and looks.fresh_before is not None:
         said += f"; about {100 * looks.fresh:.0f} % of all pages are as they were read, {100 * looks.fresh_before:.0f} % before"
     return f"{said}."
@@ -542,9 +545,8 @@ def _pages(moment: Moment) -> str:
 def _looks(looks: Looking, rate: float) -> str:
     if looks.planned is None:
         return f"no look is planned yet, {_many(looks.sitemaps, 'sitemap')} asked for"
-    return (
-        f"{looks.done:,} of {_many(looks.planned, 'look')} ({rate:.1f}/s), {looks.changed:,} found a change"
-    )
+    took = f", {_many(looks.requests, 'request')}" if looks.requests > looks.done else ""
+    return f"{looks.done:,} of {_many(looks.planned, 'look')}{took} ({rate:.1f}/s), {looks.changed:,} found a change"
 
 
 def _findings(moment: Moment) -> list[str]:
@@ -645,6 +647,7 @@ class _Counts:
     errands: int = 0
     answered: int = 0
     looks: int = 0
+    requests: int = 0  # of looks
     unanswered: int = 0  # looks
     trouble: str = ""
     _reads: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
@@ -655,8 +658,10 @@ class _Counts:
         self.last = now
         self.errands += 1
         if item.errand.look and (isinstance(item, Visit) or item.retry_in is None):
-            self.looks += 1
-            self.unanswered += isinstance(item, Missed)
+            is_further = item.errand.kind == "paging"
+            self.requests += 1
+            self.looks += not is_further
+            self.unanswered += isinstance(item, Missed) and not is_further
         if isinstance(item, Visit):
             if item.page is not None or item.errand.look:
                 self._reads.append(now)

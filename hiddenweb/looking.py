@@ -20,7 +20,7 @@ from hiddenweb.fetching.outcomes import UNASKED
 from hiddenweb.items import Page, Query, Visit, none_like
 from hiddenweb.page import read_page
 from hiddenweb.results.answers import Answer, Earlier, judge_answer
-from hiddenweb.results.notices import says_blocked, says_missing
+from hiddenweb.results.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.results.records import records_in
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ _GOOD = 200
 _MOST = 0.7  # of the parts of a page
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
+_HALF = 0.5  # of the characters of a page
+_SHORT_WORD = 3  # letters
+_LITTLE_LEFT = 0.3  # of the words of a record
 _AS_IT_WAS = Page("")
 _NOTHING_LEARNT = Earlier()
 
@@ -192,8 +195,10 @@ async def look_again(
     if now is not None:
         now = replace(now, records=_all_now(known, now, further))
         failed = "" if known is not None and _stands(known, now) else now.failed
+        emptied = _says_now_that_nothing_is_there(known, now) if known is not None and query is None else ""
         seen = replace(
-            seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed, is_missing=bool(failed) and now.is_missing
+            seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed or emptied,
+            is_missing=bool(emptied) or (bool(failed) and now.is_missing),
         )  # fmt: skip
     async with turn:
         if _length(known) + _length(now) > _LONG:
@@ -243,6 +248,28 @@ def _stands(known: Known, now: Read) -> bool:
     return (
         phrase not in now.version.title.casefold() and len(left) >= _MOST * len(set(known.version.parts)) > 0
     )
+
+
+def _says_now_that_nothing_is_there(known: Known, now: Read) -> str:
+    """Return the words with which a page says that nothing was found, if it did not before and lost half of what it said: many sites show a record that way that is gone."""
+    phrase = says_nothing_found(now.page.text)
+    if not phrase or known.version is None:
+        return ""
+    before = " ".join(" ".join(known.version.all_parts).split()).casefold()
+    is_new = " ".join(phrase.split()).casefold() not in before
+    shorter = sum(map(len, now.version.parts)) <= _HALF * sum(map(len, known.version.parts))
+    return phrase if is_new and shorter else ""
+
+
+def is_without(read: Read, title: str, text: str) -> bool:
+    """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
+    page = read.page
+    said = " ".join(f"{page.title} {page.text}".casefold().split())
+    words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
+    left = sum(word in said for word in words)
+    if (title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words):
+        return False
+    return read.is_missing or bool(says_nothing_found(page.text))
 
 
 def body_of(came: Visit | Missed) -> Body | None:

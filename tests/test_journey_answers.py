@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,8 @@ class Lamps:
         self.failing: set[int] = set()  # pages of answers
         self.cap = 1_000
         self.tells_total = True
+        self.says_none = False  # where a record is gone, its page says so with status 200
+        self.ages: dict[int, str] = {}
 
     @staticmethod
     def text(number: int) -> str:
@@ -39,9 +42,12 @@ class Lamps:
             )
         if path.startswith("/find?"):
             return self._found(path)
-        if path.startswith("/item/") and (number := int(path.rpartition("/")[2])) in self.texts:
+        if not path.startswith("/item/"):
+            return None
+        number = int(path.rpartition("/")[2])
+        if number in self.texts:
             return self._page(f"Lamp {number}", f"<p>{self.texts[number]}</p>")
-        return None
+        return self._page("Query", "<p>0 results</p>") if self.says_none else None
 
     def _found(self, path: str) -> Answer | str:
         asked = dict(pair.split("=") for pair in path.partition("?")[2].split("&"))
@@ -58,7 +64,7 @@ class Lamps:
         total, found = len(found), found[: self.cap]
         first = ON_A_PAGE * (page - 1)
         rows = "".join(
-            f"<li>{first + rank}. <a href=/item/{n}>Lamp {n}</a> <p>{self.texts[n]}</p></li>"
+            f"<li>{first + rank}. <a href=/item/{n}>Lamp {n}</a> {self.ages.get(n, '')} <p>{self.texts[n]}</p></li>"
             for rank, n in enumerate(found[first : first + ON_A_PAGE], 1)
         )
         more = (
@@ -83,16 +89,21 @@ def site() -> Iterator[tuple[Lamps, SmallSite]]:
         yield lamps, served
 
 
-def ran_on(folder: Path, served: SmallSite, spider: str = "revisit") -> Ran:
+def ran_on(
+    folder: Path, served: SmallSite, spider: str = "revisit", *, details: str = "never", budget: int = 1_000
+) -> Ran:
     settings = {
         "HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}",
         "HIDDENWEB_RETRIES": 0,
-        "HIDDENWEB_DETAILS": "never",
+        "HIDDENWEB_DETAILS": details,
         "HIDDENWEB_QUERIES_PER_FORM": 8,
         "HIDDENWEB_COMPARERS": 1,
         "STATS_DUMP": 1,
     }
-    ran = crawl(folder, [served.url] if spider == "harvest" else [], settings, spider=spider)
+    if spider == "harvest":
+        ran = crawl(folder, [served.url], settings, spider=spider)
+    else:
+        ran = crawl(folder, [], settings, spider=spider, budget=budget)
     assert ran.code == 0, ran.output
     assert "Traceback" not in ran.output
     return ran
@@ -159,3 +170,63 @@ def test_what_is_pushed_out_of_a_capped_answer_is_not_gone(
     ran = ran_on(tmp_path, served)
     assert told(ran) == [("record added", "0")]
     assert ran.rows("SELECT sum(removed), sum(not_seen) > 0 FROM answer_looks") == [(0, 1)]
+
+
+@pytest.mark.parametrize("says_none", [True, False])
+def test_a_record_that_capped_answers_lost_is_gone_if_its_own_page_is(
+    tmp_path: Path, site: tuple[Lamps, SmallSite], says_none: bool
+) -> None:
+    """What is pushed out has its page still; an edit that no answer shows any more does not make a record gone."""
+    lamps, served = site
+    lamps.cap, lamps.tells_total, lamps.says_none = 5, False, says_none
+    lamps.texts = {n: text.replace(f"number {n * 7919}", "old") for n, text in lamps.texts.items()}
+    ran_on(tmp_path, served, "harvest", details="auto")
+    known = {
+        key.rpartition("/")[2]
+        for (key,) in ran_on(tmp_path, served, details="auto").rows("SELECT key FROM records")
+    }
+    del lamps.texts[2]
+    lamps.texts[0] = Lamps.text(50)
+    ran = ran_on(tmp_path, served, details="auto")
+    removed = [key for kind, key in told(ran) if kind == "record removed"]
+    assert "2" in known
+    assert removed == ["2"]
+    assert not [change for change in told(ran) if change[0] in ("content", "gone") and change[1]]
+    assert told(ran_on(tmp_path, served, details="auto")).count(("record removed", "2")) == 1
+
+
+@pytest.mark.parametrize("budget", [6, 10])
+def test_a_budget_that_is_too_small_is_kept_and_what_was_not_looked_at_is_said(
+    tmp_path: Path, site: tuple[Lamps, SmallSite], budget: int
+) -> None:
+    lamps, served = site
+    pages = ran_on(tmp_path, served, "harvest").rows("SELECT count(*) FROM pages")[0][0]
+    lamps.texts[0] = Lamps.text(50)
+    del lamps.texts[24]  # on the last page of the answers
+    served.asked.clear()
+    ran = ran_on(tmp_path, served, budget=budget)
+    asked = [path for path in served.asked if path != "/robots.txt"]
+    assert len(asked) <= budget < pages
+    in_part = ran.rows(
+        "SELECT count(*) FROM answer_looks WHERE why LIKE 'the budget ended before its page %'"
+    )
+    looks = re.search(r"(\d+) of 9 pages are looked at", ran.output)
+    assert looks is not None
+    assert int(looks[1]) < 9 or in_part[0][0]
+    assert ("looked at in part (scrapy changes --answers)" in ran.output) == bool(in_part[0][0])
+    whole = [path for path in asked if path.endswith("q=brass&page=5")]
+    assert set(told(ran)) <= {("record added", "0")} | ({("record removed", "24")} if whole else set())
+
+
+def test_time_that_passed_is_not_told_and_a_younger_age_is(
+    tmp_path: Path, site: tuple[Lamps, SmallSite]
+) -> None:
+    lamps, served = site
+    lamps.ages = dict.fromkeys(lamps.texts, "3 days ago") | {3: "2 months ago", 4: "about 1 year ago"}
+    ran_on(tmp_path, served, "harvest")
+    lamps.ages = dict.fromkeys(lamps.texts, "4 days ago") | {
+        3: "just now",
+        4: "over 1 year ago",
+        7: "1 week ago",
+    }
+    assert told(ran_on(tmp_path, served)) == [("record changed", "3")]

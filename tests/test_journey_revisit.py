@@ -10,6 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
 import pytest
 from commanding import run
 from crawling import Answer, SmallSite, command_of, crawl
@@ -17,13 +18,14 @@ from forking import Forked, run_forked
 from guarded_sites import Asked, GuardedSite
 from scrapy.settings import Settings
 
+from hiddenweb.changes.revisit import Plan
 from hiddenweb.commands.changes import Command
 from hiddenweb.fetching.robots import Rules
 from hiddenweb.items import NewLink, Visit
 from hiddenweb.page import read_page
 from hiddenweb.spiders.explore import BadArguments
-from hiddenweb.spiders.revisit import Budget, plan_looks
-from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan
+from hiddenweb.spiders.revisit import Budget, choose_looks, plan_looks
+from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan, Page
 from hiddenweb.storage.sqlite import State
 
 if TYPE_CHECKING:
@@ -359,6 +361,19 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
     slow, fast = (sorted(map(float, str(row[0]).split())) for row in rows)
     assert slow == [5_000.0, 5_050.0, 5_100.0]
     assert fast == [5_000.0 + turn for turn in range(9)]
+
+
+def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> None:
+    def chosen(requests: list[int], budget: int) -> tuple[list[int], list[int]]:
+        count = len(requests)
+        known = [Page(n, 1, 1, "answer", 0.0, b"", requests=needed) for n, needed in enumerate(requests)]
+        zeros = np.zeros(count)
+        return choose_looks(Plan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), known, budget)
+
+    assert chosen([9, 1, 2, 1], 4) == ([1, 2, 3], [0])
+    assert chosen([9, 1, 2, 1], 6) == ([1, 2, 3, 0], [])  # in part, with the two that are left
+    assert chosen([9, 7], 5) == ([0], [1])
+    assert chosen([2, 3], 5) == ([0, 1], [])
 
 
 def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:

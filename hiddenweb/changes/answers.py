@@ -4,7 +4,7 @@ An answer is a set of records. Its other words, such as how many were found, fac
 it: a record that moved to another page is the same record. Two things that answers write into their records follow from the answer and not from the
 record: its rank ("12."), and what the search computes for it ("93 %", "score: 17"). The first moves as the record moves. The second moves for most
 records at once, since it depends on all of them; money never counts as such. A third is which lines of a record are shown
-(`hiddenweb.changes.excerpts`).
+(`hiddenweb.changes.excerpts`). And how long ago something was follows from the clock (`hiddenweb.changes.ages`).
 
 What an answer does not show any more is not gone for that. A site that shows the first hundred of a thousand shows others when one comes that is better, and
 who reads ten pages of an answer does not know the eleventh. So of an answer that is known in part, only what stands before a record that was there
@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.changes.excerpts import is_other_excerpt, shows_excerpts
+from hiddenweb.changes.ages import became_younger, only_time_passed
+from hiddenweb.changes.excerpts import Excerpts
 from hiddenweb.changes.segments import START, numbers_in
 
 if TYPE_CHECKING:
@@ -51,13 +52,13 @@ def only_of_records(outcome: Outcome, before: Sequence[Record], now: Sequence[Re
     if not before and not now:
         return outcome
     computed = _computed(outcome.changes, before, now)
-    are_excerpts = shows_excerpts(now)
+    excerpts = Excerpts(before, now)
     changes = tuple(
         change
         for change in outcome.changes
         if change.kind != "content"
         and change not in computed
-        and not _is_excerpt(change, ends_move=are_excerpts)
+        and not (change.kind == "record changed" and _says_the_same(change, excerpts))
     )
     if len(changes) == len(outcome.changes):
         return outcome
@@ -76,13 +77,13 @@ def surely_new(keys: Iterable[str], before: Sequence[Record], now: Sequence[Reco
     return frozenset(key for key in keys if key in ahead)
 
 
-def in_numbers(added: int, removed: int, changed: int, not_seen: int = 0) -> str:
+def in_numbers(added: int, removed: int, changed: int, perhaps_gone: int = 0) -> str:
     """Return what became of records in a few words.
 
     >>> in_numbers(3, 1, 15), in_numbers(0, 0, 0, 2), in_numbers(0, 0, 0)
-    ('3 new, 1 gone, 15 changed', '2 not seen', 'no record changed')
+    ('3 new, 1 gone, 15 changed', '2 perhaps gone', 'no record changed')
     """
-    counts = ((added, "new"), (removed, "gone"), (changed, "changed"), (not_seen, "not seen"))
+    counts = ((added, "new"), (removed, "gone"), (changed, "changed"), (perhaps_gone, "perhaps gone"))
     return ", ".join(f"{count:,} {what}" for count, what in counts if count) or "no record changed"
 
 
@@ -90,25 +91,33 @@ def _computed(
     changes: Iterable[Change], before: Sequence[Record], now: Sequence[Record]
 ) -> frozenset[Change]:
     """Return the changes of records whose numbers follow from the answer: their ranks, and what moved in most of them."""
-    moved = {change: places for change in changes if (places := _moved_numbers(change))}
+    moved = {change: numbers for change in changes if (numbers := _moved_numbers(change))}
     if not moved:
         return frozenset()
     places_of = _places(before, now)
     common = len(places_of)
-    times = Counter(place for places in moved.values() for place in {each[0] for each in places})
+    times = Counter(
+        place
+        for numbers in moved.values()
+        for place in {each for number in numbers for each in number.places}
+    )
     often = {
         place for place, count in times.items() if count >= _FEWEST_MOVED and count >= _SHARE_MOVED * common
     }
     return frozenset(
         change
-        for change, places in moved.items()
-        if all(place in often or _is_rank(old, new, places_of.get(change.key)) for place, old, new in places)
+        for change, numbers in moved.items()
+        if all(
+            not often.isdisjoint(number.places) or _is_rank(number.old, number.new, places_of.get(change.key))
+            for number in numbers
+        )
     )
 
 
-def _is_excerpt(change: Change, *, ends_move: bool) -> bool:
-    return change.kind == "record changed" and is_other_excerpt(
-        change.before, change.after, ends_move=ends_move and not change.attribute
+def _says_the_same(change: Change, excerpts: Excerpts) -> bool:
+    """Say whether a record changed only in which part of it is shown, or in how long ago something was."""
+    return only_time_passed(change.before, change.after) or excerpts.are_of_one_text(
+        change.before, change.after, is_value=bool(change.attribute)
     )
 
 
@@ -126,18 +135,39 @@ def _is_rank(old: str, new: str, places: tuple[int, int] | None) -> bool:
     return int(new) - int(old) == now - before != 0 or int(new) - now in (0, 1)
 
 
-def _moved_numbers(change: Change) -> tuple[tuple[str, str, str], ...]:
-    """Return the numbers of a record that changed, as place, before, after; none if other words changed too, or money."""
+class _Moved(NamedTuple):
+    """A number of a record that changed."""
+
+    old: str
+    new: str
+    places: tuple[
+        str, ...
+    ]  # by which it is found in other records: the words around it, its turn from the first or the last number
+
+
+def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
+    """Return the numbers of a record that changed; none if other words changed too, or money."""
     if change.kind != "record changed":
         return ()
     old = numbers_in(change.before, change.attribute or START)
     new = numbers_in(change.after, change.attribute or START)
     if len(old) != len(new) or _without_numbers(change.before, old) != _without_numbers(change.after, new):
         return ()
-    pairs = [(was, now) for was, now in zip(old, new, strict=True) if was.value != now.value]
-    if any(was.is_money or now.is_money for was, now in pairs):
+    pairs = [
+        (at, was, now) for at, (was, now) in enumerate(zip(old, new, strict=True)) if was.value != now.value
+    ]
+    if any(was.is_money or now.is_money for _, was, now in pairs):
         return ()
-    return tuple((f"{change.attribute}\n{was.place}", was.value, now.value) for was, now in pairs)
+    return tuple(
+        _Moved(was.value, now.value, _places_of_number(change.attribute, at, len(old), was, now))
+        for at, was, now in pairs
+    )
+
+
+def _places_of_number(label: str, at: int, count: int, was: Number, now: Number) -> tuple[str, ...]:
+    """Return what names a number in all records; one that tells of something which happened is not at the place of those that follow the clock."""
+    beside = f"{label}\n{'younger ' if became_younger(was.value, now.value) else ''}"
+    return (f"{beside}{was.place}", f"{beside}{at} from the first", f"{beside}{count - at} from the last")
 
 
 def _without_numbers(text: str, numbers: Sequence[Number]) -> str:

@@ -5,14 +5,19 @@ from the words of all documents, so that excerpts move when another document com
 where one of them was cut. What stands between two cuts is compared as always: a word that is another one there has changed.
 
 Not every cut is marked: many excerpts begin or end with a sentence. Where many records of an answer have marks, all of it are excerpts, and the ends of each may
-move: words that are only there more, or less, before or behind what both have in common tell nothing. The record's own page does.
+move: words that are only there more, or less, before or behind what both have in common tell nothing. The record's own page does. Unless there was room for more: a
+text without a mark that is clearly shorter than those that were cut is likely all there is, and if it got words that no record of the answer had, it was edited.
 """
 
 from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import cached_property
+from statistics import median
 from typing import TYPE_CHECKING
+
+from hiddenweb.changes.comparing import unlabelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +29,43 @@ _MOST_WORDS = 2_000  # that are compared: excerpts are short
 _MARKED = 0.2  # of the records of an answer, whose texts say that they were cut
 _FEWEST_MARKED = 2
 _COMMON = 0.4  # of the shorter one of two excerpts, which both have in one piece
+_HAS_ROOM = 0.85  # of the characters that excerpts have which were cut
+
+
+class Excerpts:
+    """What is known of the excerpts of an answer, from all its records."""
+
+    def __init__(self, before: Sequence[Record], now: Sequence[Record]) -> None:
+        self._before, self._now = before, now
+        self._are_excerpts = shows_excerpts(now)
+
+    def are_of_one_text(self, before: str, after: str, *, is_value: bool = False) -> bool:
+        """Say whether two texts of a record are excerpts of what may be the same text; is_value: of one attribute, which is not cut without a mark."""
+        if is_other_excerpt(before, after):
+            return True
+        if is_value or not self._are_excerpts or not is_other_excerpt(before, after, ends_move=True):
+            return False
+        return not self._was_edited(before, after)
+
+    def _was_edited(self, before: str, after: str) -> bool:
+        """Say whether a text that was shown as a whole got words that are new to the answer."""
+        if _CUT.search(before) or len(before) > _HAS_ROOM * self._cut_length:
+            return False
+        old, new = before.split(), after.split()
+        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if any(tag not in ("equal", "insert") for tag, *_ in opcodes):
+            return False
+        return any(word not in self._words for *_, first, last in opcodes for word in new[first:last])
+
+    @cached_property
+    def _cut_length(self) -> float:
+        """How many characters an excerpt usually has that was cut."""
+        lengths = [len(text) for record in self._now if _CUT.search(text := unlabelled(record))]
+        return median(lengths) if lengths else 0.0
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for record in self._before for word in record.text.split())
 
 
 def shows_excerpts(records: Sequence[Record]) -> bool:

@@ -26,6 +26,8 @@ hid until then is told after all: what is real comes late at worst.
 Never masked by learning is money: a price that changes every day is what somebody waits for. Never masked at all are labelled attributes of
 records, and records that come or go: they do not pass through here. Only the numbers in the unlabelled words of records do ("posted 3 days ago"), counted per record.
 
+Never told at all is time that passed: "3 minutes ago" becomes "an hour ago" by itself (`hiddenweb.changes.ages`).
+
 A person can mark a change as noise; that masks its places for the site at once, money included, until it is taken back.
 """
 
@@ -41,6 +43,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 
+from hiddenweb.changes.ages import became_younger, only_time_passed
 from hiddenweb.changes.segments import (
     BESIDE,
     ELSEWHERE,
@@ -424,7 +427,8 @@ class Masks:
             else:
                 told.append(difference)
         late, still = noise.lifted(held)
-        return Judged((*told, *late), tuple(hidden), own, tuple(_joined(still, hidden)))
+        news = (each for each in (*told, *late) if not only_time_passed(each.before, each.after))
+        return Judged(tuple(news), tuple(hidden), own, tuple(_joined(still, hidden)))
 
     def judge_records(
         self, url: str, structure: int, records: Iterable[tuple[str, str, str]], *, seen_at: float, now: float
@@ -433,8 +437,10 @@ class Masks:
         levels = [self._template(name) for name in _levels(url, structure)]
         known = {place.words for level in levels for place in level.places if place.kind == "in records"}
         found: dict[str, tuple[Place, ...]] = {}
+        happened: set[str] = set()
         for key, before, after in records:
             if before != after:
+                happened |= {key} if _has_younger_age(before, after) else set()
                 found[key] = places = _numbers_of_record(before, after)
                 for level in levels:
                     for place in places:
@@ -450,7 +456,13 @@ class Masks:
                         if (counts := level.places.get(place)) is not None:
                             counts.stand(is_later=seen_at >= counts.first)
         is_noise = self._noise(url, structure).is_at
-        return frozenset(key for key, places in found.items() if places and all(map(is_noise, places)))
+        if 2 * len(happened) > len(found):  # ages that are young in turn, such as those of the last visitors
+            happened = set()
+        return frozenset(
+            key
+            for key, places in found.items()
+            if places and key not in happened and all(map(is_noise, places))
+        )
 
     def _noise(self, url: str, structure: int, own: Sequence[Own] = ()) -> _Noise:
         templates = [each for name in _levels(url, structure) if (each := self._templates.get(name))]
@@ -757,6 +769,15 @@ def _numbers_of_record(before: str, after: str) -> tuple[Place, ...]:
 
 
 # Judging
+
+
+def _has_younger_age(before: str, after: str) -> bool:
+    """Say whether something happened, by what a record says of how long ago that was."""
+    old, new = numbers_in(before), numbers_in(after)
+    return len(old) == len(new) and any(
+        was.value != now.value and became_younger(was.value, now.value)
+        for was, now in zip(old, new, strict=True)
+    )
 
 
 class _Noise(NamedTuple):

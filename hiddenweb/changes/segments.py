@@ -56,7 +56,9 @@ _SPACED_TIMES = (
     r"|just now|moments? ago|yesterday|today|soeben|gerade eben|gestern|vorgestern|heute|à l['’]instant|hier|aujourd['’]hui|ahora mismo|ayer|hoy|agora mesmo|ontem|hoje|poco fa|ieri|oggi"
     r"|zojuist|gisteren|vandaag|nyss|just nu|i ?går|i ?dag|lige nu|akkurat nå|juuri nyt|eilen|tänään|przed chwilą|przedwczoraj|wczoraj|dzisiaj|dziś|právě teď|včera|dnes|tegnap"
     r"|только что|вчера|сегодня|щойно|вчора|сьогодні|az önce|dün|bugün|chiar acum|astăzi|μόλις τώρα|χθες|σήμερα|الآن|أمس|اليوم|עכשיו|אתמול|היום|vừa xong|hôm qua|hôm nay|baru saja|kemarin|hari ini"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+)
+_WEEKDAYS = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
     r"|(?:segunda|terça|quarta|quinta|sexta)-feira|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mån|tis|ons|tors|fre|lör|sön|man|tirs|lør|søn)dag"
     r"|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье"
 )
@@ -72,7 +74,23 @@ _DIGITS = (
     r"|(?:(?<![A-Za-z])[A-Za-z]{1,100})?\d[A-Za-z\d]*(?:[.,:/'’٫٬-][A-Za-z]{0,100}\d[A-Za-z\d]*)*"
 )
 _NUMBER = re.compile(_DIGITS)
-_NUMBER_OR_TIME = re.compile(rf"(?i:(?<![^\W_])(?:{_SPACED_TIMES})(?![^\W_])|{_UNSPACED_TIMES})|{_DIGITS}")
+_TIME = re.compile(rf"(?i:(?<![^\W_])(?:{_SPACED_TIMES}|{_WEEKDAYS})(?![^\W_])|{_UNSPACED_TIMES})")
+_NUMBER_OR_TIME = re.compile(rf"{_TIME.pattern}|{_DIGITS}")
+_ABOUT = (
+    r"(?:about|over|almost|nearly|around|approximately|roughly|(?:less|more) than|half|etwa|ungefähr|circa|ca\.|rund|fast|über|(?:mehr|weniger) als|environ|presque|près d[e'’]|(?:plus|moins) d[e'’]"
+    r"|unos|alrededor de|aproximadamente|casi|cerca de|quase|(?:más|mais|menos) de|circa|quasi|(?:più|meno) di|ongeveer|bijna|(?:meer|minder) dan|ungefär|nästan|cirka|omkring|omtrent|nesten|næsten"
+    r"|(?:mer|mere|mindre) (?:än|enn|end)|około|prawie|ponad|asi|téměř|více než|около|почти|более|менее|близько|майже|понад|yaklaşık|neredeyse|noin|melkein|aproape|circa|περίπου|σχεδόν)\s?"
+)
+_LONGER_UNIT = (  # 1 week, 2 days ago
+    rf"{_ONE}\s(?:year|month|week|day|hour|minute|jahr|monat|woche|tag|stunde|mois|semaine|jour|heure|año|mes|semana|día|hora|jaar|maand|week|dag|год|месяц|недел|день|дн|час)"
+    r"[^\W\d_]{0,2},?\s(?:(?:and|und|et|y|e|en|и)\s)?"
+)
+_AGE = re.compile(
+    rf"(?i:(?<![^\W_])(?:{_ABOUT})?(?:{_LONGER_UNIT})?(?:{_SPACED_TIMES})(?![^\W_])"
+    rf"|(?<![^\W_])(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ABOUT}{_ONE}\s[^\W\d_]{{1,12}}(?![^\W_])"
+    rf"|(?<![^\W_])(?:{_WEEKDAYS})(?![^\W_])|(?:约|約|大约|大約|약\s?)?(?:{_UNSPACED_TIMES}))"
+)
+_WEEKDAY = re.compile(_WEEKDAYS, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _MAY_TELL_TIME = frozenset(
     word
@@ -285,6 +303,20 @@ def numbers_in(part: str, before: str = START) -> list[Number]:
     return found
 
 
+def relative_times(text: str) -> list[tuple[int, int]]:
+    """Return where a text says how long ago something was, or names a day: where each begins and ends.
+
+    >>> relative_times("Seen about 3 minutes ago in 3 rooms"), relative_times("Seen 1 week, 2 days ago"), relative_times("vor etwa einem Monat")
+    ([(5, 24)], [(5, 23)], [(0, 20)])
+    """
+    return [match.span() for match in _AGE.finditer(text)] if _may_tell_time(text) else []
+
+
+def names_weekday(text: str) -> bool:
+    """Say whether a text is the name of a day of the week."""
+    return _WEEKDAY.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=16_384)
 def starts_of(part: str) -> tuple[str, ...]:
     """Return the first words of a part, two and then one, as far as they stand before any number.
@@ -300,11 +332,13 @@ def starts_of(part: str) -> tuple[str, ...]:
 
 def _numbers(text: str) -> re.Pattern[str]:
     """Return what finds the numbers of a text; names of times are looked for only where one may be, as that takes ten times as long."""
-    if _MAY_TELL_TIME.isdisjoint(_WORD.findall(text.lower())) and (
-        text.isascii() or _MAY_TELL_TIME_UNSPACED.search(text) is None
-    ):
-        return _NUMBER
-    return _NUMBER_OR_TIME
+    return _NUMBER_OR_TIME if _may_tell_time(text) else _NUMBER
+
+
+def _may_tell_time(text: str) -> bool:
+    return not _MAY_TELL_TIME.isdisjoint(_WORD.findall(text.lower())) or (
+        not text.isascii() and _MAY_TELL_TIME_UNSPACED.search(text) is not None
+    )
 
 
 def sign(kind: str, place: str) -> int:

@@ -99,7 +99,8 @@ def _lines(change: Change, in_colour: bool, longest: int) -> Iterator[str]:
     number = f"{change.number}  " if change.number else ""
     head = f"{number}{when}  {_SIGNS[change.kind]} {change.kind}"
     yield f"{_HEAD}{head}{_PLAIN}  {safe(change.url)}" if in_colour else f"{head}  {safe(change.url)}"
-    for name, value in (("title", change.title), ("asked", change.query)):
+    record = change.key if change.key.startswith(("http://", "https://")) and change.key != change.url else ""
+    for name, value in (("record", record), ("title", change.title), ("asked", change.query)):
         if value:
             yield f"    {name}: {safe(shorten(value, longest))}"
     label = f"{safe(change.attribute)}: " if change.attribute else ""

@@ -2,7 +2,7 @@
 
 Without arguments the latest changes of the state, also while a crawl is writing it; numbers name single ones, which are shown in full. With --noise a change is
 called noise: what differs there is not told again on its site, and it is shown what that would have hidden before. --versions lists what is kept of a
-page, --compare shows what differs between any two versions.
+page, --compare shows what differs between any two versions, --answers what became of each answer that was looked at, and what was not looked at.
 Exit codes: 0; 1 if there is no such change, site, page or version; 2 for a wrong command; 3 if there is no state, or none that can be written now.
 """
 
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from hiddenweb.changes.answers import in_numbers
 from hiddenweb.changes.change import KINDS
 from hiddenweb.changes.noise import would_hide
 from hiddenweb.changes.versions import compared
@@ -35,6 +36,7 @@ from hiddenweb.commands.status import as_json, say
 from hiddenweb.exploring.stopping import seconds_of
 from hiddenweb.identity import host
 from hiddenweb.looking import Body, ToRead, read_both
+from hiddenweb.storage.answers import KeptAnswers
 from hiddenweb.storage.looks import KeptLooks
 from hiddenweb.storage.sqlite import State, StateError
 from hiddenweb.text import shorten
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from hiddenweb.changes.noise import Mask
     from hiddenweb.changes.segments import Version
     from hiddenweb.looking import Read
+    from hiddenweb.storage.answers import AnswerLook
     from hiddenweb.storage.versions import KeptVersion
 
 NO_CHANGE, NO_STATE = 1, 3
@@ -98,6 +101,11 @@ class Command(ScrapyCommand):
             type=_number,
             help="show what differs between two versions",
         )
+        one.add_argument(
+            "--answers",
+            action="store_true",
+            help="show which answers were looked at, and what was not looked at of them",
+        )
         one.add_argument("--noise", metavar="NUMBER", type=_number, help="call this change noise")
         one.add_argument("--masks", action="store_true", help="show what is taken for noise, and why")
         one.add_argument("--unmask", metavar="ID", help="take back what a person called noise")
@@ -123,6 +131,8 @@ class Command(ScrapyCommand):
                     self._unmask(looks, opts.unmask)
                 elif opts.masks:
                     self._masks(looks, site, as_json=opts.json)
+                elif opts.answers:
+                    self._list_answers(looks, KeptAnswers(state), site, since, opts)
                 elif opts.versions is not None:
                     self._list_versions(state, opts.versions, as_json=opts.json)
                 elif opts.compare:
@@ -141,6 +151,25 @@ class Command(ScrapyCommand):
             return
         found = looks.changes(site=site, kind=opts.kind, since=since, noise=opts.all, limit=opts.most)
         _say(_listed(found, as_json=opts.json), "" if opts.json else "No change is known.")
+
+    def _list_answers(
+        self, looks: KeptLooks, answers: KeptAnswers, site: str, since: float, opts: argparse.Namespace
+    ) -> None:
+        if site and not looks.knows_site(site):
+            self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
+            return
+        found = answers.reports(site=site, since=since)[: opts.most]
+        if opts.json:
+            _say(
+                _json_line({"site": domain, "form": form, "asked": asked} | asdict(look))
+                for domain, form, asked, look in found
+            )
+            return
+        _say(_answers_shown(found), "No answer was looked at.")
+        if unseen := answers.not_looked_at():
+            say(
+                f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
+            )
 
     def _show(self, state: State, looks: KeptLooks, numbers: Sequence[int], *, as_json: bool) -> None:
         found = {number: looks.change(number) for number in numbers}
@@ -226,6 +255,15 @@ def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
             yield _json_line(as_data(change))
         else:
             yield shown(change, in_colour=_in_colour(), longest=_SHORT)
+
+
+def _answers_shown(found: Iterable[tuple[str, int, str, AnswerLook]]) -> Iterator[str]:
+    for domain, form, asked, look in found:
+        pages = f"{look.pages:,} {'page' if look.pages == 1 else 'pages'}"
+        said = in_numbers(look.added, look.removed, look.changed)
+        lost = f", {look.not_seen:,} not shown any more" if look.not_seen else ""
+        part = f"; in part: {safe(look.why)}" if not look.whole else ""
+        yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _SHORT))!r}: {pages}; {said}{lost}{part}"
 
 
 def _listed_versions(state: State, kept: Sequence[KeptVersion], *, as_json: bool) -> Iterator[str]:

@@ -18,7 +18,17 @@ from hiddenweb.changes.versions import ALL
 from hiddenweb.changes.workers import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.form_knowledge import earlier_of
 from hiddenweb.items import Missed, Visit
-from hiddenweb.looking import Body, BothRead, FurtherPages, KeptBody, ToRead, body_of, look_again, read_both
+from hiddenweb.looking import (
+    Body,
+    BothRead,
+    FurtherPages,
+    KeptBody,
+    ToRead,
+    body_of,
+    is_without,
+    look_again,
+    read_both,
+)
 from hiddenweb.page import read_page
 from hiddenweb.page.layout import layout_of_page, read_layout
 from hiddenweb.pipelines import StatePipeline
@@ -58,6 +68,7 @@ KEEP_MASKS = 30.0
 _AS_IT_WAS = frozenset(("not_modified", "same_bytes", "same_text"))
 _NOT_READ = frozenset(("not_modified", "same_bytes", "failed", "doubted"))
 _TELLS_NOTHING = frozenset(("failed", "doubted"))
+_NO_PAGE = frozenset((404, 410))
 
 
 @dataclass(slots=True)
@@ -100,6 +111,15 @@ class _Walk:
         return both
 
 
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """A look at the own page of a record that answers lost which show only a part of what there is."""
+
+    change: Change  # that is told if the page is not there either
+    kept: Kept  # of the answer
+    errand: Errand
+
+
 class ChangesPipeline(StatePipeline):
     """Compares what came of a look with what is known, keeps what changed, and plans nothing: a look ends here.
 
@@ -125,6 +145,7 @@ class ChangesPipeline(StatePipeline):
             limits=limits_of(settings),
             telling=Telling.of(settings),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
+            checks=settings["HIDDENWEB_DETAILS"] != "never",
         )
 
     def __init__(
@@ -140,6 +161,7 @@ class ChangesPipeline(StatePipeline):
         limits: Limits = ALL,
         telling: Telling | None = None,
         pages: int = 1,
+        checks: bool = True,
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
@@ -155,6 +177,9 @@ class ChangesPipeline(StatePipeline):
         self._most_pages = pages
         self._caps: dict[int, int] = {}  # of forms
         self._walks: dict[int, _Walk] = {}  # by the link of the page that is waited for
+        self._may_check = checks
+        self._checks: dict[int, _Check] = {}  # by the link of the record's own page
+        self._not_seen: set[tuple[int, str]] = set()  # sites and keys of records that may be gone
         self._turn = asyncio.Lock()
         self._expected = 0.0
         self._pool: WorkerPool[ToRead, BothRead] | None = None
@@ -201,6 +226,10 @@ class ChangesPipeline(StatePipeline):
                 return item if goes_on else await self._end_walk(walk, item)
             if not goes_on:
                 await self._end_walk(walk, item)
+        if (check := self._checks.pop(item.errand.link, None)) is not None:
+            await self._end_check(check, item)
+            if self._answers.end_step(item.errand.link):
+                return item
         kept = self._looks.kept(item.errand)
         if kept is None or (isinstance(item, Missed) and item.refused):
             self.stats.inc_value("hiddenweb/looks/refused")
@@ -281,7 +310,9 @@ class ChangesPipeline(StatePipeline):
             walk.turned = bool(kept)
             walk.most = max(self._most_pages, 1 + len(kept))
         if pages >= walk.most:
-            walk.why = f"only its first {pages} pages are read"
+            walk.why = (
+                "only its first page is read" if pages == 1 else f"only its first {pages} pages are read"
+            )
             return False
         if (read.next.nofollow or read.is_nofollow) and not walk.turned:
             walk.why = "its pages ask not to follow their links"
@@ -291,6 +322,10 @@ class ChangesPipeline(StatePipeline):
             walk.why = "it goes on at another site"
             return False
         if link in walk.visited or link in self._walks:
+            return False
+        if not self._looks.draw():
+            self._answers.end_step(link)
+            walk.why = f"the budget ended before its page {pages + 1}"
             return False
         walk.visited.add(link)
         self._walks[link] = walk
@@ -354,13 +389,16 @@ class ChangesPipeline(StatePipeline):
             else surely_new(added, before.records if before is not None else (), now)
         )
         changed = {change.key for change in look.outcome.changes if change.kind == "record changed"}
+        lost = sum(change.kind == "record removed" for change in look.outcome.changes)
+        # As many came as went: so it is where a site shows no more than some, whatever it says.
+        is_proof = whole and not (self._may_check and lost == len(added))
         for change in look.outcome.changes:
-            if self._is_news(change, submission, site, sure, is_proof=whole, since=walk.kept.at):
+            if self._is_news(change, walk, submission, site, sure, is_whole=whole, is_proof=is_proof):
                 told.append(change)
                 counts[change.kind] += change.kind != "record changed"
             elif change.kind == "record removed":
                 counts["not seen"] += 1
-                self.stats.inc_value("hiddenweb/looks/records_not_seen")
+        self._count_not_seen()
         news = {change.key for change in told if change.kind == "record changed"}
         self.stats.inc_value("hiddenweb/looks/records_changed", len(news))
         for record in now:
@@ -393,27 +431,63 @@ class ChangesPipeline(StatePipeline):
             return False
         if asked.form not in self._caps:
             self._caps[asked.form] = self._answers.cap_of(asked.form)
-        return records == self._caps[asked.form]
+        return 0 < records == self._caps[asked.form]
 
     def _is_news(
         self,
         change: Change,
+        walk: _Walk,
         submission: int,
         site: int,
         sure: Collection[str],
         *,
+        is_whole: bool,
         is_proof: bool,
-        since: float,
     ) -> bool:
         """Say whether what an answer shows is news of the site: a record that nobody met, that no answer shows any more, that nobody told to have changed."""
         if change.kind == "record added":
             known = self._answers.number_of(site, change.key)
             return known[1] if known is not None else change.key in sure
         if change.kind == "record removed":
-            return self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
+            is_proof = is_proof or (is_whole and self._answers.own_page(site, change.key) is None)
+            miss = self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
+            if miss == "not proved":
+                self._not_seen.add((site, change.key))
+                self._begin_check(_Check(change, walk.kept, walk.item.errand))
+            else:
+                self._not_seen.discard((site, change.key))
+            return miss == "gone"
         if change.kind == "record changed":
-            return not self._answers.is_told(site, change, since)
+            return not self._answers.is_told(site, change, walk.kept.at)
         return True
+
+    def _begin_check(self, check: _Check) -> None:
+        """Plan a look at the own page of a record that no answer shows any more, though none is known as a whole."""
+        url = self._answers.own_page(check.errand.site, check.change.key) if self._may_check else None
+        if url is None or not self._looks.draw():
+            return
+        link = self._answers.check(check.errand, url)
+        if link is not None and link not in self._walks:
+            self._checks[link] = check
+
+    async def _end_check(self, check: _Check, item: Visit | Missed) -> None:
+        """Tell that a record is gone, if its own page is not there either, or says that nothing was found, and nothing of the record."""
+        site, change = check.errand.site, check.change
+        is_gone = item.status in _NO_PAGE
+        if (body := body_of(item)) is not None:
+            read = (await self._read(ToRead(item.errand.url, body))).now
+            is_gone = read is not None and is_without(read, *self._answers.record(site, change.key))
+            if not is_gone:
+                self._not_seen.discard((site, change.key))
+        if is_gone:
+            self._answers.bury(site, change.key, item.at)
+            self._not_seen.discard((site, change.key))
+            kept = check.kept
+            self._tell([self._looks.tell(kept.page, kept.site, change, old=kept.version, new=kept.version)])
+        self._count_not_seen()
+
+    def _count_not_seen(self) -> None:
+        self.stats.set_value("hiddenweb/looks/records_not_seen", len(self._not_seen))
 
     def _end_without_gain(self, errand: Errand) -> None:
         if (planned := self._looks.end(errand)) is not None:

@@ -168,6 +168,9 @@ class RevisitSpider(ExploreSpider):
             logger.info("Going on with %s looks that were planned before", f"{waiting:,}")
             if self.budget.by_day and (too_many := looks.shorten(left)):
                 logger.info("%s of them are left out: the budget of the day is spent", f"{too_many:,}")
+            wanted_further = looks.further_wanted()
+            room = max(0, left - looks.waiting())
+            looks.reserve(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
             most_time = settings.get("HIDDENWEB_TIME")
             seconds = seconds_of(str(most_time)) if most_time else DAY
@@ -235,40 +238,55 @@ def plan_looks(
         pages, _beliefs(known), _delays(hosts, settings), sitemaps.trust([host.number for host in hosts])
     )
     plan = planner.plan(now, seconds, budget, per_second)
-    within = _within(plan, known, budget)
+    chosen, left_out = choose_looks(plan, known, budget)
     looks.plan(
         (
-            Due(known[page].link, known[page].host, now + wait, chance, gain, int(pages.said[page]))
-            for page, wait, chance, gain in zip(
-                plan.pages[:within].tolist(), plan.not_before[:within].tolist(), plan.changed[:within].tolist(),
-                plan.gains[:within].tolist(), strict=True,
+            Due(
+                known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
+                float(plan.changed[at]), float(plan.gains[at]), int(pages.said[plan.pages[at]]),
             )
+            for at in chosen
         ),
         KeptPlan(
-            within, len(known), plan.fresh_before, plan.fresh_after - float(plan.gains[within:].sum()), wanted=wanted
+            len(chosen), len(known), plan.fresh_before, plan.fresh_after - float(np.delete(plan.gains, chosen).sum()),
+            wanted=wanted, further=budget - len(chosen),
         ),
     )  # fmt: skip
     logger.info(
         "%s of %s pages are looked at: about %.0f %% of all are as they were read, %.0f %% will be",
-        f"{within:,}",
+        f"{len(chosen):,}",
         f"{len(known):,}",
         100 * plan.fresh_before,
         100 * plan.fresh_after,
     )
+    if left_out:
+        logger.info(
+            "%s are left out that have more pages than the budget has requests left; the longest has %s",
+            f"{len(left_out):,} {'answer' if len(left_out) == 1 else 'answers'}",
+            f"{max(known[plan.pages[at]].requests for at in left_out):,}",
+        )
     if told := int((pages.said != 0).sum()):
         newer = int((pages.said > 0).sum())
         logger.info("Sitemaps say that %s of %s pages changed", f"{newer:,}", f"{told:,}")
     return plan
 
 
-def _within(plan: Plan, known: Sequence[Page], budget: int) -> int:
-    """Return how many looks of a plan the budget pays for: a look at an answer takes a request for each of its pages."""
-    spent = 0
-    for count, page in enumerate(plan.pages.tolist()):
-        spent += known[page].requests
-        if spent > budget and count:
-            return count
-    return len(plan.pages)
+def choose_looks(plan: Plan, known: Sequence[Page], budget: int) -> tuple[list[int], list[int]]:
+    """Return which looks of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
+
+    A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does
+    not: it is looked at in part.
+    """
+    chosen, too_long, left = [], [], budget
+    for at, page in enumerate(plan.pages.tolist()):
+        if known[page].requests <= left:
+            chosen.append(at)
+            left -= known[page].requests
+        elif known[page].requests > 1:
+            too_long.append(at)
+    if left and too_long:
+        chosen.append(too_long.pop(0))
+    return chosen, too_long
 
 
 def _beliefs(known: Sequence[Page]) -> Beliefs:

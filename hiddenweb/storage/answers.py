@@ -5,20 +5,24 @@ A record is gone when no answer shows it any more that used to, and all of them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from hiddenweb.exploring.frontier import Rules, reason_to_ignore
 from hiddenweb.identity import url_hash
 from hiddenweb.items import NewLink
-from hiddenweb.storage.sqlite import DONE, text_hash
+from hiddenweb.storage.sqlite import DONE, REFUSED, SPARED, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hiddenweb.changes.change import Change
-    from hiddenweb.items import Errand, Record
+    from hiddenweb.items import Errand, Kind, Record
     from hiddenweb.storage.sqlite import State
     from hiddenweb.storage.versions import Source
+
+Miss = Literal["gone", "known to be gone", "shown elsewhere", "not proved"]
+"""What follows for a record that an answer does not show any more."""
 
 _CAPPED = 3  # answers of a form that end at the same number, its highest
 
@@ -80,11 +84,14 @@ class KeptAnswers:
 
     def step(self, errand: Errand, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
+        return self._look_next(errand, url, "paging", number)
+
+    def _look_next(self, errand: Errand, url: str, kind: Kind, number: int) -> int | None:
         host = self._state.host_of(url)
         if host is None:
             return None
         if self._state.add_links(
-            [NewLink(url, "paging", 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
+            [NewLink(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
@@ -119,14 +126,15 @@ class KeptAnswers:
                 if known[1]:
                     self._state.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
 
-    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> bool:
-        """Take note that an answer does not show a record any more; say whether the record is gone by that.
+    def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
+        """Take note that an answer does not show a record any more; return what follows from that.
 
-        It is if a whole answer lost it, and all others that showed it were looked at since and do not show it either.
+        The record is gone if a whole answer lost it, and all others that showed it were looked at since and do not show it either. If none of these is
+        known as a whole, that is not proved.
         """
         known = self.number_of(site, key)
         if known is None or known[1]:
-            return False
+            return "known to be gone"
         record = known[0]
         self._state.write(
             "INSERT INTO shown VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
@@ -140,9 +148,49 @@ class KeptAnswers:
             )[0],
         )
         if still or not proved:
-            return False
+            return "shown elsewhere" if still else "not proved"
         self._state.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
-        return True
+        return "gone"
+
+    def bury(self, site: int, key: str, at: float) -> None:
+        """Take note that a record is gone."""
+        self._state.write(
+            "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
+            (at, site, text_hash(key)),
+        )
+
+    def own_page(self, site: int, key: str) -> str | None:
+        """Return the address of the own page of a record; None if there is none that we may fetch.
+
+        Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
+        """
+        rows = self._state.rows(
+            "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
+            " AND read.host IN (SELECT id FROM hosts WHERE hosts.site = records.site))"
+            " FROM records LEFT JOIN links ON links.id = records.link WHERE records.site = ? AND records.hash = ?",
+            (DONE, site, text_hash(key)),
+        )
+        if not rows or rows[0][0] is None:
+            return None
+        url, state, why, are_read = cast("tuple[str, int | None, str | None, int]", rows[0])
+        if state is None:
+            may = (
+                bool(are_read) and self._state.host_of(url) is not None and not reason_to_ignore(url, Rules())
+            )
+        else:
+            may = state != REFUSED or why == SPARED
+        return url if may else None
+
+    def check(self, errand: Errand, url: str) -> int | None:
+        """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
+        return self._look_next(errand, url, "record", 1)
+
+    def record(self, site: int, key: str) -> tuple[str, str]:
+        """Return the title and the text of a record that is known."""
+        rows = self._state.rows(
+            "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
+        )
+        return cast("tuple[str, str]", rows[0])
 
     def is_told(self, site: int, change: Change, since: float) -> bool:
         """Say whether another answer told the same change of a record, since a time."""
@@ -191,6 +239,6 @@ class KeptAnswers:
             {"site": site, "since": since},
         )
         return [
-            (domain, form, keyword, AnswerLook(*look))
+            (domain, form, keyword, replace(AnswerLook(*look), whole=bool(look[3])))
             for domain, form, keyword, *look in cast("list[tuple[Any, ...]]", rows)
         ]

@@ -107,6 +107,7 @@ class KeptPlan:
     fresh_after: float
     lost: float = 0.0  # of that, by looks that came to nothing
     wanted: str = ""  # the arguments it was made for
+    further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +193,30 @@ class KeptLooks:
         plan = self.planned()
         if plan is not None and gain:
             self._keep_plan(replace(plan, lost=plan.lost + gain))
+
+    def draw(self) -> bool:
+        """Take a request of the budget for what follows from a look, such as the next page of an answer; say whether there is one left."""
+        plan = self.planned()
+        if plan is None or plan.further is None:
+            return True
+        if plan.further > 0:
+            self._keep_plan(replace(plan, further=plan.further - 1))
+        return plan.further > 0
+
+    def reserve(self, further: int) -> None:
+        """Leave so many requests for what follows from the looks that are planned."""
+        if (plan := self.planned()) is not None:
+            self._keep_plan(replace(plan, further=further))
+
+    def further_wanted(self) -> int:
+        """Return how many further pages the answers had that are to be looked at."""
+        return cast(
+            "int",
+            self._state.rows(
+                "SELECT count(*) FROM links WHERE kind = 'paging' AND state = 2 AND submission IN"
+                " (SELECT submission FROM links JOIN due ON due.link = links.id WHERE links.kind = 'answer')"
+            )[0][0],
+        )
 
     def _keep_plan(self, plan: KeptPlan) -> None:
         self._state.learn(PLAN, "", json.dumps(asdict(plan)))
