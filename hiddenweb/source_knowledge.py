@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.changes.change import Change
@@ -604,7 +604,7 @@ class SourceKnowledge:
         detail: dict[str, object] = {
             "kind": alarm.kind,
             "decision": alarm.decision.value,
-            "finding": asdict(alarm.finding) if alarm.finding else None,
+            "finding": alarm.finding.facts() if alarm.finding else None,
             "old": bars_to_json(alarm.old),
             "new": bars_to_json(alarm.new),
             "pages": [number for number, deviates in live.last if deviates],

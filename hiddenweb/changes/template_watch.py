@@ -22,7 +22,7 @@ The paper takes the new pattern over at once as long as the region's text is fou
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
@@ -104,6 +104,12 @@ class Finding:
     now: str
     part: str  # of the page: upper, lower, both, or path, if only names changed
     chance: float = 1.0  # of something new there, going by what pages of learning had
+
+    def facts(self) -> dict[str, object]:
+        """Return what there is to tell of it, by name."""
+        told = asdict(self)
+        del told["chance"]
+        return told
 
     def __str__(self) -> str:
         of = "the region" if self.path is None else repr(self.path)
