@@ -263,13 +263,17 @@ def _says_now_that_nothing_is_there(known: Known, now: Read) -> str:
 
 def is_without(read: Read, title: str, text: str) -> bool:
     """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
-    page = read.page
-    said = " ".join(f"{page.title} {page.text}".casefold().split())
+    if says_record(read, title, text):
+        return False
+    return read.is_missing or bool(says_nothing_found(read.page.text))
+
+
+def says_record(read: Read, title: str, text: str) -> bool:
+    """Say whether a page has the title of a record, or many of its words."""
+    said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
     left = sum(word in said for word in words)
-    if (title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words):
-        return False
-    return read.is_missing or bool(says_nothing_found(page.text))
+    return bool(title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words)
 
 
 def body_of(came: Visit | Missed) -> Body | None:

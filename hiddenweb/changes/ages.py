@@ -32,7 +32,7 @@ _NOW = re.compile(
 _YESTERDAY = re.compile(
     r"yesterday|gestern|hier|ayer|ontem|ieri|gisteren|i ?går|eilen|wczoraj|včera|tegnap|вчера|вчора|dün|χθες|أمس|אתמול|hôm qua|kemarin|昨|어제|เมื่อวาน"
 )
-_COUNT = re.compile(r"\d+")
+_COUNT = re.compile(r"(?:(\d+)\s)?(\d)/(\d)|(\d+(?:[.,]\d+)?)")
 _ROUNDED = 0.5  # of an age, which another unit may lose
 
 
@@ -85,5 +85,15 @@ def _age(said: str) -> tuple[float, float] | None:
     if not found:
         return None
     unit = min(found)[1]  # of "1 week, 2 days" the first
-    count = _COUNT.search(said)
-    return (int(count[0]) if count else 1) * unit, unit
+    return _count(said) * unit, unit
+
+
+def _count(said: str) -> float:
+    """Return the first number of a text, also "1 1/2" and "2.5"; 1 if there is none."""
+    found = _COUNT.search(said)
+    if found is None:
+        return 1.0
+    whole, part, of, plain = found.groups()
+    if plain is not None:
+        return float(plain.replace(",", "."))
+    return int(whole or 0) + int(part) / max(1, int(of))

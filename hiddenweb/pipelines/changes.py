@@ -28,6 +28,7 @@ from hiddenweb.looking import (
     is_without,
     look_again,
     read_both,
+    says_record,
 )
 from hiddenweb.page import read_page
 from hiddenweb.page.layout import layout_of_page, read_layout
@@ -118,6 +119,7 @@ class _Check:
     change: Change  # that is told if the page is not there either
     kept: Kept  # of the answer
     errand: Errand
+    is_whole: bool  # the answer is known as a whole: the record is gone unless its page says otherwise
 
 
 class ChangesPipeline(StatePipeline):
@@ -453,30 +455,38 @@ class ChangesPipeline(StatePipeline):
             miss = self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
             if miss == "not proved":
                 self._not_seen.add((site, change.key))
-                self._begin_check(_Check(change, walk.kept, walk.item.errand))
-            else:
+                begun = self._begin_check(_Check(change, walk.kept, walk.item.errand, is_whole))
+                if is_whole and not begun:
+                    self._answers.bury(site, change.key, change.at)
+                    miss = "gone"
+            if miss != "not proved":
                 self._not_seen.discard((site, change.key))
             return miss == "gone"
         if change.kind == "record changed":
             return not self._answers.is_told(site, change, walk.kept.at)
         return True
 
-    def _begin_check(self, check: _Check) -> None:
-        """Plan a look at the own page of a record that no answer shows any more, though none is known as a whole."""
+    def _begin_check(self, check: _Check) -> bool:
+        """Plan a look at the own page of a record that no answer shows any more, though that proves little; say whether there is one."""
         url = self._answers.own_page(check.errand.site, check.change.key) if self._may_check else None
         if url is None or not self._looks.draw():
-            return
+            return False
         link = self._answers.check(check.errand, url)
-        if link is not None and link not in self._walks:
-            self._checks[link] = check
+        if link is None or link in self._walks:
+            return False
+        self._checks[link] = check
+        return True
 
     async def _end_check(self, check: _Check, item: Visit | Missed) -> None:
         """Tell that a record is gone, if its own page is not there either, or says that nothing was found, and nothing of the record."""
         site, change = check.errand.site, check.change
-        is_gone = item.status in _NO_PAGE
+        is_gone = item.status in _NO_PAGE or check.is_whole
         if (body := body_of(item)) is not None:
             read = (await self._read(ToRead(item.errand.url, body))).now
-            is_gone = read is not None and is_without(read, *self._answers.record(site, change.key))
+            record = self._answers.record(site, change.key)
+            is_gone = read is not None and (
+                not says_record(read, *record) if check.is_whole else is_without(read, *record)
+            )
             if not is_gone:
                 self._not_seen.discard((site, change.key))
         if is_gone:
