@@ -40,6 +40,24 @@ def test_lines_that_begin_with_a_link_are_results_where_results_are_no_elements(
     assert all("by Ann" in block.text for block in blocks)
 
 
+def test_lines_with_a_short_code_before_their_links_are_results_where_the_links_stand_in_one_column() -> None:
+    lines = "".join(
+        f"{code}  <a href='p{n}'>name{n}</a>   1.{n}  what it does\n"
+        for n, code in enumerate(("ii", "un", "rc"))
+    )
+
+    assert [block.title for block in blocks_of(f"<pre>{lines}</pre>")] == ["name0", "name1", "name2"]
+
+
+def test_empty_terms_between_results_are_no_results() -> None:
+    results = "".join(
+        f"<dt><a href='m{n}'>letter({n})</a></dt><dd>what letter {n} tells</dd><dt><br></dt>"
+        for n in range(4)
+    )
+
+    assert [block.title for block in blocks_of(f"<dl>{results}</dl>")] == [f"letter({n})" for n in range(4)]
+
+
 def test_links_within_a_text_are_no_lines() -> None:
     html = "<div>A text with <a href=a>some links</a> in it, <a href=b>and others</a>, as <a href=c>texts have</a>.</div>"
 

@@ -57,7 +57,7 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     """
     elements = walk.elements or []
     linked = sorted(anchor.span.start for anchor in walk.anchors)
-    groups = _groups(elements)
+    groups = {key: _with_text(elements, group, flat) for key, group in _groups(elements).items()}
     if (end := walk.end_of_links()) is not None:
         groups = {
             key: [place for place in group if elements[place].span.start < end]
@@ -92,6 +92,16 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     if len(members) > walk.limits.blocks:
         walk.mark("many_blocks")
     return as_blocks(walk, flat, members[: walk.limits.blocks])
+
+
+def _with_text(elements: list[Element], group: Group, flat: str) -> Group:
+    """Return members without those that only keep others apart, such as an empty term between two results."""
+    spans = (_span_of_member(elements, place) for place in group)
+    return [
+        place
+        for place, (start, end) in zip(group, spans, strict=True)
+        if end > start and not flat[start:end].isspace()
+    ]
 
 
 def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
@@ -265,6 +275,8 @@ def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, 
     found = []
     for (holder, _), links in holders.items():
         starts = [start for link in links if (start := _start_of_line(flat, link)) is not None]
+        if not starts:
+            starts = _starts_before_column(flat, links)
         if holder >= 0 and len(starts) > 2 and len(starts) == len(set(starts)):
             found.append(list(zip(starts, [*starts[1:], elements[holder].span.end], strict=True)))
     return found
@@ -365,6 +377,13 @@ def _start_of_line(flat: str, element: Element) -> int | None:
     start = max(flat.rfind(mark, 0, element.span.start) for mark in "\n\t") + 1
     before = flat[start : element.span.start]
     return start if len(before) <= _LONGEST_NUMBER and not _WORD.search(before) else None
+
+
+def _starts_before_column(flat: str, links: list[Element]) -> list[int]:
+    """Return where the lines of links begin that stand in one column, behind a short code: the links of a listing may follow flags or a state."""
+    starts = [max(flat.rfind(mark, 0, link.span.start) for mark in "\n\t") + 1 for link in links]
+    columns = {link.span.start - start for link, start in zip(links, starts, strict=True)}
+    return starts if len(columns) == 1 and max(columns) <= _LONGEST_NUMBER else []
 
 
 def _is_plain(elements: list[Element], group: Group, linked: list[int]) -> bool:

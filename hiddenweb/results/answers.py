@@ -29,6 +29,7 @@ from xxhash import xxh3_64_hexdigest, xxh3_64_intdigest
 from hiddenweb.identity import canonical, kind_of_address
 from hiddenweb.items import Record
 from hiddenweb.results.known_lists import known_with, with_known_lists
+from hiddenweb.results.link_lists import records_in_link_list
 from hiddenweb.results.notices import (
     says_blocked,
     says_failed,
@@ -53,7 +54,7 @@ from hiddenweb.results.records import (
     without_place,
     without_question,
 )
-from hiddenweb.results.totals import at_least, counts_one, tells_range, told_range, total_of
+from hiddenweb.results.totals import at_least, counts_one, shows_so_many, tells_range, told_range, total_of
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
@@ -200,6 +201,7 @@ def judge_answer(
         or _whole_list(page, query, earlier, number)
         or _shown_again(page, query, earlier)
         or _single(page, query, earlier, number)
+        or _link_list(page, query, earlier, number)
     )
     if records:
         records = with_known_lists(with_attributes(records, page), earlier.lists)
@@ -379,6 +381,26 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
     return () if _says_none(page, query, earlier) else records
 
 
+def _link_list(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+    """Return a list of links that are names."""
+    if not query.keyword or page.structure in earlier.empty or _says_none(page, query, earlier):
+        return ()
+    told = told_range(page, query, number)
+
+    def is_counted(count: int) -> bool | None:
+        if told is not None:
+            return told.shown == count
+        return shows_so_many(page, query, count) or None
+
+    return records_in_link_list(
+        _links_of_answer(page, query),
+        listed_before=earlier.page_links | earlier.page_blocks,
+        is_counted=is_counted,
+        new_lines=_new_lines(page, earlier),
+        holds_keyword=lambda text: _holds_keyword(text, query),
+    )
+
+
 def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
     """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
     listed = _listed(earlier)
@@ -465,17 +487,25 @@ def _tells_at_length(page: Page, query: Query, earlier: Earlier, links: list[Lin
 
 def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
     """Return where a page leads to on its site, besides to the search itself, that the form's page did not."""
+    return {
+        key: link
+        for key, link in _links_of_answer(page, query).items()
+        if not {key, canonical(link.url)} & earlier.page_links and key not in earlier.page_blocks
+    }
+
+
+def _links_of_answer(page: Page, query: Query) -> dict[str, Link]:
+    """Return where a page leads to on its site, besides to the search itself, by the keys that records there have."""
     asked, came = asked_values(query), urlsplit(page.url)
     searches = {came.path, urlsplit(query.url).path, "/"}
     boxes = {name for name, value in query.values if value == query.keyword}
     found: dict[str, Link] = {}
     for link in page.links:
         parts, key = urlsplit(link.url), canonical(without_question(link.url, asked))
-        is_known = {key, canonical(link.url)} & earlier.page_links or key in earlier.page_blocks
         is_of_search = parts.path in searches and not _asks_nothing(parts.query, boxes)
         if is_of_search or _EDITS.search(link.url):
             continue
-        if parts.netloc == came.netloc and link.anchor and not is_known:
+        if parts.netloc == came.netloc and link.anchor:
             found.setdefault(key, link)
     return found
 

@@ -178,6 +178,15 @@ def _things(text: str, count: int) -> int | None:
     return None
 
 
+def shows_so_many(page: Page, query: Query, count: int) -> bool:
+    """Say whether a page tells that it shows `count` records, of as many or more: "10 of 13 results", "5 matches found"."""
+    for line in _said(page, query).splitlines():
+        numbers = [value for value, _, _ in _numbers(line)] if len(line) <= _LONGEST_LINE else []
+        if len(numbers) == 2 and min(numbers) == count and _COUNTED_WORD.search(line):
+            return True
+    return total_of(page, query, count) == count
+
+
 def counts_one(page: Page, query: Query) -> bool:
     """Say whether a page says that it found one record, and no more."""
     told = told_range(page, query)
