@@ -71,3 +71,8 @@ def test_an_age_that_became_less_is_told(before: str, after: str) -> None:
 )
 def test_dates_and_numbers_are_no_ages(before: str, after: str) -> None:
     assert not only_time_passed(before, after)
+
+
+def test_a_number_before_a_fraction_is_no_part_of_the_age() -> None:
+    assert only_time_passed("Issue 251 just now", "Issue 251 3/4 hours ago")
+    assert not only_time_passed("Issue 251 just now", "Issue 252 3/4 hours ago")

@@ -86,7 +86,7 @@ _LONGER_UNIT = (  # 1 week, 2 days ago
     r"[^\W\d_]{0,2},?\s(?:(?:and|und|et|y|e|en|и)\s)?"
 )
 _AGE = re.compile(
-    rf"(?i:(?<![^\W_])(?:{_ABOUT})?(?:{_LONGER_UNIT}|(?:\d{{1,3}}\s)?\d/|\d{{1,3}}[.,])?(?:{_SPACED_TIMES})(?![^\W_])"
+    rf"(?i:(?<![^\W_])(?:{_ABOUT})?(?:{_LONGER_UNIT}|(?:[1-9]\s)?\d/|\d{{1,3}}[.,])?(?:{_SPACED_TIMES})(?![^\W_])"
     rf"|(?<![^\W_])(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ABOUT}{_ONE}\s[^\W\d_]{{1,12}}(?![^\W_])"
     rf"|(?<![^\W_])(?:{_WEEKDAYS})(?![^\W_])|(?:约|約|大约|大約|약\s?)?(?:{_UNSPACED_TIMES}))"
 )
