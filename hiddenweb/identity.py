@@ -147,11 +147,16 @@ def kind_of_address(url: str) -> str:
     ('http://a.example/books/*.html?', 'http://a.example/show.php?id')
     >>> kind_of_address("http://a.example/books/12/show")
     'http://a.example/books/*/*?'
+
+    What stands behind a dot of a title or a version is no ending.
+
+    >>> kind_of_address("http://a.example/wiki/Mr.%20Brown"), kind_of_address("http://a.example/snake/2.7")
+    ('http://a.example/wiki/*?', 'http://a.example/snake/*?')
     """
     parts = urlsplit(url)
     folder, _, last = parts.path.rstrip("/").rpartition("/")
     name, semicolon, _ = last.partition(";")
-    ending = "." + name.rpartition(".")[2] if "." in name else ""
+    ending = found[0] if (found := _ENDING.search(name)) else ""
     names = sorted(part.partition("=")[0] for part in _SEPARATOR.split(parts.query) if part)
     last_part = name if names or semicolon else f"*{ending}"
     folder = _NUMBERED.sub("*", folder)
@@ -257,6 +262,7 @@ _IGNORED_PARAMETER = re.compile(
     r"|(?:sid|session_?id|sess|s)=[0-9a-f]{16,}\Z",
     re.IGNORECASE,
 )
+_ENDING = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,5}$")  # of a file
 _NUMBERED = re.compile(r"(?<=/)\d+(?=/|$)")
 _SEPARATOR = re.compile("[&;]")
 _DIGITS = re.compile(r"\d+")

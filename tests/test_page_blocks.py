@@ -98,6 +98,33 @@ def test_a_result_leads_to_what_it_is_about(parts: tuple[str, ...]) -> None:
     ]
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_results_that_are_filed_in_several_folders_are_told_by_the_place_of_their_links(before: bool) -> None:
+    folders = ("music", "films")
+    author = "By <a class=by href='/member/{n}/'>ann{n}</a> "
+    own = "<a href='/forum/{folder}/topic/item-{n}/'>A long title of item number {n}</a> "
+    parts = (own, author) if before else (author, own)
+
+    blocks = blocks_of(
+        f"<ul>{''.join(result(n, *(part.replace('{folder}', folder) for part in parts)) for n, folder in enumerate(folders))}</ul>"
+    )
+
+    assert [block.url for block in blocks] == [
+        f"http://a.example/forum/{folder}/topic/item-{n}/" for n, folder in enumerate(folders)
+    ]
+
+
+def test_files_in_many_folders_do_not_hide_the_records_that_stand_before_them() -> None:
+    parts = (
+        "<a href='/item/{n}'>Item number {n}</a> ",
+        "<a class=file href='/files/{n}y/scan.pdf'>The whole book</a>",
+    )
+
+    blocks = blocks_of(f"<ul>{''.join(result(n, *parts) for n in range(1, 4))}</ul>")
+
+    assert [block.url for block in blocks] == [f"http://a.example/item/{n}" for n in range(1, 4)]
+
+
 def test_a_row_that_leads_on_by_its_number_is_called_by_its_words() -> None:
     rows = (
         f"<tr><td><a href='/{n}'>{n}</a></td><td>Item number {n}</td><td>What is said of it</td></tr>"

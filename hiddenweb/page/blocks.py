@@ -223,7 +223,7 @@ def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anc
 
     That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
     come again, and what is the same in all parts leads to none of them. Of several such kinds it is the first on the site itself, unless another
-    says much more. The first of a kind counts.
+    says much more. The first of a kind counts. Where records are filed in several folders, their place tells them.
     """
     headings = [element.span for element in walk.elements or () if element.tag in _HEADINGS]
     of_headings = [_in_headings(each, headings) for each in anchors]
@@ -237,11 +237,45 @@ def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anc
             lengths[kind] += anchor.span.end - anchor.span.start
     most = max(map(len, targets.values()), default=0)
     equal = [kind for kind in targets if len(targets[kind]) == most]
-    site = walk.url[: end_of_host(walk.url)]
+    site = _site_of(walk.url)
     longest = max((lengths[kind] for kind in equal), default=0)
     telling = [kind for kind in equal if _MUCH_MORE * lengths[kind] >= longest]
     best = next((kind for kind in telling if kind.startswith(f"{site}/")), next(iter(telling), ""))
-    return [each.get(best) or next(iter(each.values()), None) for each in kinds]
+    links = [each.get(best) or next(iter(each.values()), None) for each in kinds]
+    return _links_of_many_folders(walk, anchors, links) or links
+
+
+def _links_of_many_folders(
+    walk: Walk, anchors: list[list[Anchor]], others: list[Anchor | None]
+) -> list[Anchor | None]:
+    """Return the links that stand in one place of every part and lead to pages of their own in several folders of the site; none if others stand before them or say as much.
+
+    Records that are filed by subject or day have no kind of address in common (`/music/old-songs`, `/films/the-bridge`), while their authors do.
+    """
+    places: dict[str, list[Anchor]] = {}
+    for each in anchors:
+        for path, anchor in {anchor.path: anchor for anchor in reversed(each)}.items():
+            places.setdefault(path, []).append(anchor)
+    said = sum(link.span.end - link.span.start for link in others if link)
+    for links in places.values():
+        addresses = {address for link in links if (address := walk.resolve(link.href))}
+        are_records = len(addresses) == len(links) == len(anchors) > 1
+        if not are_records or len(set(map(kind_of_address, addresses))) == 1:
+            continue
+        if any(_site_of(address) != _site_of(walk.url) for address in addresses):
+            continue
+        length = sum(link.span.end - link.span.start for link in links)
+        stand_before = all(
+            other is None or link.span.start <= other.span.start
+            for link, other in zip(links, others, strict=True)
+        )
+        if length > _MUCH_MORE * said or (stand_before and _MUCH_MORE * length >= said):
+            return list(links)
+    return []
+
+
+def _site_of(address: str) -> str:
+    return address[: end_of_host(address)]
 
 
 def _in_headings(anchors: list[Anchor], headings: list[Span]) -> Anchor | None:
