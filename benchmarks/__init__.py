@@ -5,8 +5,9 @@ A benchmark is a module here with a docstring, whose first line says what it mea
     def run(options: Options) -> Mapping[str, object]: ...
 
 which prints what it likes and returns its figures. They are printed as the last line, one JSON object, and
-saved with seed, versions and command under `benchmarks/results/`. One that takes further options has `parser()`, which
-reads them, and may have `result_name(options)` for where the figures go; one that cannot run here raises `Skipped`.
+saved with seed, versions and command under `benchmarks/results/`, those of a quick run below `part/` there. One that takes further options has
+`parser()`, which reads them, may have `result_name(options)` for where the figures go, and `is_full(options)`, which is false where they leave
+out a part; one that cannot run here raises `Skipped`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import benchmarks
 from benchmarks import Options, Skipped
 from benchmarks.data import ROOT, data_folder
-from benchmarks.report import RESULTS, as_json, save, table
+from benchmarks.report import PARTS, RESULTS, as_json, save, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,8 @@ def run_one(name: str, options: Options) -> int:
         return 0
     made_by = " ".join([command(name, options.quick, options.seed), *without_folder(options.further)])
     into = module.result_name(options) if hasattr(module, "result_name") else name
-    save(into, made_by, options, figures)
+    is_full = module.is_full(options) if hasattr(module, "is_full") else True
+    save(into, made_by, options, figures, is_full=is_full)
     print(as_json(figures), flush=True)
     return 0
 
@@ -117,9 +118,10 @@ def run_all(*, quick: bool, seed: int) -> int:
     summary = table(
         ("benchmark", "seconds", "figure", "value"), [row for each in outcomes for row in rows(each)]
     )
-    RESULTS.mkdir(exist_ok=True)
+    folder = RESULTS / PARTS if quick else RESULTS
+    folder.mkdir(parents=True, exist_ok=True)
     made_by = command("all", quick, seed)
-    (RESULTS / "summary.md").write_text(f"Made by `{made_by}`.\n\n{summary}\n", encoding="utf-8")
+    (folder / "summary.md").write_text(f"Made by `{made_by}`.\n\n{summary}\n", encoding="utf-8")
     print(f"\n{summary}")
     return int(any(each.failed for each in outcomes))
 

@@ -169,6 +169,14 @@ def result_name(options: Options) -> str:
     return "real_changes" if parser().parse_args(options.further).changes else "real"
 
 
+def is_full(options: Options) -> bool:
+    """Say whether all sites are measured, and as long as by default."""
+    asked = parser().parse_args(options.further)
+    return all(
+        getattr(asked, name) == parser().get_default(name) for name in ("sites", "half", "minutes")
+    ) and (asked.changes or asked.home_made_minutes > 0)
+
+
 def run(options: Options) -> Mapping[str, object]:
     """Measure the sites that were asked for."""
     asked = parser().parse_args(options.further)

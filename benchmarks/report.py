@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from benchmarks import Options
 
 RESULTS = Path(__file__).resolve().parent / "results"
+PARTS = "part"
+"""Below the results, and not in git: figures of quick runs, and of a part of what a full run measures."""
 NAMED_PACKAGES = ("scrapy", "twisted", "lxml", "selectolax", "whoosh-reloaded", "uvloop", "httptools")
 
 
@@ -65,9 +67,12 @@ def _numbers(value: object) -> object:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def save(name: str, command: str, options: Options, figures: Mapping[str, object]) -> Path:
-    """Write the figures of one benchmark, with all it takes to make them again, and no date."""
-    path = RESULTS / f"{name}.json"
+def save(
+    name: str, command: str, options: Options, figures: Mapping[str, object], *, is_full: bool = True
+) -> Path:
+    """Write the figures of one benchmark, with all it takes to make them again, and no date. Only a full run replaces the figures of one."""
+    folder = RESULTS if is_full and not options.quick else RESULTS / PARTS
+    path = folder / f"{name}.json"
     result = {
         "benchmark": name,
         "command": command,
@@ -78,7 +83,7 @@ def save(name: str, command: str, options: Options, figures: Mapping[str, object
         "versions": versions(),
         "figures": dict(figures),
     }
-    RESULTS.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     path.write_text(as_json(result, indent=2) + "\n", encoding="utf-8")
     return path
 

@@ -24,6 +24,7 @@ All of these are of ours. `cases` has the same for each case, and for each datab
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import time
@@ -150,16 +151,36 @@ class Run:
         return self.known[min(questions, len(self.known)) - 1] if self.known else 0
 
 
+def parser() -> argparse.ArgumentParser:
+    """The options of this benchmark."""
+    result = argparse.ArgumentParser(prog="python -m benchmarks surface", allow_abbrev=False)
+    result.add_argument(
+        "--case",
+        action="append",
+        default=[],
+        help="a case alone, by the beginning of its name: c, 'b: cap', 'b, by number'; may be repeated",
+    )
+    result.add_argument("--ours", action="store_true", help="only ours and the oracle, no published policies")
+    return result
+
+
+def is_full(options: Options) -> bool:
+    """Say whether all cases and policies are measured."""
+    asked = parser().parse_args(options.further)
+    return not asked.case and not asked.ours
+
+
 def run(options: Options) -> Mapping[str, object]:
     """Let all policies ask all databases, and print how far they get."""
+    asked = parser().parse_args(options.further)
     names = ("books",) if options.quick else ("movies", "books", "artworks")
-    cases = QUICK_CASES if options.quick else CASES
+    cases = _chosen(asked.case, QUICK_CASES if options.quick else CASES)
     seeds = range(options.seed, options.seed + (1 if options.quick else 5))
     jobs = [
         Job(name, case, policy, seed, options.data)
         for name in names
         for case in cases
-        for policy in _policies_of(case, quick=options.quick)
+        for policy in _policies_of(case, quick=options.quick, only_ours=asked.ours)
         for seed in (seeds if policy in POLICIES else seeds[:1])
     ]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
@@ -174,7 +195,7 @@ def run(options: Options) -> Mapping[str, object]:
         for name in next(iter(figures.values()))
         if name != "databases"
     }
-    if not options.quick:
+    if not options.quick and is_full(options):
         b = figures["b: cap 100"]["coverage_vs_oracle"]
         silent = figures[NO_TOTALS]["coverage_vs_oracle"]
         assert isinstance(b, float)
@@ -185,8 +206,16 @@ def run(options: Options) -> Mapping[str, object]:
     return overall | {"cases": figures, "seeds": list(seeds), "material": material}
 
 
-def _policies_of(case: Case, *, quick: bool) -> tuple[str, ...]:
-    if case.is_variant:
+def _chosen(beginnings: Sequence[str], cases: Sequence[Case]) -> tuple[Case, ...]:
+    chosen = tuple(case for case in cases if not beginnings or case.name.startswith(tuple(beginnings)))
+    if not chosen:
+        named, known = ", ".join(beginnings), "; ".join(case.name for case in cases)
+        raise SystemExit(f"surface: no case begins with {named}. The cases: {known}")
+    return chosen
+
+
+def _policies_of(case: Case, *, quick: bool, only_ours: bool) -> tuple[str, ...]:
+    if case.is_variant or only_ours:
         return ("oracle", "ours")
     return (*ORACLES, *((WITH_PAIRS,) if case.name.startswith("b") and not quick else ()), *POLICIES)
 

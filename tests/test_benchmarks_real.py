@@ -297,6 +297,22 @@ def test_changes_are_kept_apart_from_harvests() -> None:
     assert (kept_as("--minutes", "3"), kept_as("--changes")) == ("real", "real_changes")
 
 
+@pytest.mark.parametrize(
+    ("further", "is_full"),
+    [
+        ((), True),
+        (("--jobs", "2", "--keep", "x"), True),
+        (("--changes",), True),
+        (("--sites", "omega"), False),
+        (("--half", "held-out"), False),
+        (("--minutes", "3"), False),
+        (("--home-made-minutes", "0"), False),
+    ],
+)
+def test_a_run_that_leaves_something_out_is_known(further: tuple[str, ...], is_full: bool) -> None:
+    assert real.is_full(Options(quick=False, seed=7, data=None, further=further)) is is_full
+
+
 def test_only_benchmarks_with_options_of_their_own_take_some(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runner.takes_more("real")
     assert not runner.takes_more("forms")

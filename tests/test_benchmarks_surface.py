@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from benchmarks import Options, surface
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, tokens
 from benchmarks.surface import POLICIES, Case, Job, Run, done, generated
@@ -146,3 +147,17 @@ def test_shares_are_reached_at_their_first_question() -> None:
     assert run.known_after(2) == 5
     assert run.known_after(100) == 10
     assert isnan(Run(20, [5], [1]).questions_to(0.9))
+
+
+def test_a_run_of_single_cases_is_known_for_one() -> None:
+    def is_full(*further: str) -> bool:
+        return surface.is_full(Options(quick=False, seed=7, data=None, further=further))
+
+    assert is_full()
+    assert not is_full("--case", "c")
+    assert not is_full("--ours")
+
+
+def test_a_case_that_there_is_not_is_refused_by_name() -> None:
+    with pytest.raises(SystemExit, match="no case begins with x"):
+        surface.run(Options(quick=True, seed=7, data=None, further=("--case", "x")))

@@ -136,10 +136,23 @@ def test_a_benchmark_prints_its_figures_last_and_keeps_them(
 
     runner.run_one("example", Options(quick=True, seed=7, data=None))
 
-    kept: dict[str, Any] = json.loads((tmp_path / "example.json").read_text(encoding="utf-8"))
+    kept: dict[str, Any] = json.loads((tmp_path / "part" / "example.json").read_text(encoding="utf-8"))
     assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"ratio": 3.5} == kept["figures"]
     assert kept["command"] == "python -m benchmarks example --quick --seed 7"
     assert kept["versions"]["hiddenweb"] == hiddenweb.__version__
+
+
+@pytest.mark.parametrize(
+    ("quick", "is_full", "folder"), [(False, True, "."), (True, True, "part"), (False, False, "part")]
+)
+def test_only_a_full_run_replaces_the_figures_of_a_full_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: bool, is_full: bool, folder: str
+) -> None:
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+
+    path = report.save("example", "-", Options(quick=quick, seed=7, data=None), {}, is_full=is_full)
+
+    assert path == tmp_path / folder / "example.json"
 
 
 def test_real_data_is_used_only_where_it_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
