@@ -95,6 +95,9 @@ class Sessions:
         session = self.of(known)
         again_there = same_form(known.form, visit.page.forms) if visit.page is not None else None
         differs = again_there is not None and bool(changed_tokens(known.form, again_there))
+        says_nothing = _leaves_box_empty(known, asked) and (session.freshness.is_used or not differs)
+        if received == "doubtful" and says_nothing:
+            return None
         freshness, again = session.freshness.heard(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
             self._state.renew_form(
@@ -106,6 +109,12 @@ class Sessions:
         if not again or asked.query.method != "GET":
             return None
         return Missed(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+
+
+def _leaves_box_empty(known: KnownForm, asked: Submission) -> bool:
+    """Say whether a question has no words though the form has a box: many sites answer that with the form, whatever its hidden values."""
+    box = known.verdict.query_box
+    return box is not None and not asks_for_words(known.form, box, asked.query.values)
 
 
 def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None) -> Reception | None:
@@ -120,11 +129,7 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
     if not answer.records and says_expired(visit.page, asked.query):
         return "refused"
     if answer.case == "error" or (answer.case == "form_again" and not (answer.total or answer.too_many)):
-        box = (
-            known.verdict.query_box
-        )  # that an empty one brings the form again says nothing about its session
-        says_something = box is None or asks_for_words(known.form, box, asked.query.values)
-        return "doubtful" if says_something else None
+        return "doubtful"
     return "good"
 
 

@@ -77,6 +77,10 @@ def test_a_later_page_does_not_begin_with_the_first_record() -> None:
         ("20 results per page", None),
         ("10 Treffer pro Seite", None),
         ("Powered by Search 1.2.22", None),
+        ("Changed 2024-11-12\nresults", None),
+        ("See RFC 1.23 documents", None),
+        ("Items 4/12 found", None),
+        ("340\nresults", 340),
     ],
 )
 def test_a_total_without_a_range_stands_beside_a_word_for_results(text: str, total: int | None) -> None:

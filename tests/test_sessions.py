@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -42,7 +42,7 @@ def state(tmp_path: Path) -> Iterator[State]:
 
 
 def keep(state: State, kept: Form) -> KnownForm:
-    known = state.form(state.keep_form(1, kept, Verdict(True, "search"), 0.0))
+    known = state.form(state.keep_form(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0))
     assert known is not None
     return known
 
@@ -53,7 +53,7 @@ def in_use(used: int = 1) -> Session:
 
 def heard(
     state: State, known: KnownForm, answer: Answer | None, *, status: int = 200, method: str = "GET", body: bytes = b"",
-    redirect: str | None = None, page: Page | None = None, kind: Kind = "answer",
+    redirect: str | None = None, page: Page | None = None, kind: Kind = "answer", keyword: str = "wine",
 ) -> tuple[bool, Freshness]:  # fmt: skip
     """Return whether a question is asked once more after an answer, and what is known then."""
     shown = page or (Page(QUERY.url) if answer is not None else None)
@@ -62,9 +62,8 @@ def heard(
         errand, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
     )
     sessions = Sessions(state)
-    again = sessions.heard(
-        visit, known, Submission(1, known.id, replace(QUERY, method=method), "sent"), answer
-    )
+    query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)
+    again = sessions.heard(visit, known, Submission(1, known.id, query, "sent"), answer)
     return again is not None, sessions.of(known).freshness
 
 
@@ -167,6 +166,24 @@ def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state
     assert not heard(state, known, AGAIN)[0]
     assert not heard(state, known, replace(AGAIN, total=9000), page=shown)[0]
     assert heard(state, known, AGAIN, page=shown)[0]
+
+
+@pytest.mark.parametrize("answer", [{}, {"status": 400, "body": b"<p>Please enter a word</p>"}])
+def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(state: State, answer: dict[str, Any]) -> None:
+    known = keep(state, form("9f86d081884c7d65"))
+    shown = None if answer else AGAIN
+    same, other = (
+        Page(QUERY.url, forms=(form(token),)) for token in ("9f86d081884c7d65", "0cc175b9c0f1b6a8")
+    )
+    Sessions(state).keep(known, Session(Freshness(offered=True)))
+
+    assert not heard(state, known, shown, keyword="", page=same if shown else None, **answer)[0]
+    assert heard(state, known, shown, page=same if shown else None, **answer)[0]
+    if shown:
+        Sessions(state).keep(known, Session(Freshness(offered=True)))
+        assert heard(state, known, shown, keyword="", page=other)[0]
+    Sessions(state).keep(known, in_use(used=1))
+    assert heard(state, known, shown, keyword="", **answer) == (False, in_use(used=1).freshness)
 
 
 def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: State) -> None:

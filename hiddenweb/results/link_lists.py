@@ -46,7 +46,10 @@ def records_in_link_list(
         new = [key for key in group if key not in listed_before]
         names = [links[key].anchor for key in group]
         are_asked_for = len(group) > 1 and all(map(holds_keyword, names)) and all(n in said for n in names)
-        if counted or are_asked_for or (len(new) >= _SEVERAL and _is_most(names, said)):
+        is_told = counted and (
+            len(group) > 1 or names[0] in said
+        )  # one link of a menu is as many as one record
+        if is_told or are_asked_for or (len(new) >= _SEVERAL and _is_most(names, said)):
             return tuple(Record(key, links[key].anchor, links[key].anchor, links[key].url) for key in group)
     return ()
 

@@ -52,7 +52,7 @@ _MATCHED = r"\bmatched"
 _PER_PAGE = r"(?!\s*(?:per|pro|par|por|a|na|på|på hver|/)\s?(?:page|seite|página|pagina|stron\w*|sid[ae]n?|страниц\w*)|\s*(?:on|auf) (?:each|every|jeder) )"
 _COUNTED_WORD = re.compile(_RESULTS, re.IGNORECASE)
 _COUNTED = re.compile(
-    rf"(?P<before>{_NUMBER.pattern})\+?\s*(?:[^\W\d]\w* )?{_RESULTS}{_PER_PAGE}|"
+    rf"(?<!\d[-/.])(?P<before>{_NUMBER.pattern})\+?(?:[^\S\n]*(?:[^\W\d]\w* )?|\s*){_RESULTS}{_PER_PAGE}|"
     rf"(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_FOUND_THEM}|"
     rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
     rf"(?:{_FOUND}[\s:：(（]{{0,3}}|{_MATCHED} )(?P<found>{_NUMBER.pattern})",
