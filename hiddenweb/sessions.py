@@ -95,8 +95,8 @@ class Sessions:
         session = self.of(known)
         again_there = same_form(known.form, visit.page.forms) if visit.page is not None else None
         differs = again_there is not None and bool(changed_tokens(known.form, again_there))
-        says_nothing = _leaves_box_empty(known, asked) and (session.freshness.is_used or not differs)
-        if received == "doubtful" and says_nothing:
+        is_plain = session.freshness.stage == "plain" and not differs
+        if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
             return None
         freshness, again = session.freshness.heard(received, differs=differs)
         if freshness.is_used and received == "good" and again_there is not None and differs:
@@ -128,9 +128,9 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
         return None
     if not answer.records and says_expired(visit.page, asked.query):
         return "refused"
-    if answer.case == "error" or (answer.case == "form_again" and not (answer.total or answer.too_many)):
-        return "doubtful"
-    return "good"
+    if answer.case == "form_again" and not (answer.total or answer.too_many):
+        return None if _leaves_box_empty(known, asked) else "doubtful"
+    return "doubtful" if answer.case == "error" else "good"
 
 
 def _said_with_status(visit: Visit, asked: Submission) -> Reception | None:

@@ -168,22 +168,26 @@ def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state
     assert heard(state, known, AGAIN, page=shown)[0]
 
 
-@pytest.mark.parametrize("answer", [{}, {"status": 400, "body": b"<p>Please enter a word</p>"}])
-def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(state: State, answer: dict[str, Any]) -> None:
-    known = keep(state, form("9f86d081884c7d65"))
-    shown = None if answer else AGAIN
-    same, other = (
-        Page(QUERY.url, forms=(form(token),)) for token in ("9f86d081884c7d65", "0cc175b9c0f1b6a8")
-    )
+@pytest.mark.parametrize(
+    ("answer", "further"),
+    [(AGAIN, {}), (Answer("error", "it says 'Please enter a word'"), {}), (None, {"status": 400})],
+)
+def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
+    state: State, answer: Answer | None, further: dict[str, Any]
+) -> None:
+    known = keep(state, form())
     Sessions(state).keep(known, Session(Freshness(offered=True)))
 
-    assert not heard(state, known, shown, keyword="", page=same if shown else None, **answer)[0]
-    assert heard(state, known, shown, page=same if shown else None, **answer)[0]
-    if shown:
-        Sessions(state).keep(known, Session(Freshness(offered=True)))
-        assert heard(state, known, shown, keyword="", page=other)[0]
-    Sessions(state).keep(known, in_use(used=1))
-    assert heard(state, known, shown, keyword="", **answer) == (False, in_use(used=1).freshness)
+    assert not heard(state, known, answer, keyword="", **further)[0]
+    assert heard(state, known, answer, **further)[0]
+
+
+def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: State) -> None:
+    known = keep(state, form("9f86d081884c7d65"))
+    Sessions(state).keep(known, in_use(used=2))
+
+    assert not heard(state, known, AGAIN, keyword="")[1].stale
+    assert heard(state, known, Answer("error", "it says 'Something went wrong'"), keyword="")[1].may_be_once
 
 
 def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: State) -> None:
