@@ -2,7 +2,7 @@
 
 Wikis and indexes of names answer with titles, one link each. Such a list weighs less than the columns of its page, so it is no group of like parts. What tells it from a
 menu is one of three things: the page says that it shows as many, all of its names hold what was asked, or the links are new and are
-most of what the page says that the form's page does not.
+most of what the page says that the form's page does not. One result may be any link of a menu: it counts if it is new.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ def records_in_link_list(
         new = [key for key in group if key not in listed_before]
         names = [links[key].anchor for key in group]
         are_asked_for = len(group) > 1 and all(map(holds_keyword, names)) and all(n in said for n in names)
-        is_told = counted and (
-            len(group) > 1 or names[0] in said
-        )  # one link of a menu is as many as one record
+        is_told = counted and (len(group) > 1 or (new and names[0] in said))
         if is_told or are_asked_for or (len(new) >= _SEVERAL and _is_most(names, said)):
             return tuple(Record(key, links[key].anchor, links[key].anchor, links[key].url) for key in group)
     return ()

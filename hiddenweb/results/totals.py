@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _FIRST_WORDS = 3000  # characters in which a page says how much it found
 _LONGEST_LINE = 160  # characters: what is longer is a text with numbers in it
 _NUMBER = re.compile(r"(?<![\d.,])(?<!\d )\d{1,3}(?:[.,\u00a0\u202f'’ ]\d{3})+(?!\d)|\d+")
+_ALONE = r"(?<!\d)(?<!\d[-/.])"  # no part of a date, a version or a fraction
 _BETWEEN = re.compile(r"\s*(?:[-–—−‐〜～~…]|\.{2,3}|[^\W\d]{1,7}|件?から|件目から)\s*")
 _APART = re.compile(r"[^\n]{1,40}")
 _PARTS_OF_DATE = re.compile(r"\s*[-/.:]\s*")
@@ -52,8 +53,8 @@ _MATCHED = r"\bmatched"
 _PER_PAGE = r"(?!\s*(?:per|pro|par|por|a|na|på|på hver|/)\s?(?:page|seite|página|pagina|stron\w*|sid[ae]n?|страниц\w*)|\s*(?:on|auf) (?:each|every|jeder) )"
 _COUNTED_WORD = re.compile(_RESULTS, re.IGNORECASE)
 _COUNTED = re.compile(
-    rf"(?<!\d[-/.])(?P<before>{_NUMBER.pattern})\+?(?:[^\S\n]*(?:[^\W\d]\w* )?|\s*){_RESULTS}{_PER_PAGE}|"
-    rf"(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_FOUND_THEM}|"
+    rf"{_ALONE}(?P<before>{_NUMBER.pattern})\+?(?:[^\S\n]*(?:[^\W\d]\w* )?|\s*){_RESULTS}{_PER_PAGE}|"
+    rf"{_ALONE}(?P<things>{_NUMBER.pattern})\+?\s+(?:[^\W\d]+ ){{0,2}}{_FOUND_THEM}|"
     rf"{_RESULTS}[^\d\n]{{0,60}}?[:(（：-]\s*(?P<behind>{_NUMBER.pattern})|"
     rf"(?:{_FOUND}[\s:：(（]{{0,3}}|{_MATCHED} )(?P<found>{_NUMBER.pattern})",
     re.IGNORECASE,
