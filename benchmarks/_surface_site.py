@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import snowballstemmer
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
@@ -29,6 +31,7 @@ PAGE_SIZE = 20
 K1, B = 1.2, 0.75
 
 _WORD = re.compile(r"[^\W_]+")
+_PORTER = snowballstemmer.stemmer("porter")
 
 
 class Shown(NamedTuple):
@@ -47,6 +50,7 @@ class Manner:
     shortest: int = 1  # letters of a word that it searches for
     order: str = "bm25"  # or "number"
     says_total: bool = True
+    stems: bool = False  # the forms of a word find the same
 
 
 class Answered(NamedTuple):
@@ -68,11 +72,13 @@ class Page(NamedTuple):
 class Database:
     """Records, and which of them hold a word or have a choice."""
 
-    def __init__(self, name: str, shown: Sequence[Shown]) -> None:
+    def __init__(self, name: str, shown: Sequence[Shown], *, stems: bool = False) -> None:
         self.name = name
         self.shown = shown
         self.words = [tuple(dict.fromkeys(tokens(record.text))) for record in shown]
-        counted = [Counter(tokens(record.text)) for record in shown]
+        self._searched = stemmed if stems else str  # what is looked for instead of a word
+        self._forms = {self._searched(word): word for words in self.words for word in words}
+        counted = [Counter(map(self._searched, tokens(record.text))) for record in shown]
         lengths = [sum(counts.values()) for counts in counted]
         mean = sum(lengths) / len(lengths)
         self._postings: dict[str, array[int]] = {}
@@ -94,8 +100,8 @@ class Database:
 
     @property
     def vocabulary(self) -> Iterable[str]:
-        """Return all words that find something."""
-        return self._postings.keys()
+        """Return all words that find something, of those that find the same only one."""
+        return self._forms.values()
 
     @property
     def choices(self) -> Iterable[tuple[str, str]]:
@@ -104,11 +110,11 @@ class Database:
 
     def frequency(self, word: str) -> int:
         """Return how many records hold a word."""
-        return len(self._postings.get(word, ()))
+        return len(self.numbers(word))
 
     def numbers(self, word: str) -> array[int]:
         """Return which records hold a word, in their order."""
-        return self._postings.get(word, array("I"))
+        return self._postings.get(self._searched(word), array("I"))
 
     def find(self, words: Sequence[str], choices: Sequence[tuple[str, str]], order: str) -> list[int]:
         """Return which records hold all the words and have all the choices, the best or the first of them first."""
@@ -138,13 +144,13 @@ class Database:
         numbers = self.numbers(word)
         if order != "bm25":
             return numbers
-        weights = self._weights.get(word, array("f"))
+        weights = self._weights.get(self._searched(word), array("f"))
         return array("I", (number for _, number in sorted(zip((-w for w in weights), numbers, strict=True))))
 
     @lru_cache(maxsize=500)  # noqa: B019
     def _scored(self, word: str) -> dict[int, float]:
         idf = math.log(1 + (len(self) - self.frequency(word) + 0.5) / (self.frequency(word) + 0.5))
-        weights = self._weights.get(word, array("f"))
+        weights = self._weights.get(self._searched(word), array("f"))
         return {number: idf * weight for number, weight in zip(self.numbers(word), weights, strict=True)}
 
 
@@ -209,14 +215,20 @@ def folded(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
+@lru_cache(maxsize=500_000)
+def stemmed(word: str) -> str:
+    """Return what the forms of an English word have in common, by the first of the stemmers, which many searches use."""
+    return str(_PORTER.stemWord(word))
+
+
 def tokens(text: str) -> list[str]:
     """Return the words of a text as sites compare them."""
     return [folded(word) for word in _WORD.findall(text)]
 
 
-def load(name: str, folder: Path) -> Database:
+def load(name: str, folder: Path, *, stems: bool = False) -> Database:
     """Read one of the real databases: movies, books or artworks."""
-    return Database(name, shown_by(name, folder))
+    return Database(name, shown_by(name, folder), stems=stems)
 
 
 def shown_by(name: str, folder: Path) -> list[Shown]:

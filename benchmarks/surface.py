@@ -16,7 +16,8 @@ knows the whole database (`benchmarks._surface_oracle`).
   more than 1 is better. ahead: by how much more of the records ours has when the questions that are compared are asked, than the best of these.
 - estimate_error: by how much the estimate of the size is off when 60 % are reached; estimate_error_90: when 90 % are.
 - interval_hits: how often the size lies within the interval that is given when 10, 30, 60 and 90 % are reached.
-- by_number_vs_oracle: coverage_vs_oracle where answers come by number; lost_without_totals: how much less it is where sites do not say what they found.
+- by_number_vs_oracle: coverage_vs_oracle where answers come by number; lost_without_totals: how much less it is where sites do not say what they found;
+  stems_vs_oracle: the same at 1,000 questions where the forms of a word find the same, answers end at 50, and no totals are said.
 - ms_per_question: CPU milliseconds that ours takes to choose a question and to learn from its answer.
 
 All of these are of ours. `cases` has the same for each case, and for each database of it.
@@ -83,7 +84,7 @@ class Case:
         )
 
 
-BY_NUMBER, NO_TOTALS = "b, by number", "b, no totals"
+BY_NUMBER, NO_TOTALS, STEMS = "b, by number", "b, no totals", "stems, cap 50, no totals"
 CASES = (
     Case("a: no cap", Manner(), 300, 100),
     Case("b: cap 100", Manner(cap=100), 2_500, 500),
@@ -92,6 +93,7 @@ CASES = (
     Case("e: two selects, cap 1,000", Manner(cap=1_000), 1_000, 50, Form(box=False, selects=True)),
     Case(BY_NUMBER, Manner(cap=100, order="number"), 500, 500, is_variant=True),
     Case(NO_TOTALS, Manner(cap=100, says_total=False), 500, 500, is_variant=True),
+    Case(STEMS, Manner(cap=50, says_total=False, stems=True), 1_000, 1_000, is_variant=True),
 )
 QUICK_CASES = (
     Case("b: cap 100", Manner(cap=100), 300, 200),
@@ -202,6 +204,7 @@ def run(options: Options) -> Mapping[str, object]:
         assert isinstance(silent, float)
         overall["by_number_vs_oracle"] = figures[BY_NUMBER]["coverage_vs_oracle"]
         overall["lost_without_totals"] = round(b - silent, 3)
+        overall["stems_vs_oracle"] = figures[STEMS]["coverage_vs_oracle"]
     material = "real" if options.data else "generated"
     return overall | {"cases": figures, "seeds": list(seeds), "material": material}
 
@@ -222,7 +225,7 @@ def _policies_of(case: Case, *, quick: bool, only_ours: bool) -> tuple[str, ...]
 
 def done(job: Job) -> Run:
     """Do a job."""
-    database = _database(job.database, job.data)
+    database = _database(job.database, job.data, job.case.manner.stems)
     site = Site(database, job.case.manner)
     if job.policy not in POLICIES:
         run = Run(reachable(site, job.case.form))
@@ -286,11 +289,11 @@ def _beginning(database: Database, seed: int) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _database(name: str, data: Path | None) -> Database:
-    return load(name, data) if data is not None else generated(name)
+def _database(name: str, data: Path | None, stems: bool) -> Database:
+    return load(name, data, stems=stems) if data is not None else generated(name, stems=stems)
 
 
-def generated(name: str, records: int = 5_000) -> Database:
+def generated(name: str, records: int = 5_000, *, stems: bool = False) -> Database:
     """Return records of generated words: common ones are common as in any language, and kinds of records have words of their own."""
     chance = Random(name)
     words = [f"{chance.choice('bcdfghklmnprstvw')}{chance.choice('aeiou')}{at:x}" for at in range(20_000)]
@@ -306,7 +309,7 @@ def generated(name: str, records: int = 5_000) -> Database:
             "decade": f"{1900 + 10 * min(chance.randrange(12), chance.randrange(12))}s",
         }
         shown.append(Shown(" ".join((*text, *choices.values())), choices))
-    return Database(name, shown)
+    return Database(name, shown, stems=stems)
 
 
 # Figures

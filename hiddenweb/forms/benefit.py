@@ -2,7 +2,8 @@
 
 What a word would bring is guessed from the known records that hold it, and the guesses are corrected by experience
 (`hiddenweb.forms.expecting`). All words that many known records hold are looked at now and then, the most promising ones before every
-question. An answer that was cut is asked again with one more word, up to three (`hiddenweb.forms.refinements`).
+question. An answer that was cut is asked again with one more word, up to three (`hiddenweb.forms.refinements`). Where the forms of a word find the same, only one of
+them is asked (`hiddenweb.forms.word_forms`).
 
 A word counts only as far as the parts of records are searched in which it stands (`hiddenweb.forms.searched_parts`). A word that does not find
 half of the known records that hold it tells nothing about those that are hidden.
@@ -26,6 +27,7 @@ from hiddenweb.forms.refinements import Refinements
 from hiddenweb.forms.search_habits import Habits
 from hiddenweb.forms.searched_parts import SearchedParts
 from hiddenweb.forms.seen_words import Sums
+from hiddenweb.forms.word_forms import WordForms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -102,6 +104,8 @@ class Benefit(Reading):
     ) -> None:
         super().__init__(language)
         self.habits = Habits(language)
+        self.word_forms = WordForms(language)
+        self._first_page: list[int] = []  # the records of the answer under way that its first page shows
         self._expecting = Expecting(self.seen, self.reach, self.latest)
         self.stand_ins = self._expecting.stand_ins
         self._refinements = Refinements(self.seen, self.stand_ins)
@@ -152,12 +156,14 @@ class Benefit(Reading):
         super().asks(words, choices, goes_on=goes_on)
         self._known_before = len(self.seen)
         self._met_again = set()
+        self._first_page = []
         self._expected = None
         chosen, self._chosen = self._chosen, None
         if choices or not words:
             return
         asked = self.seen.numbers(words)
         self._asked.setdefault(asked, None)
+        self.word_forms.submits(words)
         if goes_on:
             return
         if chosen is not None and chosen.words == asked:
@@ -171,6 +177,8 @@ class Benefit(Reading):
         return self._left.get(self.seen.numbers(words), 0)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        if not self.under_way.pages and not self.under_way.before:
+            self._first_page = [key for key, _ in records]
         if self._met_again is not None:
             places = (self.seen.place_of(key) for key, _ in records)
             self._met_again.update(place for place in places if place is not None)
@@ -245,6 +253,7 @@ class Benefit(Reading):
         expected = self._expected
         return super().small_state() | {
             "habits": self.habits.to_json(),
+            "word_forms": self.word_forms.to_json(),
             "expecting": self._expecting.to_json(),
             "known_before": self._known_before,
             "parts": self.parts.to_json(),
@@ -255,6 +264,7 @@ class Benefit(Reading):
     def restore_small_state(self, state: dict[str, Any]) -> None:
         super().restore_small_state(state)
         self.habits.restore(state["habits"])
+        self.word_forms.restore(state.get("word_forms", {}))
         self._expecting.restore(state["expecting"])
         self._known_before = state["known_before"]
         self.parts.restore(state.get("parts", {}))
@@ -277,6 +287,7 @@ class Benefit(Reading):
         self._expecting.read()
         if not line.words or line.choices:
             return
+        self.word_forms.submits(line.words)
         if line.answered:
             self._take_in(self.seen.numbers(line.words), line.found, line.total, had_more=line.left)
         else:
@@ -298,6 +309,7 @@ class Benefit(Reading):
             is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
             self.habits.found(answer.words[0], held_by=searched, share=share, found=found, or_more=is_cut)
             self._learn_parts(asked[0], before, answer, had_more=had_more)
+            self.word_forms.found(answer.words[0], self._first_page)
         if found < _CONTRADICTED * len(before) and not answer.before and not had_more:
             self._take_in(asked, answer.shown, answer.total, had_more=had_more)
             return
@@ -419,7 +431,11 @@ class Benefit(Reading):
         return asked
 
     def _single_words(self) -> list[Candidate]:
-        words = [(word,) for word in self._promising.tolist() if (word,) not in self._asked]
+        words = [
+            (word,)
+            for word in self._promising.tolist()
+            if (word,) not in self._asked and not self.word_forms.are_found((self.seen.words[word],))
+        ]
         return self._candidates(words)
 
     def _several_words(self) -> list[Candidate]:
@@ -520,6 +536,8 @@ class Benefit(Reading):
 
     def _can_find(self, words: Numbers) -> bool:
         total, count = len(self.seen), self.seen.count
+        if self.word_forms.are_found([self.seen.words[word] for word in words]):
+            return False
         return all(
             count[word] > 0 and self.habits.can_find(self.seen.words[word], count[word] / total)
             for word in words
