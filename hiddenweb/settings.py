@@ -67,7 +67,7 @@ HIDDENWEB_RANDOM_SEED = 0
 HIDDENWEB_SUBMIT = False  # explore only looks for forms; harvest asks them
 HIDDENWEB_FORMS: list[int] | None = None  # by number: ask these and explore nothing; -a forms=NUMBERS says it
 HIDDENWEB_POLICY = "benefit"  # what to ask; or frequency, random, dictionary, adaptive, top_k, automata
-HIDDENWEB_QUERIES_PER_FORM = 1_000  # at most; most forms have had enough before
+HIDDENWEB_QUERIES_PER_FORM = 5_000  # at most; most forms have had enough long before
 HIDDENWEB_LEAST_NEW = 0.5  # records that a question must be expected to bring
 HIDDENWEB_PAGES_PER_ANSWER = (
     0  # at a time; 0: as long as they bring new records, within the budget of the site

@@ -216,6 +216,25 @@ def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_
     assert (found.url.partition("?")[2] if found else None) == expected
 
 
+@pytest.mark.parametrize(
+    ("there", "is_next"),
+    [
+        ("start=20&size=20&sort=date", True),
+        ("start=20&size=20&sort=date&q=", True),
+        ("start=20&size=20&sort=date&q=wine", False),
+        ("start=0&size=20&sort=title", False),
+    ],
+)
+def test_what_was_left_empty_may_be_dropped(there: str, is_next: bool) -> None:
+    asked = "http://a.example/find?q=&sort=date&go=Search"
+    query = Query((("q", ""), ("sort", "date"), ("go", "Search")), "", url=asked)
+    page = Page(asked, links=(link(there, "next >>"),))
+
+    found = next_page(page, asked_url=asked, number=1, keyword="", rows=(20,), query=query)
+
+    assert (found is not None) is is_next
+
+
 def test_a_button_of_the_search_form_itself_may_turn_pages() -> None:
     form = Form(
         ASKED, "http://a.example/find", "GET",

@@ -413,7 +413,9 @@ def _counts_pages(name: str) -> bool:
 
 
 def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _Here) -> bool:
-    """Say whether an address asks for the keyword of a page, in whatever encoding that is sent."""
+    """Say whether an address asks for the keyword of a page, in whatever encoding that is sent; for none, if nothing was asked."""
+    if not here.keyword:
+        return bool(here.boxes) and not any(after.get(name) for name in here.boxes)
     if any(before.get(name) and before[name] == after.get(name) for name in here.boxes):
         return True
     asked = here.keyword.strip().casefold()
