@@ -321,7 +321,7 @@ class Benefit(Reading):
             expected = self._expected
             if len(self.seen.parts) > 1:
                 held = self._held_in_searched_parts(before)
-                hidden = (expected.found - expected.met) * float(self._findable(np.array(asked)).min())
+                hidden = expected.found - expected.met
                 expected = expected._replace(met=np.array(float(held)), found=held + hidden)
             if (
                 total is None and expected.found < answer.shown
@@ -422,7 +422,8 @@ class Benefit(Reading):
         return self._best_of(_PROMISING, words, np.array(hidden))
 
     def _best_of(self, count: int, words: Places, hidden: Floats) -> Places:
-        rates = self._rates(self._expecting.expect(self._words(words), hidden)) * self._findable(words)
+        known = self._words(words)
+        rates = self._rates(self._expecting.expect(known, hidden)) * known.findable
         return words[np.argsort(-rates, kind="stable")[:count]]
 
     def _asked_alone(self) -> NDArray[np.bool_]:
@@ -449,7 +450,7 @@ class Benefit(Reading):
         expected = self._expect(words)
         if expected is None:
             return []
-        findable = np.array([float(self._findable(np.array(each)).min()) for each in words])
+        findable = expected.findable
         rates = self._rates(expected) * findable
         if self.adviser is not _NOBODY:
             rates = rates * np.array([self._worth(each) for each in words])
@@ -475,16 +476,23 @@ class Benefit(Reading):
         digits, letters = self.seen.kinds_of(words)
         nothing = np.zeros_like(digits)
         odds = np.full_like(digits, self._expecting.odds)
-        return Words(self.seen.sums_of(words), digits, letters, nothing, odds, nothing)
+        sums, share = self.seen.sums_of(words), self._findable(words)
+        findable = np.minimum(share * sums.records, 1.0)
+        return Words(sums.of_share(share), digits, letters, nothing, odds, nothing, findable)
 
     def _several_at(self, questions: Sequence[Numbers], places: Sequence[Places]) -> Words:
         kinds = [self.seen.kinds_of(np.array(words)) for words in questions]
+        sums = Sums(*np.array([self.seen.sums_over(each) for each in places]).T)
+        share = np.array([float(self._findable(np.array(words)).min()) for words in questions])
+        prior, first = np.array([self._refinements.of(words, self._expecting.odds) for words in questions]).T
         return Words(
-            Sums(*np.array([self.seen.sums_over(each) for each in places]).T),
+            sums.of_share(share),
             np.array([each[0].max() for each in kinds]),
             np.array([each[1].mean() for each in kinds]),
             np.ones(len(places)),
-            *np.array([self._refinements.of(words, self._expecting.odds) for words in questions]).T,
+            prior,
+            first,
+            np.minimum(share * sums.records, 1.0),
         )
 
     def _left_answers(self) -> list[Candidate]:
@@ -555,8 +563,10 @@ class Benefit(Reading):
         several = " and ".join(repr(self.seen.words[word]) for word in best.words)
         if best.expected is None:
             return f"{several} has pages left; {best.new:,.0f} new records are expected on the next one"
+        searched = round(float(best.expected.met))
+        where = f", {searched:,} of them where it is searched for" if searched < met else ""
         return (
-            f"{met:,} records hold {several}, about {float(best.expected.found):,.0f} in all; "
+            f"{met:,} records hold {several}{where}, about {float(best.expected.found):,.0f} in all; "
             f"{best.new:,.0f} new ones are expected"
         )
 

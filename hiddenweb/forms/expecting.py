@@ -51,6 +51,8 @@ and works of art when answers were counted, too, and rounded.
 _DEVIATIONS, _CHANCES = np.polynomial.hermite_e.hermegauss(5)
 _CHANCES /= _CHANCES.sum()
 
+_ALL: Floats = np.array(1.0)
+
 
 class Words(NamedTuple):
     """What is known of the words of several questions."""
@@ -61,6 +63,7 @@ class Words(NamedTuple):
     several: Floats  # whether there is more than one
     prior: Floats  # the odds that a record which holds them is hidden, before these records are looked at
     first: Floats  # the share of these records that is shown before all others
+    findable: Floats = _ALL  # less than 1 where not even one of these records is likely to hold them where it is searched for
 
 
 class Expected(NamedTuple):
@@ -75,10 +78,11 @@ class Expected(NamedTuple):
     order: Floats  # features of what is shown first
     of_found: Floats  # corrections that are in it
     of_unseen: Floats
+    findable: Floats = _ALL
 
     def of(self, at: int) -> Expected:
         """Return what is expected of one of the questions."""
-        return Expected(*(each[..., at] for each in self))
+        return Expected(*(each[..., at] if np.ndim(each) else each for each in self))
 
 
 class Expecting:
@@ -124,7 +128,9 @@ class Expecting:
         share = np.clip(new / shown, 0.002, 0.998)
         odds_of_new = share / (1 - share) * np.exp(of_unseen)
         unseen = odds_of_new / (1 + odds_of_new)
-        return Expected(shown * unseen, met, found, shown, unseen, features, order, of_found, of_unseen)
+        return Expected(
+            shown * unseen, met, found, shown, unseen, features, order, of_found, of_unseen, words.findable
+        )
 
     def hidden_at(self, places: Places) -> float:
         """Return for how many hidden records each of those at some places stands, by what the site says of its numbers."""

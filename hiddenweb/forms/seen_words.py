@@ -50,6 +50,11 @@ class Sums(NamedTuple):
     times: Floats  # logarithms of how often each was met
     answers: Floats  # that showed any of them first
 
+    def of_share(self, share: Floats) -> Sums:
+        """Return the sums over a share of the records that hold each word, one record at least."""
+        share = np.maximum(share, np.minimum(1.0 / self.records, 1.0))
+        return Sums(*(each * share for each in self))
+
     @property
     def mean_length(self) -> Floats:
         """Return the mean logarithm of the length of a record."""
