@@ -247,7 +247,7 @@ def _describe_surroundings(found: Features, form: Form) -> None:
     words = form.text[:_MOST_CHARACTERS].split()
     start = MEANINGS.all_in(" ".join(words[:_WORDS_OF_START]))
     _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
-    _say(found, "text", MEANINGS.all_in(f"{form.heading} | {' '.join(words[:_MOST_WORDS])}"))
+    _say(found, "text", MEANINGS.all_in(f"{form.aside} | {form.heading} | {' '.join(words[:_MOST_WORDS])}"))
 
 
 # Facts that mean more together
