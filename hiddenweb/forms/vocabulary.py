@@ -318,7 +318,10 @@ THINGS = Vocabulary(
         tillverkar* fabrikant* produsent* producent* valmistaj* vyrobc* gyarto* producator* proizvodac* proizvajalec tootja razotajs gamintojas fabricant κατασκευαστ* виробник* производител* произвођач* יצרן سازنده निर्माता 제조사* nha_san_xuat produsen
         gata gade gate katu ulica ulice utca strada tanav iela gatve carrer οδος вулиц* улиц* רחוב خیابان सड़क 도로명* duong jalan fylke lan region* kraj krai okres zupanij* maakunta megye judete областi
         zbirk* sbirk* gyujtemen* kokoelm* samling* colectie kogu kolekcij* συλλογ* колекці* колекци* אוסף مجموعه संग्रह 소장* bo_suu_tap koleksi
-        barang siswa mahasiswa pegawai guru dosen anggota ten_hang ten_san_pham vard* filter* filtr* suodat* szur* φιλτρ* фільтр* סינון فیلتر फ़िल्टर 필터* loc saring
+        fran till til alkaen asti mettol meddig de_la pana_la απο εως μεχρι від до от מתאריך עד_תאריך از_تاریخ تا_تاریخ से तक 시작* 종료* 부터 까지 tu_ngay den_ngay dari_tanggal sampai_tanggal alates kuni lidz nuo iki
+        od do ot datum dato data paiva* paivamaara* datums kuupaev dat datuma ημερομηνι* дата дати датата תאריך تاریخ तारीख दिनांक 날짜* 일자* 기간* ngay tanggal period* obdobi obdobie idoszak perioada razdoblje obdobje διαστημα період*
+        ar arstal artal vuosi vuosiluku rok roku ev an anul godina leto ετος χρονολογι* рік року година год שנה سال वर्ष साल 연도* 년도* nam tahun aasta gads metai any
+        otsisona haetav* hledany_vyraz hladany_vyraz barang siswa mahasiswa pegawai guru dosen anggota ten_hang ten_san_pham vard* filter* filtr* suodat* szur* φιλτρ* фільтр* סינון فیلتر फ़िल्टर 필터* loc saring
         nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
         text* ord ordet uttryck fritekst sana sanat teksti vyraz* slovo slova pojem pojm* szo szoveg* szavak kifejezes* cuvant cuvinte expresie termen
         pojam pojma rijec* rec reci tekst* izraz* niz beseda besede sona tekst teksts vards zodis zodziai frazė fraze* λεξ* κειμεν* ορο* φρασ*
