@@ -44,6 +44,9 @@ ASKED = {
     "a company": ("no", "<form action=/liste method=post><label>Bedrift <input name=n></label><button>Finn</button></form>"),
     "two short lists": ("de", "<form action=/liste><select name=k><option>Celle<option>Uelzen</select><select name=j><option>2023<option>2024</select><button>Anzeigen</button></form>"),
     "villages that are shown": ("hi", "<form action=/gaon method=post><select name=r><option>बिहार<option>केरल<option>असम</select><select name=j><option>क<option>ख<option>ग</select><button>देखें</button></form>"),
+    "a magnifier": ("sk", '<form action=/zoznam method=post><input name=v placeholder="Názov stromu"><button type=submit><i class="icon icon-search"></i></button></form>'),
+    "a drawn magnifier": ("en", '<form action=/list method=post><input name=v placeholder="Tree or shrub"><button><svg class=icon><use href="#search"></use></svg></button></form>'),
+    "days in words": ("ro", "<form action=/lista method=post>De la <input name=d1 size=10> Până la <input name=d2 size=10><input type=submit value=Caută></form>"),
     "a narrowed list": ("ja", "<form action=/list><select name=k><option>松<option>杉<option>桜</select><select name=h><option>高<option>中<option>低</select><button>絞り込み</button></form>"),
 }  # fmt: skip
 
@@ -65,6 +68,8 @@ LEFT_ALONE = {
     "the same in Hindi": ("hi", "<form action=/x method=post><label>नाम <input name=m></label><button>आगे बढ़ें</button></form>"),
     "lists, and on": ("bg", "<form action=/x method=post><select name=a><option>София<option>Варна<option>Русе</select><button>Напред</button></form>"),
     "a setting": ("en", "<form action=/x method=post><label>Currency <select name=c><option>Euro<option>Pound<option>Yen</select></label><button>Show prices</button></form>"),
+    "another picture": ("en", '<form action=/list method=post><input name=v placeholder="Tree or shrub"><button><i class="icon-search-close"></i></button></form>'),
+    "a picture beside words": ("en", '<form action=/x method=post><input name=v placeholder="Tree or shrub"><button><i class="icon-search"></i> Report</button></form>'),
     "an examination": ("zh", "<form action=/x method=post><label>准考证号 <input name=n></label><label>姓名 <input name=f></label><button>查询</button></form>"),
 }  # fmt: skip
 
