@@ -95,6 +95,7 @@ class Form:
     charset: str = "utf-8"  # in which the values are sent
     text: str = ""  # all visible words inside it
     heading: str = ""  # the headings right before it
+    aside: str = ""  # those of other parts of the page, which end before it begins
     before: str = ""  # the sentence right before it, if there is one
     names: str = ""  # its id, name, class, role and aria-label
     place: int = 0  # the first form of a page is 0

@@ -522,6 +522,7 @@ def test_every_reason_is_a_phrase_without_a_name_of_a_feature() -> None:
         ('<form action="/find"><input name=a><input type=search name=b><button>Search</button></form>', "b"),
         ('<form action="/find"><input name=price_from><input name=price_to><input name=t><button>Search</button></form>', "t"),
         ('<form action="/kat"><input name=fraza placeholder="Tytuł, autor, temat"><select name=pole><option>a<option>b</select><button>Szukaj</button></form>', "fraza"),
+        ('<form action="/find"><label>Number <input name=n></label><label>Subject <input name=s></label><label>Motto <input name=m></label><button>Search</button></form>', "m"),
         ('<form action="/find"><input name=day size=2><input name=t><button>Search</button></form>', "t"),
         ('<form action="/find"><input name=q style="display:none"><input name=t><button>Search</button></form>', "t"),
         ('<form action="/find" style="display:none"><input name=q><button>Search</button></form>', "q"),
@@ -628,6 +629,33 @@ def test_a_form_that_says_twice_that_it_searches_does_so_in_any_shape(
         f'<label><input type=checkbox name="f[]" value={n}>{n}名以上（{n}）</label>' for n in range(9)
     )
     page = f'<form method=post action="{action}"><input type=hidden name=k value=1>{ticks}<input type=submit value={button}></form>'
+    (form,) = read_page(page.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
+
+    assert (classify(form).probability >= 0.85) is enough
+
+
+LISTS = "<select name=a><option>Oak<option>Elm<option>Ash</select><select name=b><option>Tall<option>Low<option>Any</select>"
+CURRENCIES = "<label>Currency <select name=c><option>Euro<option>Pound<option>Yen</select></label>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "button", "enough"),
+    [
+        (LISTS, "Show trees", True),
+        (LISTS, "Search", True),
+        (LISTS, "Continue", False),
+        (LISTS + CURRENCIES, "Show trees", False),
+        ("<select name=a><option>Oak<option>Elm<option>Ash</select>", "Show", False),
+        ("<label>Bark <input name=x></label><label>Leaf <input name=y></label>", "Search", True),
+        ("<label>Bark <input name=x></label><label>Leaf <input name=y></label>", "Continue", False),
+        ("<label>Bark <input name=x></label><label>Your e-mail <input name=y></label>", "Search", False),
+    ],
+    ids=["shows", "searches", "goes on", "a setting among them", "a menu", "boxes", "boxes that go on", "personal"],
+)  # fmt: skip
+def test_a_form_does_what_its_button_says_unless_something_else_is_said(
+    inside: str, button: str, enough: bool
+) -> None:
+    page = f"<form method=post action=/trees>{inside}<button>{button}</button></form>"
     (form,) = read_page(page.encode(), "http://a.example/", content_type="text/html; charset=utf-8").forms
 
     assert (classify(form).probability >= 0.85) is enough

@@ -36,6 +36,10 @@ HARMLESS = {
     "a register to search in": form(action="http://a.example/register/search"),
     "its own page": replace(form(action="http://a.example/contact"), page_url="http://a.example/contact"),
     "disabled": form(replace(hidden("action", "delete"), disabled=True)),
+    "an address with a setting called like a deed": form(
+        action="http://a.example/list?flag=all&currency=EUR"
+    ),
+    "a name called like a deed, of a search": form(hidden("rm", "search")),
 }
 
 
@@ -48,6 +52,7 @@ HARMFUL = {
     "an address": form(action="http://a.example/items/delete"),
     "an address in German": form(action="http://a.example/warenkorb"),
     "an address in French": form(action="http://a.example/supprimer.php"),
+    "an address with a setting that is switched on": form(action="http://a.example/list?flag=1"),
     "words run together": form(action="http://a.example/newslettersuche"),
     "its own page, at the worst": replace(form(action="http://a.example/user/delete"), page_url="http://a.example/user/delete"),
     "its own page by POST": replace(form(action="http://a.example/contact", method="POST"), page_url="http://a.example/contact"),
@@ -62,6 +67,13 @@ HARMFUL = {
     "a choice that is made": form(Field("action", "radio", value="delete", checked=True)),
     "a choice to ask by": form(Field("what", "select", options=(Option("1", "View"), Option("2", "Löschen")))),
 }  # fmt: skip
+
+
+def test_a_search_that_is_vouched_for_may_say_that_it_was_sent() -> None:
+    sent = form(hidden("send", "1"))
+
+    assert list(deeds(sent, None)) == ["it sends 'send' along, which says 'send'"]
+    assert list(deeds(sent, None, vouched=True)) == []
 
 
 @pytest.mark.parametrize("case", HARMFUL)

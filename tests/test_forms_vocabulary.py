@@ -6,7 +6,9 @@ import pytest
 
 from hiddenweb.forms.vocabulary import Vocabulary, folded, identifier_words
 
-WORDS = Vocabulary({"joining": "join* sign_up mot*_cle* اشتراك 订阅 หนังสือ", "leaving": "leave e-mail* Çıkış"})
+WORDS = Vocabulary(
+    {"joining": "join* sign_up mot*_cle* اشتراك 订阅 入会* หนังสือ", "leaving": "leave e-mail* Çıkış"}
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,7 @@ WORDS = Vocabulary({"joining": "join* sign_up mot*_cle* اشتراك 订阅 ห�
         ("Mots-clés", ("joining", "mots cles")),
         ("الاشتراك", ("joining", "الاشتراك")),
         ("立即订阅我们", ("joining", "订阅")),
+        ("今すぐ入会する", ("joining", "入会")),
         ("ร้านหนังสือใหม่", ("joining", "หนังสือ")),
         ("E-Mails", ("leaving", "e mails")),
         ("çıkış", ("leaving", "cikis")),

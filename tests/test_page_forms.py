@@ -304,3 +304,41 @@ def test_two_thousand_controls_take_little_time() -> None:
     form = within(2, lambda: forms_in(html)[0])
 
     assert len(form.fields) == 2_000
+
+
+SEARCH_FORM = "<form action=/find><input type=search name=q></form>"
+
+
+@pytest.mark.parametrize(
+    ("html", "heading", "aside"),
+    [
+        (f"<h2>Books</h2>{SEARCH_FORM}", "Books", ""),
+        (f"<div><h2>Books</h2></div>{SEARCH_FORM}", "Books", ""),
+        (f"<section><h2>Books</h2><p>All of them.</p><div>{SEARCH_FORM}</div></section>", "Books", ""),
+        (f"<table><tr><td><h3>Books</h3><tr><td>{SEARCH_FORM}</table>", "Books", ""),
+        (f"<section><h2>News</h2><p>By post.</p></section><h2>Books</h2>{SEARCH_FORM}", "Books", "News"),
+        (f"<section><h2>News</h2><p>By post.</p></section><section>{SEARCH_FORM}</section>", "", "News"),
+        (f"<h2>News</h2><form action=/news><input name=e></form>{SEARCH_FORM}", "", "News"),
+        (
+            f"<h2>News</h2><form action=/news><input name=e></form><h2>Books</h2>{SEARCH_FORM}",
+            "Books",
+            "News",
+        ),
+    ],
+)
+def test_headings_of_other_parts_are_told_from_those_above_a_form(
+    html: str, heading: str, aside: str
+) -> None:
+    form = forms_in(html)[-1]
+
+    assert (form.heading, form.aside) == (heading, aside)
+
+
+def test_a_sentence_within_another_form_does_not_stand_before_this_one() -> None:
+    sentence = "<p>We write to you once a month, not more.</p>"
+
+    before_it = forms_in(f"<p>News</p><form><input name=e></form>{sentence}{SEARCH_FORM}")[-1]
+    in_another = forms_in(f"<p>News</p><form><input name=e>{sentence}</form>{SEARCH_FORM}")[-1]
+
+    assert before_it.before == "We write to you once a month, not more."
+    assert in_another.before == ""

@@ -58,8 +58,10 @@ _SHORT_JOINING = {
 _VERB_FIRST = frozenset({"fr", "es", "it", "pt", "pl", "ru", "ar", "ca", "ro", "uk", "fa"})
 _VERB_LAST = frozenset({"de", "nl", "tr", "hu", "hi", "ko", "ja"})
 
-_IMPERATIVE = re.compile(r"\s*(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b")
-"""Verbs that put first what they do where others put it last: "Zoek boeken" beside "Boeken zoeken"."""
+_IMPERATIVE = re.compile(
+    r"\s*(?:(?:doorzoek|zoek|vind|durchsuche|finde|keress|keresd)\b|(?:suche|recherche|zoeken) (?:im|in|nach|auf|naar|op)\b)"
+)
+"""What puts first what is done where others put it last: "Zoek boeken" beside "Boeken zoeken", "Suche in allen Werken"."""
 
 OWN = re.compile(
     r"\b(?:my|your|mein\w{0,2}|dein\w{0,2}|ihre?[nrms]?|mon|ma|mes|votre|vos|tes|mis?|tus?|sus?|mi[oa]|tu[oa]|su[oa]|"
@@ -67,6 +69,13 @@ OWN = re.compile(
     r"|我的|您的|你的|あなたの|マイ|ของฉัน|ของคุณ|שלי|שלך|나의|내 "
 )
 """What is somebody's own."""
+
+_PRESSING = re.compile(
+    r"^\W*(?:(?:click|tap|press)(?: here| enter| return)? to|(?:hier )?klicken,? um zu|klik(?: hier)? om te|cliquez(?: ici)? pour|"
+    r"(?:haga|haz) clic para|clique (?:aqui )?para|(?:clicca|premi)(?: qui)? per|kliknij,? (?:aby|zeby)|нажмите,? (?:для|чтобы)|"
+    r"klicka for att|klik for at|klikk for a|klikkaa|kliknutim|点击|點擊|クリックして|คลิกเพื่อ)(?= |(?<=[^a-zа-я ]))"
+)
+"""What says how a button is pressed, not what it does: "Click to search"."""
 
 _QUERY = re.compile(r"quer\w+|consult\w*|запрос\w*|sorgu\w*")
 _ALONE = frozenset({"tim"})
@@ -97,7 +106,11 @@ def objection(
     """
     strictly = strictly or by_post
     said = said_by(button)
+    if pressing := _PRESSING.match(folded(said)):
+        said = folded(said)[pressing.end() :].strip() or said
     if not said or says_go(button) or (applies(button) and not by_post):
+        return ""
+    if vouched and sends_search(button):
         return ""
     shows = bool(DISPLAY.word_in(said)) and not by_post
     if not (says_search(button) or shows):
@@ -183,6 +196,13 @@ def only_sends(button: Field) -> bool:
     said = said_by(button)
     word = SENDING.word_in(said)
     return bool(word) and not _strange_words(said, word, SENDING, HARMLESS)
+
+
+def sends_search(button: Field) -> bool:
+    """Say whether a button says to send a search, and nothing else: "Submit search", "Suche absenden"."""
+    said = said_by(button)
+    word = SENDING.word_in(said)
+    return bool(word) and says_search(button) and not _strange_words(said, word, SENDING, SEARCH, HARMLESS)
 
 
 def runs(button: Field) -> bool:

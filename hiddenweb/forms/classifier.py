@@ -29,7 +29,7 @@ from math import exp, log
 from operator import mul
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.features import features
+from hiddenweb.forms.features import OTHER_THAN_SEARCH, features
 from hiddenweb.forms.query_box import query_box
 from hiddenweb.forms.reasons import in_words
 
@@ -55,6 +55,7 @@ _BUTTON_KINDS = {
     "login": "login",
     "newsletter": "newsletter",
 }
+_SHAPES = frozenset({"shape: one box", "shape: one box and selects", "shape: boxes"})
 _MOST_REASONS_FOR = 6
 _MOST_REASONS_AGAINST = 3
 _LEAST_WEIGHT = 0.1  # of a reason worth telling
@@ -158,16 +159,32 @@ def _by_the_button(chances: dict[str, float], found: Features) -> dict[str, floa
 def _by_its_words(chances: dict[str, float], found: Features) -> dict[str, float]:
     """Return the same where a form says on its button and in another place that it searches, and nowhere anything else.
 
-    Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick.
+    Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick. So does one
+    that has nothing but lists to choose from, and a button that searches or shows what was chosen.
     """
     says_twice = any(f"places that say search: {count}" in found for count in ("2", "3+"))
-    is_clear = says_twice and "button: search" in found and "places that say something else: 0" in found
+    says_once = "button: search" in found or "button: display" in found
+    is_menu = "button: search" not in found and "select: 1" in found and "sent by POST" in found
+    is_finder = "shape: selects" in found and says_once and not is_menu and not _chooses_something_else(found)
+    is_told = (
+        "button: search" in found
+        and "places that say search: 0" not in found
+        and not found.keys().isdisjoint(_SHAPES)
+    )
+    is_clear = ((says_twice and "button: search" in found) or is_finder or is_told) and (
+        "places that say something else: 0" in found
+    )
     is_personal = "shape: personal" in found or "shape: e-mail" in found
     before = chances["search"]
     if not is_clear or is_personal or before >= _LEAST_IF_CLEAR:
         return chances
     rest = (1 - _LEAST_IF_CLEAR) / (1 - before)
     return {kind: _LEAST_IF_CLEAR if kind == "search" else chance * rest for kind, chance in chances.items()}
+
+
+def _chooses_something_else(found: Features) -> bool:
+    """Say whether a list is about something that is set, ordered or kept, not found: a currency, a day to book."""
+    return any(f"select: {purpose}" in found for purpose in OTHER_THAN_SEARCH)
 
 
 def _with_comments_apart(chances: Mapping[str, float], found: Features) -> tuple[tuple[str, float], ...]:

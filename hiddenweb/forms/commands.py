@@ -77,6 +77,8 @@ _SENDING = re.compile(r"(?:send|enviar|senden|envoyer|invia|submit|wyslij|otprav
 """Words for sending a form, whatever it does: `send_recherche` sends a search."""
 
 _PARTS = re.compile(r"[/?&=;\s]+")
+_PARAMETER = re.compile(r"([^/?&=;\s]+)=([^/?&=;\s]+)")
+_SWITCHES = frozenset({"1", "true", "yes", "on", "y", "t", "now"})
 _MOST_WORDS = 3  # of a command
 _LONGEST = 40  # characters of one
 _MOST_OPTIONS = 50
@@ -114,8 +116,17 @@ def _deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
 
 
 def deed_in(text: str) -> str:
-    """Return a word for a deed in a text made for machines, or nothing."""
+    """Return a word for a deed in a text made for machines, or nothing.
+
+    A parameter that is called as a setting is one, unless it is only switched on: `flag=all`, but `flag=1`.
+    """
+    text = _PARAMETER.sub(_without_setting, text)
     return next(filter(None, map(_deed_in_part, _PARTS.split(text))), "")
+
+
+def _without_setting(parameter: re.Match[str]) -> str:
+    is_setting = _SETTINGS.fullmatch(parameter[1]) and parameter[2].lower() not in _SWITCHES
+    return parameter[2] if is_setting else parameter[0]
 
 
 def _deed_in_part(part: str) -> str:
@@ -149,7 +160,7 @@ def _sent_deed(name: str, value: str, vouched: bool) -> str:
         return PLAIN_PURPOSES.word_in(words) or (_deed_ordered(value) if vouched else _unknown_command(words))
     if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
         return word
-    return _deed_by_name(name) if value else ""
+    return _deed_by_name(name, vouched) if value and not SEARCH.word_in(words) else ""
 
 
 def _deed_ordered(value: str) -> str:
@@ -168,10 +179,13 @@ def _unknown_command(words: str) -> str:
     )
 
 
-def _deed_by_name(name: str) -> str:
-    """Return the deed that a control is named after, as in `save_search`; many settings are called like one."""
+def _deed_by_name(name: str, vouched: bool) -> str:
+    """Return the deed that a control is named after, as in `save_search`; many settings are called like one.
+
+    A form that is vouched for may tell its server that it was sent.
+    """
     words = identifier_words(name)
-    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and SEARCH.word_in(words))
+    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and (vouched or SEARCH.word_in(words)))
     return "" if is_setting else STATE_CHANGES.word_in(words.partition(" ")[0])
 
 

@@ -51,7 +51,7 @@ _NAMES = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGU
 _PARTS = re.compile("|".join(f"(?P<p{at}>{parts})" for at, parts in enumerate(PARTS_OF_IDENTIFIERS.values())))
 _MEANING_OF_PART = tuple(PARTS_OF_IDENTIFIERS)
 _SHORTEST_JOINED = 6  # letters of a name that may be written together of several words
-_OTHER_THAN_SEARCH = frozenset(
+OTHER_THAN_SEARCH = frozenset(
     {
         "login", "registration", "account", "newsletter", "payment", "captcha", "deletion", "contact", "comment", "cart",
         "order", "booking", "poll", "upload", "report", "consent", "petition", "tracking", "coupon", "invitation",
@@ -247,7 +247,7 @@ def _describe_surroundings(found: Features, form: Form) -> None:
     words = form.text[:_MOST_CHARACTERS].split()
     start = MEANINGS.all_in(" ".join(words[:_WORDS_OF_START]))
     _say(found, "own thing", {meaning: word for meaning, word in start.items() if meaning in _OWN_THINGS})
-    _say(found, "text", MEANINGS.all_in(f"{form.heading} | {' '.join(words[:_MOST_WORDS])}"))
+    _say(found, "text", MEANINGS.all_in(f"{form.aside} | {form.heading} | {' '.join(words[:_MOST_WORDS])}"))
 
 
 # Facts that mean more together
@@ -265,9 +265,7 @@ def _join(found: Features) -> None:
     if of_content and "button: display" in found and "button: search" not in found and shape == "selects":
         says_search += 1  # "Show cars" searches where there is nothing but choices
     said = (name.partition(": ") for name in found)
-    says_other = len(
-        {place for place, _, what in said if place in _OWN_PLACES and what in _OTHER_THAN_SEARCH}
-    )
+    says_other = len({place for place, _, what in said if place in _OWN_PLACES and what in OTHER_THAN_SEARCH})
     found[f"places that say search: {_step(says_search, 3)}"] = str(says_search)
     found[f"places that say something else: {_step(says_other, 3)}"] = str(says_other)
     found[f"shape: {shape}"] = ""

@@ -2,7 +2,7 @@
 
 Every text box is scored by what is said of it. What names it a search box counts most, then its neighbour: the box right
 before a button that says search, if the others say nothing of themselves. A box for a place, a date, a name or an address takes
-no free words, even in a form that searches. Of equals the first is taken.
+no free words, even in a form that searches. Of equals the first is taken that asks for no number.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
 from hiddenweb.forms.model import FREE_TEXT
 from hiddenweb.forms.types import range_end, type_of
+from hiddenweb.forms.vocabulary import NUMBERS
 
 if TYPE_CHECKING:
     from hiddenweb.items import Field, Form
@@ -37,11 +38,11 @@ def query_box(form: Form, *, sure: bool) -> int | None:
     any_seen = any(not form.fields[at].unseen for at in boxes)
     any_named = any(form.fields[at].label for at in boxes[:-1])
     scored = [
-        (score, -at)
+        (score, not NUMBERS.word_in(form.fields[at].label), -at)
         for at in boxes
         if (score := _score(form, at, any_seen, any_named)) >= (0 if sure else _SEARCHES)
     ]
-    return -max(scored)[1] if scored else None
+    return -max(scored)[2] if scored else None
 
 
 def _takes_words(field: Field, source: str) -> bool:

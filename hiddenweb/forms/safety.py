@@ -47,6 +47,7 @@ from hiddenweb.forms.buttons import (
     said_by,
     says_search,
     sends,
+    sends_search,
     shows_results,
 )
 from hiddenweb.forms.commands import deeds, path_and_query
@@ -61,6 +62,7 @@ from hiddenweb.forms.vocabulary import (
     PLAIN_PURPOSES,
     RUN_TOGETHER,
     SEARCH,
+    TELEPHONES,
     THINGS,
     folded,
     identifier_words,
@@ -126,9 +128,10 @@ _WEAK_AT_BOX = frozenset(
     {
         "contact", "comment", "cart", "change", "choice of language or currency", "calculation", "report", "upload", "invitation",
         "poll", "paging", "person", "bid", "fee", "petition", "donation", "prize", "consent", "alert", "message to a telephone",
+        "login", "reference number",
     }
 )  # fmt: skip
-"""What a box may name that says it searches: "Search comments", "Press enter to search"."""
+"""What a box may name that says it searches: "Search comments", "Search by user name", "Press enter to search"."""
 
 _MIXED = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 
@@ -149,6 +152,7 @@ _FEW = 2  # choices
 _SENTENCE = re.compile(r"\w{3,}[.。!！؟]|[。!！]")
 _UNSPACED_LETTER = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _WORDS_OF_SENTENCE, _SIGNS_OF_SENTENCE = 5, 10
+_LISTS = frozenset({"daftar"})  # what is a list of what follows, and a word for registering if nothing does
 _CLEAR = 2  # places that must say "search" for the title of the page not to count
 
 
@@ -303,7 +307,9 @@ def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) ->
         if not SEARCH.word_in(said):
             yield f"neither its button nor its box ({said!r}) says that it searches"
         return
-    if SEARCH.word_in(f"{form.heading} | {form.page_title}") or _shows_choices(form, button, query_box):
+    if SEARCH.word_in(f"{_all_headings(form)} | {form.page_title}") or _shows_choices(
+        form, button, query_box
+    ):
         return
     if not (
         _has_usual_name(query_box)
@@ -316,14 +322,15 @@ def _lack_of_words(form: Form, button: Field | None, query_box: Field | None) ->
 
 def _shows_choices(form: Form, button: Field | None, query_box: Field | None) -> bool:
     """Say whether a form has nothing to write into, and its button shows what was chosen: "Show cars"."""
-    has_lists = any(field.kind == "select" and len(field.options) > _FEW for field in _usable(form))
+    lists = [len(field.options) for field in _usable(form) if field.kind == "select"]
+    has_lists = any(length > _FEW for length in lists) or sum(length == _FEW for length in lists) > 1
     return query_box is None and has_lists and button is not None and bool(DISPLAY.word_in(said_by(button)))
 
 
 def _lack_of_understanding(form: Form, query_box: Field | None) -> Iterator[str]:
     """Yield what is missing in a language that we know little of: what the box wants has to be clear there."""
     said = said_to_people(query_box)
-    if said and not SEARCH.word_in(f"{said} | {form.heading}") and not THINGS.word_in(said):
+    if said and not SEARCH.word_in(f"{said} | {_all_headings(form)}") and not THINGS.word_in(said):
         yield f"we do not know what its box ({said!r}) asks for"
 
 
@@ -389,14 +396,17 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
     may_send = vouched and _sends_what_is_searched(form, button, query_box)
     asks_visitors = vouched and _asks_visitors(form, button, query_box)
     promises = _promises(form, button)
-    for place, words, is_further in _own_words(form, button, query_box, vouched):
-        weak = _weak_in(place, words, is_further) if vouched else frozenset()
-        if place == "button" and may_send:
+    box_searches = _says_what_it_searches(query_box)
+    looks_up = button is not None and says_search(button) and not promises
+    is_plain = vouched and not promises and _is_plain_search(form, button, query_box)
+    for place, words, is_further in _own_words(form, button, query_box, vouched, is_plain):
+        weak = _weak_in(place, words, is_further, box_searches, looks_up) if vouched else frozenset()
+        if place == "button" and (may_send or (vouched and button is not None and sends_search(button))):
             weak |= {"contact"}
         found = _other_purpose(words, in_further, weak)
         if found and not (
             (is_further and found[0] in may_ask)
-            or _is_list_of_things(place, words, found)
+            or _is_list_of_things(place, words, found, vouched)
             or (place == "box" and found[0] == "reference number" and takes_places(words) and not promises)
         ):
             yield f"its {place} says {found[1]!r}: {found[0]}"
@@ -408,6 +418,24 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
             yield f"its {place} says {words!r}, which speaks of somebody's own"
         elif _MIXED.search(folded(words)):
             yield f"its {place} says {words!r}, in letters of two alphabets"
+
+
+def _is_plain_search(form: Form, button: Field | None, query_box: Field | None) -> bool:
+    """Say whether a form has one box and nothing else to fill in, is sent by GET, and says twice by itself that it searches.
+
+    Then it does no more than that, whatever the headings of other parts of the page say.
+    """
+    if query_box is None or as_sent(form, button).method != "GET":
+        return False
+    filled_in = [field for field in _usable(form) if field.kind in _FILLED_IN and not field.unseen]
+    says_so = bool(SEARCH.word_in(said_to_people(query_box))) or (button is not None and says_search(button))
+    alone = replace(form, heading="", aside="", page_title="")
+    return (
+        filled_in == [query_box]
+        and not OWN.search(folded(said_to_people(query_box)))
+        and (says_so or query_box.kind == "search")
+        and _places_saying_search(alone, button) >= _CLEAR
+    )
 
 
 def _asks_visitors(form: Form, button: Field | None, query_box: Field | None) -> bool:
@@ -422,12 +450,22 @@ def _asks_visitors(form: Form, button: Field | None, query_box: Field | None) ->
     )
 
 
-def _weak_in(place: str, words: str, is_further: bool) -> frozenset[str]:
-    """Return the purposes that do not count at a place of a form that is vouched for."""
+def _all_headings(form: Form) -> str:
+    return f"{form.aside} | {form.heading}"
+
+
+def _weak_in(place: str, words: str, is_further: bool, box_searches: bool, looks_up: bool) -> frozenset[str]:
+    """Return the purposes that do not count at a place of a form that is vouched for.
+
+    What a box is called by machines says no more than people are told there, if those are told that it searches.
+    """
     if place == "box" and not is_further:
-        return _WEAK_AT_BOX if SEARCH.word_in(words) else frozenset()
+        weak = _WEAK_AT_BOX if box_searches or SEARCH.word_in(words) else frozenset()
+        if looks_up and not TELEPHONES.word_in(words):
+            weak = weak | {"person"}
+        return weak - {"login"} if OWN.search(folded(words)) else weak
     if place in ("heading", "name"):
-        return _WEAK
+        return _WEAK if place == "heading" else _WEAK | {"tracking"}  # of visitors
     if place == "introduction":
         return _WEAK_IN_TEXTS if not OWN.search(folded(words)) else frozenset()
     return frozenset({"command"}) if place == "button" else frozenset()
@@ -451,13 +489,17 @@ def _says_what_it_searches(query_box: Field | None) -> bool:
     return bool(SEARCH.word_in(said_to_people(query_box)))
 
 
-def _is_list_of_things(place: str, words: str, found: tuple[str, str]) -> bool:
-    """Say whether a text that speaks of registering means a list: "Search the register of companies"."""
-    return place in ("heading", "name") and found[1].startswith("register") and bool(SEARCH.word_in(words))
+def _is_list_of_things(place: str, words: str, found: tuple[str, str], vouched: bool) -> bool:
+    """Say whether a text that speaks of registering means a list: "Search the register of companies", "Daftar Siswa"."""
+    if place not in ("heading", "name"):
+        return False
+    if vouched and found[1] in _LISTS:
+        return any(word not in _LISTS for word in folded(words).split())
+    return found[1].startswith("register") and bool(SEARCH.word_in(words))
 
 
 def _own_words(
-    form: Form, button: Field | None, query_box: Field | None, vouched: bool
+    form: Form, button: Field | None, query_box: Field | None, vouched: bool, is_plain: bool
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield the places where a form says what it is for, what they say, and whether it is a further box."""
     for pressed in _buttons_that_count(form, button, vouched):
@@ -482,6 +524,8 @@ def _own_words(
             is_further,
         )  # Drupal calls all so
     yield "heading", form.heading, False
+    if not is_plain:
+        yield "heading", form.aside, False
     yield "introduction", form.before, False
     yield "name", identifier_words(form.names), False
 
@@ -533,7 +577,7 @@ def _places_saying_search(form: Form, button: Field | None) -> int:
         said_by(button) if button is not None else "",
         identifier_words(form.names),
         identifier_words(path_and_query(as_sent(form, button).action)),
-        form.heading,
+        _all_headings(form),
         form.page_title,
     )
     return sum(map(bool, map(SEARCH.word_in, said))) + any(field.kind == "search" for field in boxes)

@@ -50,7 +50,7 @@ class Vocabulary:
         for purpose, patterns in purposes.items():
             for pattern in map(folded, patterns.split()):
                 if _UNSPACED.search(pattern):
-                    self._unspaced.setdefault(pattern, []).append(purpose)
+                    self._unspaced.setdefault(pattern.removesuffix("*"), []).append(purpose)
                 else:
                     self._add(tuple(_PATTERN.findall(pattern)), purpose)
         self._make_ready()
@@ -181,7 +181,7 @@ _WELL_KNOWN_SEARCH = Vocabulary(
     {
         "search": """
 search* find finder lookup look_up looking_for query keyword* searchterm* browse seek
-such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
+rezeptsuche* produktsuche* artikelsuche* jobsuche* stellensuche* volltextsuche* personensuche* detailsuche* websuche* bildersuche* ortssuche* ortsuche* handlersuche* haendlersuche* filialsuche* standortsuche* schnellsuche* themensuche* seitensuche* katalogsuche* archivsuche* buchsuche* mediensuche* expertensuche* arztsuche* arztesuche* kurssuche* terminsuche* veranstaltungssuche* hotelsuche* reisesuche* immobiliensuche* wohnungssuche* fahrzeugsuche* autosuche* umkreissuche* adresssuche* namenssuche* firmensuche* branchensuche* textsuche* wortsuche* shopsuche* onlinesuche* profisuche* freitextsuche* such* durchsuch* aufsuch* nachschlag* finde finden stichwort* schlagwort* stobern volltext*
 recherch* cherch* rechercher consulter trouver mot*_cle* mots-cles trouvez
 busca* busqued* buscador encontrar encuentr* encontr* palabra*_clave* consulta*
 cerca cercare cercando cercate cercato cerch* ricerca* trova trovare parol*_chiave
@@ -191,10 +191,10 @@ szuka* wyszuk* odszuk* znajdz slow*_kluczow* przeszukaj* poszuk*
 ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramasi anahtar_kelime* sorgu* sorgula*
 поиск* искать найти найд* ищ* разыск* ключев*_слов* запрос запроса запросу запросы
 بحث ابحث البحث للبحث بحث* تبحث* ابحثي ابحثوا اعثر استعلام استعلم كلم*_مفتاحي* كلم*_البحث
-搜索 搜尋 搜寻 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
+搜索 搜尋 搜寻 搜 检索 檢索 查找 查询 查詢 关键词 關鍵字 关键字 搜一下 查一查
 検索 探す さがす 探し サーチ キーワード 調べる
 ค้นหา ค้น คำค้น คำสำคัญ สืบค้น หางาน หาบ้าน หารถ หาที่ หาเลย หาดู หาข้อมูล
-подобрать 找 寻找 尋找 見つける 見つけ zoekopdracht* cherchons busquemos entdecken
+loupe magnifier magnifying_glass loupensymbol lupensymbol icono_de_lupa icono_lupa icone_lupa lente_di_ingrandimento vergrootglas подобрать 找 寻找 尋找 見つける 見つけ zoekopdracht* cherchons busquemos entdecken
 """
     }
 )
@@ -202,7 +202,7 @@ ara arama* aramis* ariyor* aradig* aranan aranacak bul bulun tara tarama taramas
 FURTHER_SEARCH = Vocabulary(
     {
         "search": """
-temukan بیاب بیابید یافتن پیدا_کن* tim_trong tim_theo tim_kiem* tim_thay ban_tim dang_tim_gi
+nyckelord* nokkelord* nogleord* emneord* amnesord* atrast atrodi βρες βρειτε troba trobar جستوجو* temukan بیاب بیابید یافتن پیدا_کن* tim_trong tim_theo tim_kiem* tim_thay ban_tim dang_tim_gi
 hledate hledas hledany* hledam klicov*_slov* klucov*_slov* cauti cautati cautam cuvant*_cheie cuvint*_cheie cuvinte_cheie kljucn*_rijec* kljucn*_besed* kljucn*_rec*
 iscete isces iscem otsid otsite otsim marksona* meklej* meklesan* atslegvard* raktazod* ieskau paraul*_clau busques busqueu cercant cercau dang_tim tim_gi can_tim
 etsitte haluat_etsia letar soker leter sokte keresel keresitek λεξη_κλειδι ключов*_слов* кључн*_реч* клучн*_збор* ключавое_слова търсят
@@ -235,6 +235,8 @@ next continue start begin proceed gehe starten lancer y_aller suivant continuer 
 volgende verder dalej przejdz nastepny ilerle devam basla* перейти далее начать вперёд التالي متابعة انتقل تابع ابدا 下一步 继续 开始 次へ 進む 開始 ถัดไป ต่อไป เริ่ม
 fetch get_results abrufen see_results los_geht's los_gehts let's_go c'est_parti
 ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele фильтр* применить تصفية 显示 查看 筛选 絞り込* 一覧 กรอง enter
+        jatka siirry jdi prejit prejst pokracovat mehet tovabb continua mergi nastavi kreni pojdi naprej vis visa nayta zobrazit mutat afiseaza prikazi εμφανιση προβολη συνεχεια μεταβαση показати далі перейти покажи напред прикажи
+        הצג המשך עבור نمایش ادامه برو देखें दिखाएं दिखाएँ आगे_बढ़ें 보기 이동 확인 다음 xem hien_thi tiep_tuc tampilkan lihat lanjut lanjutkan naita kuva edasi radit turpinat rodyti toliau mostra endavant
 """
     }
 )
@@ -269,7 +271,8 @@ DISPLAY = Vocabulary(
         显示 查看 筛选 浏览 顯示
         表示 絞り込* 一覧
         แสดง ดู กรอง
-        visa vis nayta zobrazit filtrovat mutat* szures* afiseaza prikazi εμφανιση показати 보기 hien_thi xem tampilkan lihat הצג
+        visa vis nayta zobrazit zobraz filtrovat mutat* szures* szurd listaz* afiseaza arata prikazi prikaz εμφανιση προβολη показати покажи прикажи 보기 hien_thi xem tampilkan lihat הצג देखें दिखाएं दिखाएँ
+        filtrera filtrer suodata filtruj filtreaza filtriraj filtreeri filtret filtruoti φιλτραρισμα фільтрувати филтрирай филтрирај סנן فیلتر फ़िल्टर फिल्टर 필터* loc saring kuva naita rodyti radit syna mostra veure
     """
     }
 )
@@ -297,6 +300,28 @@ THINGS = Vocabulary(
         "thing": """
         titel forfattare forfatter amne emne nimeke tekija aihe nazev nazov autor tema temata cim szerzo targy temakor titlu subiect naslov
         τιτλο* συγγραφ* θεμα* назва автор* тема заглавие כותר כותרת מחבר נושא عنوان نویسنده موضوع शीर्षक लेखक विषय पुस्तक 제목* 저자* 주제* 서명*
+        navn namn nimi jmeno meno nev nume denumire* ime naziv ονομα ονομασια επωνυμια име назив ім'я наименование найменування שם نام नाम 이름* 명칭* ten nama nom nosaukum* pavadinim*
+        tittel otsikko* pealkiri nimetus наслов ιδιοτητα 도서명* 책이름* ten_sach judul_buku virsrakst* antraste*
+        nyckelord* nokkelord* nogleord* emneord* amnesord* fritext* fritekst* asiasan* raktazodziai maksaso marksona* paraules_clau
+        forfattare avtor* autors autorius autori аутор* upphovsman opphav* sastavljac*
+        foretag* firma firmy firme firma_nazev firme_ime virksomhed* bedrift* yritys yrityks* yhtio* spolecnost* spolocnost* podnik* ceg cegnev* vallalat* companie societate
+        tvrtk* poduzec* podjetj* ettevo* uznemum* imon* empresa empreses εταιρει* επιχειρησ* компан* підприємств* фирм* фірм* предузе* חברה חברות עסק شرکت* कंपनी 회사* 업체* 상호*
+        cong_ty doanh_nghiep perusahaan organisation* organisaatio* organizac* szervezet* organizatie organizacij* οργανισμ* організац* организац*
+        kategori* kateqori* luokka luokat kategoria* kategorie* categorie kategorij* κατηγορι* категор* קטגוריה دسته* श्रेणी 카테고리* 분류* danh_muc phan_loai
+        typ type tyyppi tipus* tip tipo vrsta vrst* ειδος τυπος тип вид סוג نوع प्रकार 종류* 유형* loai jenis slag sort art laji druh druhu faj specie rod liik suga rusis
+        marke merke maerke merkki znack* marka marca brand* μαρκα марка מותג برند ब्रांड 브랜드* thuong_hieu hang merek modell* model* malli μοντελο модел* דגם مدل मॉडल 모델*
+        forlag* kustantaj* nakladatel* vydavatel* vydavatelstv* kiado editura izdavac zaloznik kirjastus izdevejs leidykla editorial εκδοτ* видавництв* издател* издавач* הוצאה ناشر प्रकाशक 출판사* nha_xuat_ban penerbit
+        yrke stilling* stillingar ammatti* profes* povolan* zanimanj* poklic* foglalkozas* meserie functie επαγγελμα професі* професи* занимањ* מקצוע شغل पेशा 직업* 직종* nghe_nghiep pekerjaan tyotehtav* munkakor*
+        obor odbor oboru studij* ala szak specializar* specialit* ειδικοτητα спеціальн* специалн* תחום رشته विषय_क्षेत्र 전공* chuyen_nganh jurusan bidang
+        kurs* kurz* kurssi* tanfolyam* tecaj* curs cursuri μαθημα* курс* קורס درس पाठ्यक्रम 강좌* 과목* khoa_hoc mon_hoc kursus skola skole koulu* iskol* scoala skol* kool σχολ* школ* училищ* בית_ספר مدرسه دانشگاه विद्यालय 학교* truong sekolah
+        beskriv* kuvaus* popis* leiras* descriere opis* kirjeldus apraksts aprasym* descripcio περιγραφ* опис* описани* תיאור توضیحات شرح विवरण 설명* mo_ta deskripsi keterangan
+        tillverkar* fabrikant* produsent* producent* valmistaj* vyrobc* gyarto* producator* proizvodac* proizvajalec tootja razotajs gamintojas fabricant κατασκευαστ* виробник* производител* произвођач* יצרן سازنده निर्माता 제조사* nha_san_xuat produsen
+        gata gade gate katu ulica ulice utca strada tanav iela gatve carrer οδος вулиц* улиц* רחוב خیابان सड़क 도로명* duong jalan fylke lan region* kraj krai okres zupanij* maakunta megye judete областi
+        zbirk* sbirk* gyujtemen* kokoelm* samling* colectie kogu kolekcij* συλλογ* колекці* колекци* אוסף مجموعه संग्रह 소장* bo_suu_tap koleksi
+        fran till til alkaen asti mettol meddig de_la pana_la απο εως μεχρι від до от מתאריך עד_תאריך از_تاریخ تا_تاریخ से तक 시작* 종료* 부터 까지 tu_ngay den_ngay dari_tanggal sampai_tanggal alates kuni lidz nuo iki
+        od do ot datum dato data paiva* paivamaara* datums kuupaev dat datuma ημερομηνι* дата дати датата תאריך تاریخ तारीख दिनांक 날짜* 일자* 기간* ngay tanggal period* obdobi obdobie idoszak perioada razdoblje obdobje διαστημα період*
+        ar arstal artal vuosi vuosiluku rok roku ev an anul godina leto ετος χρονολογι* рік року година год שנה سال वर्ष साल 연도* 년도* nam tahun aasta gads metai any
+        otsisona haetav* hledany_vyraz hladany_vyraz barang siswa mahasiswa pegawai guru dosen anggota ten_hang ten_san_pham vard* filter* filtr* suodat* szur* φιλτρ* фільтр* סינון فیلتر फ़िल्टर 필터* loc saring
         nhan_de tieu_de tac_gia chu_de judul pengarang subjek titol
         text* ord ordet uttryck fritekst sana sanat teksti vyraz* slovo slova pojem pojm* szo szoveg* szavak kifejezes* cuvant cuvinte expresie termen
         pojam pojma rijec* rec reci tekst* izraz* niz beseda besede sona tekst teksts vards zodis zodziai frazė fraze* λεξ* κειμεν* ορο* φρασ*
@@ -318,7 +343,7 @@ HARMLESS = Vocabulary(
         perform do make launch durchfuhren effectuer faire realizar hacer efectuar fare eseguire wykonaj yap провести اجراء إجراء 进行 進行 する ทำ
         maintenant adesso nu teraz simdi сейчас الان 现在 今すぐ ตอนนี้
         inizia iniziare inicia comenzar empezar comecar commencer demarrer beginnen zacznij uruchom
-        starta borja aloita kaynnista spustit zahajit inditas* inditsa porneste incepe εναρξη почати розпочати започни התחל شروع आغاز 시작* bat_dau mulai
+        hefja pradeti sakt alusta pokreni zazeni покрени пачаць starta borja aloita kaynnista spustit zahajit inditas* inditsa porneste incepe εναρξη почати розпочати започни התחל شروع आغاز 시작* bat_dau mulai
         traff traffar treff treffer osumat vysledk* talalat* rezultat* αποτελεσμα* резултат* תוצאות نتایج परिणाम 결과* ket_qua hasil
         by of on within through durch uber nach von vom zum zur den dem des aus bei ein eine einen l d du au aux par des del al por las los unos
         nel nello nella nell nei negli nelle al alla allo ai agli alle del dello della dell dei degli delle sul sulla sui sulle dal dalla
@@ -326,6 +351,7 @@ HARMLESS = Vocabulary(
         podle dle din la de egy το τα τη την της του των στον στην στα με из от със של את از به را
         start begin new now quick advanced simple full basic detailed site website page catalog* collection* archive* library database directory
         here all the for in a an our this again in it
+        button icon image icone icono icona ikona ikon icoon symbol bouton boton botao pulsante knop przycisk knapp knap painike tlacitko tlacidlo gomb buton κουμπι кнопка бутон иконка 按钮 ボタン ปุ่ม
         neu neue jetzt schnell* erweitert* einfach* detail* seite katalog* sammlung* archiv* bibliothek* datenbank* hier alle im in der die das
         lancer nouvelle rapide avancee simple site catalogue* collection* archives bibliotheque base_de_donnees ici la le les dans une sur
         iniciar nueva ahora rapida avanzada sitio catalogo* coleccion* archivo* biblioteca aqui la el los en una
@@ -414,6 +440,17 @@ NUMBERS = Vocabulary(
     }
 )
 
+# What a box asks for that takes the number of a telephone.
+TELEPHONES = Vocabulary(
+    {
+        "telephone": """
+        phone* telephone* mobile_number cellphone* handynummer* telefon* portable movil celular* cellulare telefoon* komork* cep_telefonu* gsm
+        телефон* мобильн* мобільн* мобилен هاتف الجوال موبايل تلفن موبایل همراه 手机 手機 电话 電話 携帯 โทรศัพท์ เบอร์โทร
+        puhelin* matkapuhelin* mobil* τηλεφων* κινητο* טלפון נייד फोन मोबाइल 전화* 휴대* dien_thoai telepon nomor_hp
+    """
+    }
+)
+
 # Enough to leave a form alone wherever they stand in it.
 PLAIN_PURPOSES = Vocabulary(
     {
@@ -457,7 +494,7 @@ PLAIN_PURPOSES = Vocabulary(
         olvid* cuenta cuentas recuperar mi_perfil
         dimentic* account recuper*
         esquec* conta recuperar
-        vergeten herstel*
+        vergeten herstel herstellen herstelcode* herstelmail* herstelling
         zapomnial* odzysk* konto konta kontem
         unut* hesap* hesab*
         забыл* восстанов* аккаунт* учетн*_запис* личн*_кабинет*
@@ -511,7 +548,7 @@ PLAIN_PURPOSES = Vocabulary(
     """,
         "deletion": """
         delete* deletion remove_* removal deactivat* erase wipe
-        loschen losche loschung entfern* loeschen
+        loschen losche loschung entfernen entferne entfernt* loeschen
         supprim* suppression
         elimin* suprim*
         elimin* rimuov* rimozione
@@ -742,7 +779,7 @@ OTHER_PURPOSES = Vocabulary(
         โหวต ลงคะแนน แบบสำรวจ
     """,
         "upload": """
-        upload* attach* attachment* choose_file
+        upload* attach attachment* attach_a attach_file* choose_file
         hochlad* datei_auswahlen dateiupload anhang
         telecharger_un televers* joindre piece_jointe
         subir_archivo cargar_archivo adjunt* sube
@@ -1048,9 +1085,10 @@ FURTHER_LANGUAGES = Vocabulary(
         پلاک کد_ملی دانشجویی आधार रोल_नंबर 주민* 차량번호* 수험번호* 학번* 사번* so_bao_danh bien_so cccd cmnd plat_nomor nik nisn nomor_induk
     """,
         "person": """
-        fornamn efternamn telefonnummer fornavn efternavn etternavn etunimi sukunimi puhelin* jmeno prijmeni meno priezvisko
-        keresztnev vezeteknev telefonszam* prenume nume telefon* ime prezime ονομα επωνυμο τηλεφων* ім'я прізвище телефон* име фамилия
-        שם_פרטי טלפון نام_خانوادگی تلفن नाम 이름* 전화* 휴대* ho_ten so_dien_thoai nama telepon
+        fornamn efternamn telefonnummer fornavn efternavn etternavn etunimi sukunimi puhelin* krestni_jmeno prijmeni krstne_meno priezvisko
+        keresztnev vezeteknev telefonszam* prenume telefon* prezime επωνυμο τηλεφων* прізвище телефон* фамилия
+        שם_פרטי טלפון نام_خانوادگی تلفن 전화* 휴대* ho_ten so_dien_thoai nama_lengkap nama_anda telepon
+        nume_si_prenume numele_dvs numele_dumneavoastra ime_i_prezime ime_in_priimek vase_ime vase_meno vase_jmeno ονοματεπωνυμο το_ονομα_σας вашето_име ваше_име ваше_ім'я आपका_नाम 성함* 성명*
     """,
     }
 )
@@ -1170,7 +1208,7 @@ FORM_WORDS = Vocabulary(
         忘记 忘記 找回 重置 重設
         お忘れ 忘れ 再設定 再発行 リセット
         ลืม กู้คืน รีเซ็ต
-        glomt glemt unohtu* zapomenut* zabudnut* elfelejt* uitat* zaboravlj* ξεχασα* забули 찾기 잊으* quen lupa
+        glomt glemt unohtu* zapomenut* zabudnut* elfelejt* uitat* zaboravlj* ξεχασα* забули 비밀번호_찾기 아이디_찾기 비밀번호찾기 아이디찾기 잊으* quen lupa
     """,
         "username": """
         username* user_name user_id userid user login_name nickname* nick handle screen_name member_name

@@ -118,6 +118,7 @@ def _form(
     if ids := attributes.get("aria-labelledby"):
         named.append(labels.named_by(ids))
     action = _address(attributes.get("action") or "", walk)
+    heading, aside = _headings(walk, flat, place)
     return Form(
         page_url=walk.url,
         action=action,
@@ -126,8 +127,9 @@ def _form(
         enctype=_enctype(attributes.get("enctype")),
         charset=_charset_of_form(attributes, walk.charset),
         text=" ".join(" ".join(words).split()),
-        heading=_headings(walk, flat, span.start)[:_LONGEST_SAYING],
-        before=_line_before(labels, span.start),
+        heading=heading[:_LONGEST_SAYING],
+        aside=aside[:_LONGEST_SAYING],
+        before=_line_before(labels, walk, place),
         names=" ".join(name for name in named if name)[:_LONGEST_SAYING],
         place=place,
         element_id=attributes.get("id") or "",
@@ -141,28 +143,56 @@ def _form(
     )
 
 
-def _headings(walk: Walk, flat: str, start: int) -> str:
-    """Return the headings a little before a form; what stands between them and the form may be about something else."""
+def _headings(walk: Walk, flat: str, place: int) -> tuple[str, str]:
+    """Return the headings a little before a form, those above it and those of other parts of the page.
+
+    A part may end before the form begins. And a heading that another form comes after is that form's: below "Newsletter" stands the
+    box for an address, and then the search.
+    """
+    start = walk.forms[place].span.start
+    earlier = [form.span for form in walk.forms[:place] if form.span.end <= start]
+    since = max([0, *(span.start for span in earlier)])
     end = bisect_right(walk.headings, start, key=_end_of_heading)
-    near = [
-        heading for heading in walk.headings[max(end - _HEADINGS, 0) : end] if heading.end >= start - _NEAR
-    ]
-    said = (
-        " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
-        for heading in near
-    )
-    return " | ".join(filter(None, dict.fromkeys(said)))
+    above: dict[str, None] = {}
+    aside: dict[str, None] = {}
+    for at in range(max(end - _HEADINGS, 0), end):
+        heading = walk.headings[at]
+        if heading.end >= start - _NEAR:
+            said = " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
+            is_above = heading.end >= since and _is_above(walk.heading_nodes[at], walk.forms[place].node)
+            (above if is_above else aside).setdefault(said)
+    return " | ".join(filter(None, above)), " | ".join(filter(None, aside))
 
 
 def _end_of_heading(heading: Span) -> int:
     return heading.end
 
 
-def _line_before(labels: Labels, start: int) -> str:
-    """Return the line that stands right before a form, if it is a sentence and no menu."""
-    flat = labels.flat
+def _is_above(heading: LexborNode, form: LexborNode | None) -> bool:
+    """Say whether a heading stands above a form: both are in the smallest part of the page that says more than the heading."""
+    within, part = heading, heading.parent
+    while part is not None and part.parent is not None and not _says_more(part, within):
+        within, part = part, part.parent
+    node = form
+    while node is not None and not (part is not None and node.mem_id == part.mem_id):
+        node = node.parent
+    return form is None or node is not None
+
+
+def _says_more(part: LexborNode, than: LexborNode) -> bool:
+    """Say whether anything is said in an element beside one of its children."""
+    return any(
+        child.mem_id != than.mem_id and child.text(strip=True) for child in part.iter(include_text=True)
+    )
+
+
+def _line_before(labels: Labels, walk: Walk, place: int) -> str:
+    """Return the line that stands right before a form, if it is a sentence and no menu, and not within another form."""
+    flat, start = labels.flat, walk.forms[place].span.start
     end = len(flat[max(start - _NEAR, 0) : start].rstrip()) + max(start - _NEAR, 0)
     begin = flat.rfind("\n", max(end - _NEAR, 0), end) + 1
+    if any(form.span.start <= begin < form.span.end <= start for form in walk.forms[:place]):
+        return ""
     words = labels.words(begin, end) if begin else ""
     return words if words.count(" ") >= _SENTENCE and not labels.links_in(begin, end) else ""
 

@@ -34,6 +34,10 @@ MOST_HINTS = 8
 
 _REACH = 4 * LONGEST_LABEL  # characters in which a label is looked for
 _BUTTONS = frozenset({"submit", "reset", "button", "image"})
+_MAGNIFIERS = frozenset({"search", "magnifier", "magnifying", "magnify", "loupe", "lupe", "lupa"})
+_NOT_DRAWN = frozenset(
+    {"close", "clear", "reset", "cancel", "remove", "delete", "times", "plus", "add", "save", "minus", "off"}
+)
 _TICKED = frozenset({"radio", "checkbox"})
 _CONTROLS = frozenset({"input", "select", "textarea", "button"})
 _CELLS = frozenset({"td", "th"})
@@ -303,7 +307,21 @@ def _picture(button: LexborNode) -> str:
             return words
         if count and node.tag == "title":
             return one_line(node.text())
+        if count and _is_magnifier(node):
+            return "search"
     return ""
+
+
+def _is_magnifier(node: LexborNode) -> bool:
+    """Say whether an element that holds nothing is drawn as a magnifier: a class or a drawing called search, and at most one word beside."""
+    if node.text(strip=True):
+        return False
+    said = node.attributes
+    named = " ".join(filter(None, (said.get("class"), said.get("href"), said.get("xlink:href"))))
+    parts = (set(_WORD.findall(each.lower())) for each in named[:_REACH].split())
+    return any(
+        each & _MAGNIFIERS and len(each - _MAGNIFIERS) <= 1 and not each & _NOT_DRAWN for each in parts
+    )
 
 
 def _column(cell: LexborNode) -> int:

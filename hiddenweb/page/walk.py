@@ -178,6 +178,7 @@ class Walk:
         self.related: list[Anchor] = []  # links that the head names, which nobody sees
         self.in_anchor = False
         self.headings: list[Span] = []
+        self.heading_nodes: list[LexborNode] = []  # of the same
         self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
         self.linked_data: list[LexborNode] = []  # scripts with JSON-LD
         self.properties: list[LexborNode] = []  # microdata of searches
@@ -494,13 +495,14 @@ class Walk:
         elif "itemprop" in attributes:
             self.add_property(node, attributes)
 
-    def enter_heading(self, _node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
+    def enter_heading(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
         """Begin a heading."""
         span = Span("", self.length)
 
         def done() -> None:
             span.end = self.length
             self.headings.append(span)
+            self.heading_nodes.append(node)
 
         return done
 
