@@ -184,6 +184,41 @@ def test_a_redirect_to_the_only_match_is_a_record() -> None:
     assert [record.title for record in found.records] == ["Wine"]
 
 
+CARRIED_ON = "http://a.example/find/kept?q=wine"
+LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("sent_to", "known", "count"),
+    [
+        (page("wine", 1, 2, 3, 4, 5, url=CARRIED_ON), KNOWN, 5),
+        (page("2 results for wine", 1, 2, url=CARRIED_ON), KNOWN, 2),
+        (page("for wine", 1, url=CARRIED_ON), LISTED, 1),
+        (page("for wine", 1, 2, url="http://a.example/kept/77"), LISTED, 2),
+        (page("No results found for wine", url=CARRIED_ON), KNOWN, 0),
+    ],
+    ids=["many", "counted", "one like those known", "a kept answer", "none"],
+)
+def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, count: int) -> None:
+    found = judged(sent_to, known=known)
+
+    assert [record.title for record in found.records] == [f"title {n}" for n in range(1, count + 1)]
+
+
+def test_a_redirect_to_where_records_stand_is_the_record_though_others_stand_on_it() -> None:
+    found = judged(page("Wine, and more like it", 1, 2, url="http://a.example/item/7?q=wine"), known=LISTED)
+
+    assert [record.key for record in found.records] == ["http://a.example/item/7"]
+
+
+def test_no_page_is_the_only_match_of_a_word_that_does_not_exist() -> None:
+    sent_to = page("You asked for wine", url="http://a.example/find/kept/wine")
+
+    found = judge_answer(sent_to, 200, form=FORM, query=QUERY, earlier=KNOWN, made_up=True)
+
+    assert found.records == ()
+
+
 @pytest.mark.parametrize(
     "elsewhere",
     [page("All about wine", url=HOME), page("All about beer", url="http://a.example/item/7")],

@@ -190,7 +190,8 @@ def judge_answer(
     found = _records(page, query, earlier, number)
     found = _single_like(page, query, earlier, number, found) or found
     found = _single_by_address(page, query, earlier, number, found) or found
-    if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
+    match = None if made_up else _only_match(page, query, earlier)
+    if match and _is_one(match, found, page, query, earlier):
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
         )
@@ -744,14 +745,30 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
         return None
     if not _holds_keyword(f"{page.title} {page.text}", query):
         return None
-    return Record(canonical(page.canonical or page.url), page.title, page.text, page.url)
+    key = canonical(page.canonical or page.url)
+    bare = canonical(without_question(key, asked_values(query), kept=held_by_all(earlier.shapes)))
+    is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
+    return Record(bare if is_known else key, page.title, page.text, page.url)
 
 
-def _is_one(match: Record, found: tuple[Record, ...], query: Query, earlier: Earlier) -> bool:
-    """Say whether the page that we were sent on to is a record itself, and not a list of some."""
-    if kind_of_address(match.key) in kinds_in(earlier.shapes):
+def _is_one(match: Record, found: tuple[Record, ...], page: Page, query: Query, earlier: Earlier) -> bool:
+    """Say whether the page that we were sent on to is a record itself, and not a list of some, or of none.
+
+    It is one if it stands where records do. A page that shows what other answers showed is a list, and so is one whose address repeats the
+    question and which tells how much was found, or shows more than a record has beside it.
+    """
+    kinds = kinds_in(earlier.shapes)
+    if kind_of_address(match.key) in kinds:
         return True
-    listed = [each for each in found if each.key.startswith("http") and _holds_keyword(each.text, query)]
+    leading = [each for each in found if each.key.startswith("http")]
+    if asks_again(page.url, query):
+        if len(leading) > _MOST_COLUMNS or any(kind_of_address(each.key) in kinds for each in leading):
+            return False
+        if _says_none(page, query, earlier) or total_of(_around(page), query, len(found)) is not None:
+            return False
+    listed = [
+        each for each in leading if kind_of_address(each.key) in kinds or _holds_keyword(each.text, query)
+    ]
     return len(listed) < max(2, len(found) / 2)
 
 
