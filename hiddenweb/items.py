@@ -173,6 +173,7 @@ class Page:
     )  # its parts of some kinds, be they repeated or not
     canonical: str | None = None  # the address the page gives itself
     refresh: str | None = None  # where the page sends its visitors on its own
+    refresh_after: float = 0.0  # seconds that it leaves them to read it
     nofollow: bool = False
     noindex: bool = False
     structure: int = 0  # equal for pages of one template

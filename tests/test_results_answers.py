@@ -184,6 +184,7 @@ def test_a_redirect_to_the_only_match_is_a_record() -> None:
     assert [record.title for record in found.records] == ["Wine"]
 
 
+KEPT = "http://a.example/kept/77"
 CARRIED_ON = "http://a.example/find/kept?q=wine"
 LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
 
@@ -194,10 +195,11 @@ LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
         (page("wine", 1, 2, 3, 4, 5, url=CARRIED_ON), KNOWN, 5),
         (page("2 results for wine", 1, 2, url=CARRIED_ON), KNOWN, 2),
         (page("for wine", 1, url=CARRIED_ON), LISTED, 1),
-        (page("for wine", 1, 2, url="http://a.example/kept/77"), LISTED, 2),
+        (page("for wine", 1, 2, url=KEPT), LISTED, 2),
+        (page("1 result for wine", url=KEPT, links=(Link("http://a.example/item/1", "title 1"),)), LISTED, 1),
         (page("No results found for wine", url=CARRIED_ON), KNOWN, 0),
     ],
-    ids=["many", "counted", "one like those known", "a kept answer", "none"],
+    ids=["many", "counted", "one like those known", "a kept answer", "a kept answer with one", "none"],
 )
 def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, count: int) -> None:
     found = judged(sent_to, known=known)

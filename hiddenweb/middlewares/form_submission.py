@@ -62,7 +62,7 @@ from hiddenweb.identity import host
 from hiddenweb.items import Again, Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
-from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
+from hiddenweb.results.answers import Answer, Earlier, after, judge_answer, sent_on
 from hiddenweb.results.records import records_in
 from hiddenweb.sessions import Sessions
 from hiddenweb.storage.asking import (
@@ -601,7 +601,7 @@ class FormSubmissionMiddleware:
     def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:
         """Return the request for the page at which the reading of an answer was left."""
         left = left_of(self._state, known.id, query)
-        if left is None or not self._state.can_be_read_on(left.url):
+        if left is None or not self._state.can_be_read_on(left.url, left.submission):
             return None
         leave(self._state, left.submission, None)
         self._state.keep_chooser(known.id, knowledge.to_json())
@@ -629,6 +629,11 @@ class FormSubmissionMiddleware:
             earlier=self._with_seen(before, visit, visit.page), number=visit.errand.page_number,
             made_up=is_nonsense(asked.query.keyword),
         )  # fmt: skip
+        if (target := sent_on(visit.page, answer)) is not None:
+            self._stats.inc_value("hiddenweb/answers/sent_on")
+            return (
+                yield from self._redirected(replace(visit, page=None, redirect=target), target, asked, known)
+            )
         if answer.case == "blocked":
             return self._blocked(visit, answer)
         if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
@@ -695,7 +700,7 @@ class FormSubmissionMiddleware:
     ) -> Generator[object, None, Visit]:
         if self._state.host_of(target) is None:
             why = f"leads to another site: {target}"
-        elif self._state.is_known(target):
+        elif not self._state.can_be_sent_to(target, asked.id):
             why = f"leads to a page that is known: {target}"
         elif reason_to_ignore(target, self._rules) or visit.errand.redirects >= self._rules.max_redirects:
             why = f"leads to where we do not go: {target}"
@@ -878,7 +883,7 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or not self._state.can_be_read_on(link.url):
+        if link is None or not self._state.can_be_read_on(link.url, errand.submission):
             return None
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None

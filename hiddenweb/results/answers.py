@@ -31,6 +31,7 @@ from hiddenweb.items import Record
 from hiddenweb.results.known_lists import known_with, with_known_lists
 from hiddenweb.results.link_lists import records_in_link_list
 from hiddenweb.results.notices import (
+    asked_to_wait,
     says_blocked,
     says_failed,
     says_missing,
@@ -94,6 +95,7 @@ _MOST_COLUMNS = 4  # of a layout
 _MOST_KINDS = 6  # of records of one form
 _MOST_OF_IT = 0.6  # of the text of a page
 
+_SOON = 10.0  # seconds that a page may be shown on the way to another
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -235,6 +237,18 @@ def _judge_status(page: Page, status: int, query: Query, earlier: Earlier) -> An
 
 
 # Records
+
+def sent_on(page: Page, answer: Answer) -> str | None:
+    """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
+
+    A page that leaves them much time is there to be read, and so is one that says that nothing was found.
+    """
+    if page.refresh is None or page.refresh_after > _SOON or answer.wording or answer.case == "blocked":
+        return None
+    target = canonical(page.refresh)
+    leads_there = all(record.url is not None and canonical(record.url) == target for record in answer.records)
+    return page.refresh if leads_there and canonical(page.url) != target else None
+
 
 
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
@@ -776,6 +790,8 @@ def _has_form(page: Page, form: Form) -> bool:
     return any(_form_signature(other) == _form_signature(form) for other in page.forms)
 
 
+    if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
+        return False
 def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -> Form | None:
     """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
     for other in page.forms:
