@@ -330,6 +330,7 @@ class Question:
     query: Query
     chooser: str = ""  # what is known of the form after choosing it: JSON
     reason: str = ""  # why it is asked, for people
+    not_before: float = 0.0  # when it may go out
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,3 +88,13 @@ def test_an_answer_that_a_site_keeps_is_read_to_its_end_for_every_question(
 
     assert found_records(ran) > 30
     assert ran.rows("SELECT count(*) FROM records WHERE url NOT LIKE '%/record/%'") == [(0,)]
+
+
+def test_a_site_that_wants_time_between_two_questions_gets_it_and_nothing_is_lost(tmp_path: Path) -> None:
+    forum = Forum(interval=2)
+
+    ran, _ = harvested(tmp_path, forum, HIDDENWEB_QUERIES_PER_FORM=4)
+
+    assert len(forum.refused) == 1  # by which that was learnt
+    assert len(forum.kept) == 4
+    assert ran.rows("SELECT count(*) FROM submissions WHERE state <> 'answered'") == [(0,)]

@@ -712,3 +712,26 @@ def test_links_that_only_ask_the_same_words_elsewhere_are_no_records() -> None:
     )
 
     assert judged(replace(page("No tags"), blocks=others)).records == ()
+
+
+TOO_SOON = "Please wait another 12 seconds before you search again."
+
+
+@pytest.mark.parametrize(
+    ("answer", "known", "is_too_soon"),
+    [
+        (page(TOO_SOON), KNOWN, True),
+        (
+            page(TOO_SOON, links=(Link("http://a.example/archive?page=2", "The archive of this board"),)),
+            KNOWN,
+            True,
+        ),
+        (page(f"Two things\n{TOO_SOON}", 1, 2), KNOWN, False),
+        (page(f"1 result\n{TOO_SOON}", links=(Link("http://a.example/item/1", "One thing"),)), LISTED, False),
+        (page(f"No results found. {TOO_SOON}"), KNOWN, False),
+        (page(TOO_SOON), earlier(page(TOO_SOON, url=HOME)), False),
+    ],
+    ids=["alone", "beside a link", "beside records", "in a record", "beside nothing", "on every page"],
+)
+def test_a_page_that_asks_for_time_is_no_answer(answer: Page, known: Earlier, *, is_too_soon: bool) -> None:
+    assert (judged(answer, known=known).wait is not None) is is_too_soon

@@ -59,6 +59,7 @@ from hiddenweb.results.totals import at_least, counts_one, shows_so_many, tells_
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
+    from hiddenweb.results.notices import Wait
     from hiddenweb.results.pagination import Posting
 
 Case = Literal[
@@ -94,8 +95,9 @@ _HEAD = 120  # characters of a column, in which its heading is
 _MOST_COLUMNS = 4  # of a layout
 _MOST_KINDS = 6  # of records of one form
 _MOST_OF_IT = 0.6  # of the text of a page
-
+_LONGEST_NOTICE = 500  # characters of a text that may be no record
 _SOON = 10.0  # seconds that a page may be shown on the way to another
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -132,6 +134,7 @@ class Answer:
     too_many: bool = False  # nothing is shown of it, since it is too much
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
+    wait: Wait | None = None  # how long the site wants to be left in peace before it answers
     posting: Posting | None = None  # what asks for the next page by POST, where no link does
 
     @property
@@ -206,6 +209,8 @@ def judge_answer(
         or _single(page, query, earlier, number)
         or _link_list(page, query, earlier, number)
     )
+    if wait := _wanted_wait(page, records, query, earlier):
+        return Answer("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
     if records:
         records = with_known_lists(with_attributes(records, page), earlier.lists)
         return _judge_records(page, records, form, query, earlier, number)
@@ -236,8 +241,6 @@ def _judge_status(page: Page, status: int, query: Query, earlier: Earlier) -> An
     return Answer("error", why, missing=status in _GONE)
 
 
-# Records
-
 def sent_on(page: Page, answer: Answer) -> str | None:
     """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
 
@@ -249,6 +252,8 @@ def sent_on(page: Page, answer: Answer) -> str | None:
     leads_there = all(record.url is not None and canonical(record.url) == target for record in answer.records)
     return page.refresh if leads_there and canonical(page.url) != target else None
 
+
+# Records
 
 
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
@@ -667,6 +672,15 @@ def _not_paged(
 # No records
 
 
+def _wanted_wait(page: Page, records: tuple[Record, ...], query: Query, earlier: Earlier) -> Wait | None:
+    """Return how long a page wants us to wait that has no records: none but one that may be anything else, and does not say so itself."""
+    if len(records) > 1 or any(has_shape(record.key, earlier.shapes) for record in records):
+        return None
+    said = " ".join(record.text for record in records if record.url or len(record.text) > _LONGEST_NOTICE)
+    wait = asked_to_wait((line for line in _new_lines(page, earlier) if line not in said), query)
+    return wait if wait and not says_nothing_found(_outside_forms(page)) else None
+
+
 def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) -> Answer:
     if page.fingerprint and page.fingerprint == earlier.page_fingerprint:
         return Answer("form_again", "it is the page of the form again")
@@ -780,6 +794,8 @@ def _is_one(match: Record, found: tuple[Record, ...], page: Page, query: Query, 
             return False
         if _says_none(page, query, earlier) or total_of(_around(page), query, len(found)) is not None:
             return False
+    if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
+        return False
     listed = [
         each for each in leading if kind_of_address(each.key) in kinds or _holds_keyword(each.text, query)
     ]
@@ -790,8 +806,6 @@ def _has_form(page: Page, form: Form) -> bool:
     return any(_form_signature(other) == _form_signature(form) for other in page.forms)
 
 
-    if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
-        return False
 def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -> Form | None:
     """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
     for other in page.forms:

@@ -1215,9 +1215,17 @@ class State:
         return [row[0] for row in rows]
 
     def plan(
-        self, form: int, query: Query, chooser: str, at: float, *, bucket: int = 0, reason: str = ""
+        self,
+        form: int,
+        query: Query,
+        chooser: str,
+        at: float,
+        *,
+        bucket: int = 0,
+        reason: str = "",
+        not_before: float = 0.0,
     ) -> int | None:
-        """Write a question into the ledger and its request into the frontier; None if it was asked before."""
+        """Write a question into the ledger and its request, which may have to wait, into the frontier; None if it was asked before."""
         db = self._begin()
         row = db.execute(
             "INSERT OR IGNORE INTO submissions"
@@ -1246,6 +1254,8 @@ class State:
                 (number, bucket, LEASED, PENDING, identity),
             )
             self.woken.add(host)
+        if not_before:
+            db.execute("UPDATE links SET not_before = ? WHERE hash = ?", (not_before, identity))
         return number
 
     def renew_question(self, errand: Errand, submission: int, query: Query) -> None:
