@@ -55,7 +55,15 @@ from hiddenweb.results.records import (
     without_place,
     without_question,
 )
-from hiddenweb.results.totals import at_least, counts_one, shows_so_many, tells_range, told_range, total_of
+from hiddenweb.results.totals import (
+    at_least,
+    counts_none,
+    counts_one,
+    shows_so_many,
+    tells_range,
+    told_range,
+    total_of,
+)
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
@@ -688,7 +696,7 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
         return Answer("blocked", f"it says {said!r}")
     if said := says_missing(page, query):
         return Answer("error", f"there is no such page: {said!r}", missing=True)
-    if said := says_nothing_found(_outside_forms(page)):
+    if said := _told_nothing(page, query):
         answer = Answer("nothing_found", f"it says {said!r}", wording=_wording(page, query))
         return replace(answer, suggestion=suggestion(page, query))
     if said := says_failed(page, query):
@@ -746,13 +754,19 @@ def _outside_forms(page: Page) -> str:
 
 def _says_none(page: Page, query: Query, earlier: Earlier) -> bool:
     """Say whether a page says that it has no records: there are none, it is missing, it failed, or it keeps us out."""
-    if says_nothing_found(_outside_forms(page)) or says_missing(page, query):
+    if _told_nothing(page, query) or says_missing(page, query):
         return True
     return bool(_kept_out(page, query, earlier) or says_failed(page, query))
 
 
 def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
     """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
+def _told_nothing(page: Page, query: Query) -> str:
+    """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
+    outside = _outside_forms(page)
+    return says_nothing_found(outside) or ("0" if counts_none(replace(page, text=outside), query) else "")
+
+
     if any(form.captcha and _form_signature(form) not in earlier.page_forms for form in page.forms):
         return "captcha"
     return says_blocked(page, query)
