@@ -148,6 +148,7 @@ class Block:
     element: int = 0  # the parser's number of its node; 0: it is not one element
     kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
     others: tuple[str, ...] = ()  # where the first link of every other kind leads
+    names: tuple[str, ...] = ()  # what its links name that is nowhere on the web: files, magnet links
 
 
 def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001

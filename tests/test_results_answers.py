@@ -735,3 +735,15 @@ TOO_SOON = "Please wait another 12 seconds before you search again."
 )
 def test_a_page_that_asks_for_time_is_no_answer(answer: Page, known: Earlier, *, is_too_soon: bool) -> None:
     assert (judged(answer, known=known).wait is not None) is is_too_soon
+
+
+def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> None:
+    rows = tuple(
+        Block(f"wine {n}", f"title {n}", f"http://a.example/show/{n}?q=wine", names=(f"magnet:?xt={n}",))
+        for n in range(6)
+    )
+
+    found = judged(page("several", blocks=rows), known=LISTED)
+
+    assert [record.title for record in found.records] == [f"title {n}" for n in range(6)]
+    assert not any(record.key.startswith("http") for record in found.records)

@@ -50,6 +50,7 @@ from hiddenweb.results.records import (
     kinds_in,
     records_in,
     shapes_of,
+    stand_at_places,
     text_key,
     with_attributes,
     without_place,
@@ -267,14 +268,15 @@ def sent_on(page: Page, answer: Answer) -> str | None:
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = _texts_of_forms(page)
+    read = records_in(page, query, earlier.shapes)
+    at_places = stand_at_places(read, page.url)
+    have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
     possible = tuple(
         record
-        for record in records_in(page, query, earlier.shapes)
-        if (
-            record.key.startswith("http") or not earlier.shapes
-        )  # where records have addresses, layout has none
+        for record in read
+        if (record.key.startswith("http") or not have_addresses)
         and not _is_of_a_form(record.text, forms)
-        and not asks_again(record.url, query)
+        and (at_places or not asks_again(record.url, query))
     )
     told = told_range(page, query, number)
     found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)
@@ -759,14 +761,14 @@ def _says_none(page: Page, query: Query, earlier: Earlier) -> bool:
     return bool(_kept_out(page, query, earlier) or says_failed(page, query))
 
 
-def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
-    """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
 def _told_nothing(page: Page, query: Query) -> str:
     """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
     outside = _outside_forms(page)
     return says_nothing_found(outside) or ("0" if counts_none(replace(page, text=outside), query) else "")
 
 
+def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
+    """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
     if any(form.captcha and _form_signature(form) not in earlier.page_forms for form in page.forms):
         return "captcha"
     return says_blocked(page, query)
