@@ -198,8 +198,17 @@ LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
         (page("for wine", 1, 2, url=KEPT), LISTED, 2),
         (page("1 result for wine", url=KEPT, links=(Link("http://a.example/item/1", "title 1"),)), LISTED, 1),
         (page("No results found for wine", url=CARRIED_ON), KNOWN, 0),
+        (page("No results found for wine", url=KEPT), KNOWN, 0),
     ],
-    ids=["many", "counted", "one like those known", "a kept answer", "a kept answer with one", "none"],
+    ids=[
+        "many",
+        "counted",
+        "one like those known",
+        "a kept answer",
+        "a kept answer with one",
+        "none",
+        "a kept answer with none",
+    ],
 )
 def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, count: int) -> None:
     found = judged(sent_to, known=known)
@@ -209,6 +218,14 @@ def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, cou
 
 def test_a_redirect_to_where_records_stand_is_the_record_though_others_stand_on_it() -> None:
     found = judged(page("Wine, and more like it", 1, 2, url="http://a.example/item/7?q=wine"), known=LISTED)
+
+    assert [record.key for record in found.records] == ["http://a.example/item/7"]
+
+
+def test_a_record_may_say_that_something_else_was_not_found() -> None:
+    text = "Wine, red, of the year in which the bridge over the river was built again\nNo reviews found"
+
+    found = judged(page(text, url="http://a.example/item/7", title="Wine"))
 
     assert [record.key for record in found.records] == ["http://a.example/item/7"]
 

@@ -812,6 +812,9 @@ def _is_one(match: Record, found: tuple[Record, ...], page: Page, query: Query, 
             return False
     if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
         return False
+    is_told_of = any(len(line) > _LONG_LINE for line in _new_lines(page, earlier))
+    if not is_told_of and _says_none(page, query, earlier):
+        return False
     listed = [
         each for each in leading if kind_of_address(each.key) in kinds or _holds_keyword(each.text, query)
     ]
