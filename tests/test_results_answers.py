@@ -764,3 +764,16 @@ def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> No
 
     assert [record.title for record in found.records] == [f"title {n}" for n in range(6)]
     assert not any(record.key.startswith("http") for record in found.records)
+
+
+def test_records_made_as_those_before_may_tell_of_robots() -> None:
+    def rows(*texts: str) -> tuple[Block, ...]:
+        return tuple(Block(f"wine {text}", text, kind="tr < table.list") for text in texts)
+
+    first = page("several", blocks=rows("red", "white", "sweet", "dry"))
+    known = after(KNOWN, first, judged(first))
+    last = rows("for humans, not for a robot", "made by robots: are you a robot")
+
+    found = judged(page("\n".join(row.text for row in last), blocks=last), known=known)
+
+    assert [record.title for record in found.records] == [row.title for row in last]

@@ -290,7 +290,8 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     if told is not None and told.shown == 1 < len(found) and _tells_beside(page, query, number, found):
         return ()
     lead_somewhere = all(record.key.startswith("http") for record in found)
-    if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(page, query, earlier):
+    notice = _around(page) if is_known else page  # records may tell of robots, and of what is not found
+    if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(notice, query, earlier):
         return ()
     if any(_holds_keyword(record.text, query) for record in found):
         return found
