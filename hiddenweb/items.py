@@ -149,6 +149,7 @@ class Block:
     element: int = 0  # the parser's number of its node; 0: it is not one element
     kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
     others: tuple[str, ...] = ()  # where the first link of every other kind leads
+    names: tuple[str, ...] = ()  # what its links name that is nowhere on the web: files, magnet links
 
 
 def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001
@@ -174,6 +175,7 @@ class Page:
     )  # its parts of some kinds, be they repeated or not
     canonical: str | None = None  # the address the page gives itself
     refresh: str | None = None  # where the page sends its visitors on its own
+    refresh_after: float = 0.0  # seconds that it leaves them to read it
     nofollow: bool = False
     noindex: bool = False
     structure: int = 0  # equal for pages of one template
@@ -330,6 +332,7 @@ class Question:
     query: Query
     chooser: str = ""  # what is known of the form after choosing it: JSON
     reason: str = ""  # why it is asked, for people
+    not_before: float = 0.0  # when it may go out
 
 
 @dataclass(frozen=True, slots=True)

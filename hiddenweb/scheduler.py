@@ -236,6 +236,7 @@ class FrontierScheduler(BaseScheduler):
                     self.now(),
                     bucket=bucket,
                     reason=question.reason,
+                    not_before=question.not_before,
                 )
                 return number is not None
             case NewLink() as link:

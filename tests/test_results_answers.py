@@ -184,6 +184,60 @@ def test_a_redirect_to_the_only_match_is_a_record() -> None:
     assert [record.title for record in found.records] == ["Wine"]
 
 
+KEPT = "http://a.example/kept/77"
+CARRIED_ON = "http://a.example/find/kept?q=wine"
+LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("sent_to", "known", "count"),
+    [
+        (page("wine", 1, 2, 3, 4, 5, url=CARRIED_ON), KNOWN, 5),
+        (page("2 results for wine", 1, 2, url=CARRIED_ON), KNOWN, 2),
+        (page("for wine", 1, url=CARRIED_ON), LISTED, 1),
+        (page("for wine", 1, 2, url=KEPT), LISTED, 2),
+        (page("1 result for wine", url=KEPT, links=(Link("http://a.example/item/1", "title 1"),)), LISTED, 1),
+        (page("No results found for wine", url=CARRIED_ON), KNOWN, 0),
+        (page("No results found for wine", url=KEPT), KNOWN, 0),
+    ],
+    ids=[
+        "many",
+        "counted",
+        "one like those known",
+        "a kept answer",
+        "a kept answer with one",
+        "none",
+        "a kept answer with none",
+    ],
+)
+def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, count: int) -> None:
+    found = judged(sent_to, known=known)
+
+    assert [record.title for record in found.records] == [f"title {n}" for n in range(1, count + 1)]
+
+
+def test_a_redirect_to_where_records_stand_is_the_record_though_others_stand_on_it() -> None:
+    found = judged(page("Wine, and more like it", 1, 2, url="http://a.example/item/7?q=wine"), known=LISTED)
+
+    assert [record.key for record in found.records] == ["http://a.example/item/7"]
+
+
+def test_a_record_may_say_that_something_else_was_not_found() -> None:
+    text = "Wine, red, of the year in which the bridge over the river was built again\nNo reviews found"
+
+    found = judged(page(text, url="http://a.example/item/7", title="Wine"))
+
+    assert [record.key for record in found.records] == ["http://a.example/item/7"]
+
+
+def test_no_page_is_the_only_match_of_a_word_that_does_not_exist() -> None:
+    sent_to = page("You asked for wine", url="http://a.example/find/kept/wine")
+
+    found = judge_answer(sent_to, 200, form=FORM, query=QUERY, earlier=KNOWN, made_up=True)
+
+    assert found.records == ()
+
+
 @pytest.mark.parametrize(
     "elsewhere",
     [page("All about wine", url=HOME), page("All about beer", url="http://a.example/item/7")],
@@ -675,3 +729,51 @@ def test_links_that_only_ask_the_same_words_elsewhere_are_no_records() -> None:
     )
 
     assert judged(replace(page("No tags"), blocks=others)).records == ()
+
+
+TOO_SOON = "Please wait another 12 seconds before you search again."
+
+
+@pytest.mark.parametrize(
+    ("answer", "known", "is_too_soon"),
+    [
+        (page(TOO_SOON), KNOWN, True),
+        (
+            page(TOO_SOON, links=(Link("http://a.example/archive?page=2", "The archive of this board"),)),
+            KNOWN,
+            True,
+        ),
+        (page(f"Two things\n{TOO_SOON}", 1, 2), KNOWN, False),
+        (page(f"1 result\n{TOO_SOON}", links=(Link("http://a.example/item/1", "One thing"),)), LISTED, False),
+        (page(f"No results found. {TOO_SOON}"), KNOWN, False),
+        (page(TOO_SOON), earlier(page(TOO_SOON, url=HOME)), False),
+    ],
+    ids=["alone", "beside a link", "beside records", "in a record", "beside nothing", "on every page"],
+)
+def test_a_page_that_asks_for_time_is_no_answer(answer: Page, known: Earlier, *, is_too_soon: bool) -> None:
+    assert (judged(answer, known=known).wait is not None) is is_too_soon
+
+
+def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> None:
+    rows = tuple(
+        Block(f"wine {n}", f"title {n}", f"http://a.example/show/{n}?q=wine", names=(f"magnet:?xt={n}",))
+        for n in range(6)
+    )
+
+    found = judged(page("several", blocks=rows), known=LISTED)
+
+    assert [record.title for record in found.records] == [f"title {n}" for n in range(6)]
+    assert not any(record.key.startswith("http") for record in found.records)
+
+
+def test_records_made_as_those_before_may_tell_of_robots() -> None:
+    def rows(*texts: str) -> tuple[Block, ...]:
+        return tuple(Block(f"wine {text}", text, kind="tr < table.list") for text in texts)
+
+    first = page("several", blocks=rows("red", "white", "sweet", "dry"))
+    known = after(KNOWN, first, judged(first))
+    last = rows("for humans, not for a robot", "made by robots: are you a robot")
+
+    found = judged(page("\n".join(row.text for row in last), blocks=last), known=known)
+
+    assert [record.title for record in found.records] == [row.title for row in last]

@@ -6,6 +6,8 @@ import pytest
 
 from hiddenweb.items import Form, Link, Page, Query
 from hiddenweb.results.notices import (
+    Wait,
+    asked_to_wait,
     says_blocked,
     says_failed,
     says_missing,
@@ -138,3 +140,32 @@ def test_a_failure_is_told_from_an_empty_answer() -> None:
 )  # fmt: skip
 def test_a_suggestion_asks_the_same_for_almost_the_same_word(answer: Page, words: str) -> None:
     assert suggestion(answer, QUERY) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "wait"),
+    [
+        ("Sorry, you can only search once every 30 seconds. Please wait another 12 seconds.", Wait(12, 30)),
+        ("At least 60 seconds have to pass between searches. Please wait a little while.", Wait(60, 60)),
+        ("Bitte warten Sie noch 15 Sekunden bis zur nächsten Suche.", Wait(15, 15)),
+        ("Vous devez attendre 20 secondes avant une nouvelle recherche.", Wait(20, 20)),
+        ("Повторить поиск можно через 25 секунд.", Wait(25, 25)),
+        (
+            "Następne wyszukiwanie będzie możliwe za 10 sekund, proszę czekać i spróbować ponownie.",
+            Wait(10, 10),
+        ),
+        ("Aguarde 2 minutos antes de pesquisar novamente.", Wait(120, 120)),
+        ("请等待 30 秒后再次搜索", Wait(30, 30)),
+        ("30秒経ってから検索してください", Wait(30, 30)),
+    ],
+)
+def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: Wait) -> None:
+    assert asked_to_wait(["Search", line], QUERY) == wait
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["The search took 0.03 seconds, try again", "Please try again", "30 seconds", "Wait for the 39 steps"],
+)
+def test_not_every_time_is_one_to_wait(line: str) -> None:
+    assert asked_to_wait([line], QUERY) is None

@@ -289,3 +289,45 @@ def test_an_address_that_several_have_in_common_is_none_of_their_own() -> None:
     links = [bookmark(n, f"/by/{n % 2}") for n in range(4)]
 
     assert not any(record.key.startswith("http") for record in records_in(page(*links)))
+
+
+def placed(first: int, *names: str, word: str = "wine") -> list[Block]:
+    return [
+        Block(
+            f"#{number} {name} {word}",
+            name,
+            f"http://a.example/show/{number}?q={word}&page=1",
+            names=(f"file:///docs/{name}.html", "file:///docs"),
+        )
+        for number, name in enumerate(names, first)
+    ]
+
+
+def test_records_at_numbered_places_of_an_answer_are_known_by_what_they_name() -> None:
+    first = keys(*placed(0, "bridge", "mill", "tower"), keyword="wine")
+    again = keys(*placed(25, "castle", "tower", "bridge", word="beer"), keyword="beer")
+
+    assert len({*first, *again}) == 4
+    assert (again[1], again[2]) == (first[2], first[0])
+
+
+def test_records_at_numbered_places_that_name_nothing_are_known_by_their_titles() -> None:
+    first = keys(
+        *(replace(block, names=()) for block in placed(0, "bridge", "mill", "tower")), keyword="wine"
+    )
+    again = keys(*(replace(block, names=()) for block in placed(3, "tower", "mill", "gate")), keyword="wine")
+
+    assert len({*first, *again}) == 4
+
+
+@pytest.mark.parametrize(
+    ("blocks", "keyword"),
+    [
+        ([item(f"/show/{n}?q=wine") for n in (3, 4, 7)], "wine"),
+        ([item(f"/show/{n}?q=*") for n in (1, 2, 3)], "*"),
+        ([item(f"/show/{n}") for n in (1, 2, 3)], "wine"),
+    ],
+    ids=["numbers of records", "all there is", "no question in them"],
+)
+def test_numbers_in_addresses_are_most_often_those_of_records(blocks: list[Block], keyword: str) -> None:
+    assert all(key.startswith("http://a.example/show/") for key in keys(*blocks, keyword=keyword))

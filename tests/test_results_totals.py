@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.items import Page, Query
-from hiddenweb.results.totals import Told, at_least, counts_one, told_range, total_of
+from hiddenweb.results.totals import Told, at_least, counts_none, counts_one, told_range, total_of
 
 QUERY = Query((("q", "1984"),), "1984")
 
@@ -140,3 +140,18 @@ def test_a_number_that_there_is_more_than_is_a_bound_and_no_total(text: str) -> 
 )
 def test_a_bound_speaks_of_results(text: str, count: int, bound: int | None) -> None:
     assert at_least(page(text), QUERY, count) == bound
+
+
+@pytest.mark.parametrize(
+    ("text", "none"),
+    [
+        ("Found 0 matching: wine (0.0s)", True),
+        ("Gefunden: 0", True),
+        ("Найдено: 0", True),
+        ("Found 10 matching: wine", False),
+        ("Found 0 books and 3 records found", False),
+        ("0 stars", False),
+    ],
+)
+def test_a_page_that_tells_of_0_found_nothing(text: str, *, none: bool) -> None:
+    assert counts_none(page(text), QUERY) is none

@@ -1006,3 +1006,31 @@ def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(
 
     assert (progress.pages, progress.explored, progress.record_pages, progress.nothing_new) == (3, 1, 1, 1)
     assert state.progress_of(site) == progress
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "second", "is_own"),
+    [
+        ("GET", "https://a.example/found", "https://a.example/found", False),
+        ("POST", "https://a.example/found", "https://a.example/found", True),
+        ("GET", f"https://a.example/found?sid={'a' * 32}", f"https://a.example/found?sid={'b' * 32}", True),
+    ],
+    ids=["all is in the address", "nothing is in the address", "what looks like a session"],
+)
+def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_was_asked(
+    state: State, method: str, first: str, second: str, *, is_own: bool
+) -> None:
+    (page,) = seeded(state, "https://a.example/")
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    asked = [
+        state.plan(form, Query((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW)
+        for word in ("wine", "beer")
+    ]
+    assert asked[0] is not None
+    assert asked[1] is not None
+    state.add_links([NewLink(first, "answer", redirects=1, submission=asked[0])])
+
+    assert state.can_be_sent_to(second, asked[1]) is is_own
+    assert bool(state.add_links([NewLink(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+    assert not state.can_be_sent_to(second, asked[1])
+    assert not state.can_be_read_on(second, asked[1])

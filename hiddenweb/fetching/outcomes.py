@@ -20,7 +20,7 @@ from hiddenweb.identity import fingerprint_and_sketch, normalised
 from hiddenweb.items import Missed, Page, PageList, Query, Visit
 from hiddenweb.page import read_page
 from hiddenweb.page.turning import next_in_header
-from hiddenweb.page.walk import refresh_target
+from hiddenweb.page.walk import refresh_seconds, refresh_target
 from hiddenweb.results.answers import NOTHING_BY_STATUS
 from hiddenweb.results.notices import says_too_many
 
@@ -139,10 +139,12 @@ def _read(errand: Errand, answered: Answered) -> Page:
     )
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
-    sent_on = refresh_target(answered.refresh) if answered.refresh else None
+    named = refresh_target(answered.refresh) if answered.refresh else None
+    sent_on = normalised(named, answered.url) if named else None
     return replace(
         page,
-        refresh=(normalised(sent_on, answered.url) if sent_on else None) or page.refresh,
+        refresh=sent_on or page.refresh,
+        refresh_after=refresh_seconds(answered.refresh) if sent_on else page.refresh_after,
         marks=(*page.marks, *answered.marks),
         nofollow=page.nofollow or not answered.robots.isdisjoint(("nofollow", "none")),
         noindex=page.noindex or not answered.robots.isdisjoint(("noindex", "none")),

@@ -62,7 +62,7 @@ from hiddenweb.identity import host
 from hiddenweb.items import Again, Missed, NewLink, NewPost, Page, Question, Visit
 from hiddenweb.on_topic import topic_crawl
 from hiddenweb.page import read_page
-from hiddenweb.results.answers import Answer, Earlier, after, judge_answer
+from hiddenweb.results.answers import Answer, Earlier, after, judge_answer, sent_on
 from hiddenweb.results.records import records_in
 from hiddenweb.sessions import Sessions
 from hiddenweb.storage.asking import (
@@ -106,6 +106,15 @@ FORMS_REMEMBERED = 20_000
 
 BLOCKED_PAUSE = 600.0
 """Seconds in which a host is left in peace that took us for a robot it does not want."""
+
+LONGEST_WAIT = 120.0
+"""Seconds that a site may ask us to wait before the next question."""
+
+MOST_WAITS = 3
+"""How often one question is put off because of that."""
+
+MOST_IN_VAIN = 2
+"""Questions that were put off as often, after which a site is asked as any other."""
 
 MOST_MISSING = 2
 """Answers in a row that say that there is no such page, after which the form leads nowhere."""
@@ -189,6 +198,9 @@ class FormSubmissionMiddleware:
         self._met: set[tuple[int, int]] = set()
         self._by_hand: set[int] = set()  # forms asked in this crawl though their verdict was overruled
         self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
+        self._intervals: dict[int, float] = {}  # seconds between two questions that sites asked for
+        self._in_vain: Counter[int] = Counter()  # questions for which so much time was not enough, by site
+        self._asked_at: dict[int, float] = {}  # when a site got its last question
         self._owed: dict[int, NotCome] = {}  # pages of answers that did not come, by their links
         self._again: dict[int, deque[int]] = {}  # forms, and those of their pages that are asked for again
         self._times_again: Counter[int] = Counter()  # by link
@@ -595,13 +607,13 @@ class FormSubmissionMiddleware:
 
     def _planned(self, known: KnownForm, knowledge: Knowledge, query: Query, why: str) -> Request:
         self._stats.inc_value("hiddenweb/queries/planned")
-        question = Question(known.id, query, knowledge.to_json(), why)
+        question = Question(known.id, query, knowledge.to_json(), why, self._not_before(known.site))
         return Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
 
     def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:
         """Return the request for the page at which the reading of an answer was left."""
         left = left_of(self._state, known.id, query)
-        if left is None or not self._state.can_be_read_on(left.url):
+        if left is None or not self._state.can_be_read_on(left.url, left.submission):
             return None
         leave(self._state, left.submission, None)
         self._state.keep_chooser(known.id, knowledge.to_json())
@@ -614,6 +626,8 @@ class FormSubmissionMiddleware:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
         self._owe_no_more(visit.errand)
+        if visit.errand.kind == "answer" and not visit.errand.redirects:
+            self._asked_at[visit.errand.site] = visit.at
         if visit.page is None and (again := self._asked_once_more(visit, known, asked)) is not None:
             return again
         if visit.redirect is not None:
@@ -629,10 +643,13 @@ class FormSubmissionMiddleware:
             earlier=self._with_seen(before, visit, visit.page), number=visit.errand.page_number,
             made_up=is_nonsense(asked.query.keyword),
         )  # fmt: skip
-        if answer.case == "blocked":
-            return self._blocked(visit, answer)
-        if (again := self._asked_once_more(visit, known, asked, answer)) is not None:
-            return again
+        if (target := sent_on(visit.page, answer)) is not None:
+            self._stats.inc_value("hiddenweb/answers/sent_on")
+            return (
+                yield from self._redirected(replace(visit, page=None, redirect=target), target, asked, known)
+            )
+        if (later := self._to_be_asked_later(visit, known, asked, answer)) is not None:
+            return later
         seen = self._state.known_records(visit.errand.site, [record.key for record in answer.records])
         if (mirrored := self._mirrored(visit, known, answer, seen)) is not None:
             why = f"it shows the records of form {mirrored} again, under other addresses"
@@ -674,6 +691,14 @@ class FormSubmissionMiddleware:
             self._stats.inc_value("hiddenweb/queries/asked_again")
         return again
 
+    def _to_be_asked_later(
+        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer
+    ) -> Missed | None:
+        """Return a question that got no answer as missed, if it may get one another time."""
+        if answer.case == "blocked":
+            return self._blocked(visit, answer)
+        return self._asked_too_soon(visit, answer) or self._asked_once_more(visit, known, asked, answer)
+
     def _blocked(self, visit: Visit, answer: Answer) -> Missed:
         """Return a page that wants to know whether we are human as a question that got no answer; it is asked once more, later."""
         self._stats.inc_value(f"hiddenweb/answers/{answer.case}")
@@ -681,6 +706,28 @@ class FormSubmissionMiddleware:
         return Missed(
             visit.errand, answer.why, visit.at, again, host_pause=BLOCKED_PAUSE, status=visit.status
         )
+
+    def _asked_too_soon(self, visit: Visit, answer: Answer) -> Missed | None:
+        """Return a question as missed for now if its site wants to be left in peace for a while before it; further ones wait as long.
+
+        Whoever explores the site may search as well, so it may be too soon several times. A site that never answers after that means something else.
+        """
+        errand, wait = visit.errand, answer.wait
+        if wait is None or wait.seconds > LONGEST_WAIT or self._in_vain[errand.site] >= MOST_IN_VAIN:
+            return None
+        if errand.attempts >= MOST_WAITS:
+            self._in_vain[errand.site] += 1
+            if self._in_vain[errand.site] >= MOST_IN_VAIN:
+                self._intervals.pop(errand.site, None)
+                return None
+        self._stats.inc_value("hiddenweb/answers/too_soon")
+        self._intervals[errand.site] = min(wait.interval, LONGEST_WAIT) + 1
+        later = wait.seconds + 1 if errand.attempts < MOST_WAITS else None
+        return Missed(errand, answer.why, visit.at, later, status=visit.status)
+
+    def _not_before(self, site: int) -> float:
+        """Return when a site may be asked again, if it said how much time it wants between two questions."""
+        return self._asked_at.get(site, 0.0) + self._intervals[site] if site in self._intervals else 0.0
 
     def _asked(self, item: Visit | Missed) -> tuple[Submission, KnownForm]:
         assert item.errand.submission is not None
@@ -695,7 +742,7 @@ class FormSubmissionMiddleware:
     ) -> Generator[object, None, Visit]:
         if self._state.host_of(target) is None:
             why = f"leads to another site: {target}"
-        elif self._state.is_known(target):
+        elif not self._state.can_be_sent_to(target, asked.id):
             why = f"leads to a page that is known: {target}"
         elif reason_to_ignore(target, self._rules) or visit.errand.redirects >= self._rules.max_redirects:
             why = f"leads to where we do not go: {target}"
@@ -878,7 +925,7 @@ class FormSubmissionMiddleware:
     def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
-        if link is None or not self._state.can_be_read_on(link.url):
+        if link is None or not self._state.can_be_read_on(link.url, errand.submission):
             return None
         if self._state.host_of(link.url) is None or reason_to_ignore(link.url, self._rules):
             return None

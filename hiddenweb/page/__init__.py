@@ -95,6 +95,7 @@ def _put_together(walk: Walk) -> Page:
         like=partial(blocks_like, walk, flat) if walk.elements else none_like,
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
+        refresh_after=walk.refresh_after,
         nofollow=not walk.robots.isdisjoint(("nofollow", "none")),
         noindex=not walk.robots.isdisjoint(("noindex", "none")),
         structure=walk.structure(),

@@ -165,6 +165,11 @@ def _known_tag_and_style(tag: int, style: str) -> str:
     return ".".join((NAMES.get(tag, "?"), *_known_style(style).split()))
 
 
+_NAME = re.compile(
+    r"\s*(?!https?:|javascript:|mailto:|tel:|sms:|data:|about:|blob:)[a-z][a-z0-9+.-]+:", re.IGNORECASE
+)
+
+
 def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
@@ -196,6 +201,7 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
             tuple(_addresses_besides(walk, kinds[number], links[number])),
+            tuple(dict.fromkeys(link.href.strip() for link in anchors[number] if _NAME.match(link.href))),
         )
         for number, (member, title, address) in enumerate(zip(members, titles, addresses, strict=True))
     ]

@@ -168,6 +168,7 @@ class Walk:
         self.title = self.language = ""
         self.canonical: str | None = None
         self.refresh: str | None = None
+        self.refresh_after = 0.0
         self.robots: set[str] = set()
         self.pieces: list[str] = []
         self.length = 0
@@ -492,6 +493,7 @@ class Walk:
             self.robots.update(re.split(r"[\s,]+", content.lower()))
         elif (attributes.get("http-equiv") or "").lower() == "refresh" and self.refresh is None:
             self.refresh = refresh_target(content)
+            self.refresh_after = refresh_seconds(content)
         elif "itemprop" in attributes:
             self.add_property(node, attributes)
 
@@ -815,6 +817,7 @@ class Walk:
         return digest - (1 << 64) if digest >> 63 else digest
 
 
+_SECONDS = re.compile(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)")
 _REFRESH = re.compile(
     r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.DOTALL
 )
@@ -857,6 +860,16 @@ def refresh_target(content: str) -> str | None:
     """
     found = _REFRESH.match(content)
     return (found[1] or found[2] or found[3] or "").strip() if found else None
+
+
+def refresh_seconds(content: str) -> float:
+    """Return after how many seconds a Refresh header, or the meta element in its place, sends visitors on.
+
+    >>> refresh_seconds("2;URL=results?id=5"), refresh_seconds(" .5, /x"), refresh_seconds("soon")
+    (2.0, 0.5, 0.0)
+    """
+    found = _SECONDS.match(content)
+    return float(found[1]) if found else 0.0
 
 
 def _might_hide(style: str | None) -> bool:

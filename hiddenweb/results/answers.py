@@ -31,6 +31,7 @@ from hiddenweb.items import Record
 from hiddenweb.results.known_lists import known_with, with_known_lists
 from hiddenweb.results.link_lists import records_in_link_list
 from hiddenweb.results.notices import (
+    asked_to_wait,
     says_blocked,
     says_failed,
     says_missing,
@@ -49,15 +50,25 @@ from hiddenweb.results.records import (
     kinds_in,
     records_in,
     shapes_of,
+    stand_at_places,
     text_key,
     with_attributes,
     without_place,
     without_question,
 )
-from hiddenweb.results.totals import at_least, counts_one, shows_so_many, tells_range, told_range, total_of
+from hiddenweb.results.totals import (
+    at_least,
+    counts_none,
+    counts_one,
+    shows_so_many,
+    tells_range,
+    told_range,
+    total_of,
+)
 
 if TYPE_CHECKING:
     from hiddenweb.items import Form, Link, Page, Query
+    from hiddenweb.results.notices import Wait
     from hiddenweb.results.pagination import Posting
 
 Case = Literal[
@@ -93,6 +104,8 @@ _HEAD = 120  # characters of a column, in which its heading is
 _MOST_COLUMNS = 4  # of a layout
 _MOST_KINDS = 6  # of records of one form
 _MOST_OF_IT = 0.6  # of the text of a page
+_LONGEST_NOTICE = 500  # characters of a text that may be no record
+_SOON = 10.0  # seconds that a page may be shown on the way to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +143,7 @@ class Answer:
     too_many: bool = False  # nothing is shown of it, since it is too much
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
+    wait: Wait | None = None  # how long the site wants to be left in peace before it answers
     posting: Posting | None = None  # what asks for the next page by POST, where no link does
 
     @property
@@ -190,7 +204,8 @@ def judge_answer(
     found = _records(page, query, earlier, number)
     found = _single_like(page, query, earlier, number, found) or found
     found = _single_by_address(page, query, earlier, number, found) or found
-    if (match := _only_match(page, query, earlier)) and _is_one(match, found, query, earlier):
+    match = None if made_up else _only_match(page, query, earlier)
+    if match and _is_one(match, found, page, query, earlier):
         return Answer(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
         )
@@ -203,6 +218,8 @@ def judge_answer(
         or _single(page, query, earlier, number)
         or _link_list(page, query, earlier, number)
     )
+    if wait := _wanted_wait(page, records, query, earlier):
+        return Answer("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
     if records:
         records = with_known_lists(with_attributes(records, page), earlier.lists)
         return _judge_records(page, records, form, query, earlier, number)
@@ -233,20 +250,33 @@ def _judge_status(page: Page, status: int, query: Query, earlier: Earlier) -> An
     return Answer("error", why, missing=status in _GONE)
 
 
+def sent_on(page: Page, answer: Answer) -> str | None:
+    """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
+
+    A page that leaves them much time is there to be read, and so is one that says that nothing was found.
+    """
+    if page.refresh is None or page.refresh_after > _SOON or answer.wording or answer.case == "blocked":
+        return None
+    target = canonical(page.refresh)
+    leads_there = all(record.url is not None and canonical(record.url) == target for record in answer.records)
+    return page.refresh if leads_there and canonical(page.url) != target else None
+
+
 # Records
 
 
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = _texts_of_forms(page)
+    read = records_in(page, query, earlier.shapes)
+    at_places = stand_at_places(read, page.url)
+    have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
     possible = tuple(
         record
-        for record in records_in(page, query, earlier.shapes)
-        if (
-            record.key.startswith("http") or not earlier.shapes
-        )  # where records have addresses, layout has none
+        for record in read
+        if (record.key.startswith("http") or not have_addresses)
         and not _is_of_a_form(record.text, forms)
-        and not asks_again(record.url, query)
+        and (at_places or not asks_again(record.url, query))
     )
     told = told_range(page, query, number)
     found = _not_of_template(possible, query, earlier, shown=told.shown if told else 0)
@@ -260,7 +290,8 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     if told is not None and told.shown == 1 < len(found) and _tells_beside(page, query, number, found):
         return ()
     lead_somewhere = all(record.key.startswith("http") for record in found)
-    if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(page, query, earlier):
+    notice = _around(page) if is_known else page  # records may tell of robots, and of what is not found
+    if len(found) <= _MOST_COLUMNS and not lead_somewhere and _says_none(notice, query, earlier):
         return ()
     if any(_holds_keyword(record.text, query) for record in found):
         return found
@@ -652,6 +683,15 @@ def _not_paged(
 # No records
 
 
+def _wanted_wait(page: Page, records: tuple[Record, ...], query: Query, earlier: Earlier) -> Wait | None:
+    """Return how long a page wants us to wait that has no records: none but one that may be anything else, and does not say so itself."""
+    if len(records) > 1 or any(has_shape(record.key, earlier.shapes) for record in records):
+        return None
+    said = " ".join(record.text for record in records if record.url or len(record.text) > _LONGEST_NOTICE)
+    wait = asked_to_wait((line for line in _new_lines(page, earlier) if line not in said), query)
+    return wait if wait and not says_nothing_found(_outside_forms(page)) else None
+
+
 def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) -> Answer:
     if page.fingerprint and page.fingerprint == earlier.page_fingerprint:
         return Answer("form_again", "it is the page of the form again")
@@ -659,7 +699,7 @@ def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) ->
         return Answer("blocked", f"it says {said!r}")
     if said := says_missing(page, query):
         return Answer("error", f"there is no such page: {said!r}", missing=True)
-    if said := says_nothing_found(_outside_forms(page)):
+    if said := _told_nothing(page, query):
         answer = Answer("nothing_found", f"it says {said!r}", wording=_wording(page, query))
         return replace(answer, suggestion=suggestion(page, query))
     if said := says_failed(page, query):
@@ -717,9 +757,15 @@ def _outside_forms(page: Page) -> str:
 
 def _says_none(page: Page, query: Query, earlier: Earlier) -> bool:
     """Say whether a page says that it has no records: there are none, it is missing, it failed, or it keeps us out."""
-    if says_nothing_found(_outside_forms(page)) or says_missing(page, query):
+    if _told_nothing(page, query) or says_missing(page, query):
         return True
     return bool(_kept_out(page, query, earlier) or says_failed(page, query))
+
+
+def _told_nothing(page: Page, query: Query) -> str:
+    """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
+    outside = _outside_forms(page)
+    return says_nothing_found(outside) or ("0" if counts_none(replace(page, text=outside), query) else "")
 
 
 def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
@@ -744,14 +790,35 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
         return None
     if not _holds_keyword(f"{page.title} {page.text}", query):
         return None
-    return Record(canonical(page.canonical or page.url), page.title, page.text, page.url)
+    key = canonical(page.canonical or page.url)
+    bare = canonical(without_question(key, asked_values(query), kept=held_by_all(earlier.shapes)))
+    is_known = kind_of_address(bare) in kinds_in(earlier.shapes)
+    return Record(bare if is_known else key, page.title, page.text, page.url)
 
 
-def _is_one(match: Record, found: tuple[Record, ...], query: Query, earlier: Earlier) -> bool:
-    """Say whether the page that we were sent on to is a record itself, and not a list of some."""
-    if kind_of_address(match.key) in kinds_in(earlier.shapes):
+def _is_one(match: Record, found: tuple[Record, ...], page: Page, query: Query, earlier: Earlier) -> bool:
+    """Say whether the page that we were sent on to is a record itself, and not a list of some, or of none.
+
+    It is one if it stands where records do. A page that shows what other answers showed is a list, and so is one whose address repeats the
+    question and which tells how much was found, or shows more than a record has beside it.
+    """
+    kinds = kinds_in(earlier.shapes)
+    if kind_of_address(match.key) in kinds:
         return True
-    listed = [each for each in found if each.key.startswith("http") and _holds_keyword(each.text, query)]
+    leading = [each for each in found if each.key.startswith("http")]
+    if asks_again(page.url, query):
+        if len(leading) > _MOST_COLUMNS or any(kind_of_address(each.key) in kinds for each in leading):
+            return False
+        if _says_none(page, query, earlier) or total_of(_around(page), query, len(found)) is not None:
+            return False
+    if counts_one(page, query) and any(kind_of_address(canonical(link.url)) in kinds for link in page.links):
+        return False
+    is_told_of = any(len(line) > _LONG_LINE for line in _new_lines(page, earlier))
+    if not is_told_of and _says_none(page, query, earlier):
+        return False
+    listed = [
+        each for each in leading if kind_of_address(each.key) in kinds or _holds_keyword(each.text, query)
+    ]
     return len(listed) < max(2, len(found) / 2)
 
 

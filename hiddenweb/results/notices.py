@@ -13,11 +13,11 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote_plus, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from hiddenweb.items import Page, Query
 
@@ -147,6 +147,24 @@ _TOO_MANY = re.compile(
     re.IGNORECASE,
 )
 
+_TIME = re.compile(
+    r"(?<![\d.,])(?P<number>\d{1,4})\s*(?:"
+    r"(?P<seconds>s|secs?|seconds?|sek\w*|secondes?|segundos?|secondi|segons|seconden|saniye\w*|secunde|sekunnin|sekunti\w*|másodperc\w*|giây|detik|"
+    r"секунд\w*|сек|δευτερόλεπτ\w*|שניות|ثانية|ثوان\w*|ثانیه)\b|(?P<second>秒|초|วินาที)|"
+    r"(?P<minutes>min|minutes?|minuten?|minutos?|minuti|minut\w*|dakika\w*|perc\w*|phút|menit|хвилин\w*|минут\w*|λεπτ\w*|דקות|دقيقة|دقائق|دقیقه)\b|"
+    r"(?P<minute>分|분|นาที))",
+    re.IGNORECASE,
+)
+_WAIT = re.compile(
+    r"\b(?:wait|again|before (?:you|the next|search)|between (?:searches|queries|two)|once (?:every|per|in)|every|every other|too (?:soon|fast|often|quickly)|"
+    r"warte\w*|erneut|nochmals?|noch einmal|alle|zwischen|bevor|patient\w*|attend\w*|de nouveau|à nouveau|toutes les|avant de|esper\w*|de nuevo|nuevamente|"
+    r"cada|antes de|aguard\w*|novamente|de novo|attend\w*|aspett\w*|riprov\w*|di nuovo|ogni|prima di|wacht\w*|opnieuw|elke|vänta|igen|vent|odota|uudelleen|"
+    r"pocze\w*|odcze\w*|zaczek\w*|ponown\w*|co|počk\w*|vyčk\w*|znovu|várj\w*|újra|așteptați|din nou|bekle\w*|tekrar|sonra|chờ|tunggu|"
+    r"подожд\w*|ожид\w*|через|повтор\w*|снова|кажд\w+|раз в|зачека\w*|почека\w*|знову|кожн\w+|περιμέν\w*|ξανά|κάθε)\b|"
+    r"انتظ|مرة أخرى|صبر|等待|等候|稍后|稍後|请等|請等|再次|再试|再試|每隔|間隔|间隔|お待ち|待って|経って|기다|다시|후에|รอ|อีกครั้ง",
+    re.IGNORECASE,
+)
+
 _SCRIPT = re.compile(
     r"(?:enable|activate|turn on|switch on|requires?|needs?|without|aktivier\w*|benötigt|activer|nécessite|activar|activa|requiere|attiva\w*|"
     r"richiede|włącz|wymaga|включите|требуется) (?:[\w-]+ ){0,2}java-?script|"
@@ -164,6 +182,8 @@ _NOT_FOUND = re.compile(
 )
 _FIRST_WORDS = 10_000  # characters in which a page says whether it found anything
 _LONGEST_NOTICE = 2500  # characters: a page that only says that it is none is short
+_LONGEST_WAIT = 300  # characters of a line that asks to wait
+_MINUTE = 60
 _SHORTEST_WORD = 3
 _ALIKE = 0.72  # share of letters that a suggestion has in common with what was asked
 
@@ -202,6 +222,31 @@ def says_script_is_needed(page: Page, query: Query) -> str:
     """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
     found = _SCRIPT.search(without_words(page.text[:_FIRST_WORDS], query.keyword))
     return " ".join(found[0].split()) if found else ""
+
+
+class Wait(NamedTuple):
+    """How long a site wants to be left in peace, in seconds."""
+
+    seconds: float  # until the next question
+    interval: float  # between any two questions
+
+
+def asked_to_wait(lines: Iterable[str], query: Query) -> Wait | None:
+    """Return how long the lines of a page want us to wait before it is asked again.
+
+    Forums let nobody search more than once in half a minute or so: "only one search every 30 seconds, please wait another 12 seconds".
+    """
+    for line in lines:
+        said = without_words(line, query.keyword)
+        if len(said) <= _LONGEST_WAIT and _WAIT.search(said):
+            times = [seconds for found in _TIME.finditer(said) if (seconds := _in_seconds(found)) > 0]
+            if times:
+                return Wait(times[-1], max(times))
+    return None
+
+
+def _in_seconds(found: re.Match[str]) -> float:
+    return float(found["number"]) * (_MINUTE if found["minutes"] or found["minute"] else 1)
 
 
 def suggestion(page: Page, query: Query) -> str:

@@ -11,6 +11,7 @@ was asked among them. Otherwise the record is what it says, and its key is a has
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus, urlsplit, urlunsplit
@@ -47,6 +48,8 @@ _PARAMETERS = re.compile(r"(?:^|[?&])[a-z_][\w.-]*=[^=]")
 """A value that holds parameters with values."""
 
 _SEVERAL = 3  # records, that show what the addresses of all have in common
+_MANY = 6  # records, whose numbers follow each other by chance no more
+_NUMBER = re.compile(r"\d{1,18}")
 _AROUND_WORD = "*\"'+~-"  # signs of what is asked for that are no part of it
 _MOST_ESCAPES = 3  # of a value inside a value inside a value
 
@@ -72,12 +75,61 @@ def records_in(
     blocks = [_with_known_address(block, asked, telling, shapes, page.url) for block in found]
     addresses = [_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
+    texts = [block.text for block in blocks]
+    if by_address and _are_places(urls, asked, telling, fewest=_MANY if shapes else _SEVERAL):
+        by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
-    for block, address in zip(blocks, addresses, strict=True):
-        key = address if by_address and address else text_key(block.text, page.url)
+    for block, address, text in zip(blocks, addresses, texts, strict=True):
+        key = address if by_address and address else text_key(text, page.url)
         title = block.title or _first_words(block)
         records.setdefault(key, Record(key, title, block.text, block.url, block.pairs, block.attributes))
     return tuple(records.values())
+
+
+def _are_places(
+    urls: Sequence[str], asked: frozenset[str], telling: frozenset[str] = frozenset(), *, fewest: int
+) -> bool:
+    """Say whether addresses name places in an answer, such as `/show/3?q=wine`, where the next question finds something else.
+
+    They hold what was asked, and all else in them is the same but for one number, which counts them up one by one.
+
+    >>> _are_places([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5)], frozenset({"wine"}), fewest=3)
+    True
+    >>> _are_places([f"http://a.example/show/{n}?q=wine" for n in (3, 5, 8)], frozenset({"wine"}), fewest=3)
+    False
+    """
+    if len(urls) < fewest or not any(any(map(str.isalnum, value)) for value in asked):
+        return False
+    parameters = (re.split("[&;]", urlsplit(url).query) for url in urls)
+    if not all(any(_value(each) in asked and _is_trace(each, asked, telling) for each in some) for some in parameters):  # fmt: skip
+        return False
+    if len({_NUMBER.sub("0", url) for url in urls}) > 1:
+        return False
+    columns = [set(numbers) for numbers in zip(*map(_NUMBER.findall, urls), strict=True)]
+    if sum(len(numbers) > 1 for numbers in columns) != 1:
+        return False
+    at = next(place for place, numbers in enumerate(columns) if len(numbers) > 1)
+    counted = [int(_NUMBER.findall(url)[at]) for url in urls]
+    return counted == list(range(counted[0], counted[0] + len(counted)))
+
+
+def stand_at_places(records: Sequence[Record], page_url: str) -> bool:
+    """Say whether many records have an address each, on the site of the page, that names no more than their place in the answer."""
+    host = urlsplit(page_url).netloc
+    own = {record.url for record in records if record.url and urlsplit(record.url).netloc == host}
+    are_named = all(not record.key.startswith("http") for record in records)
+    return _MANY <= len(own) == len(records) and are_named
+
+
+def _names_of(blocks: Sequence[Block]) -> list[str]:
+    """Return what tells records apart that have no addresses of their own: what each names that is nowhere on the web, their titles, or all they say."""
+    times = Counter(name for block in blocks for name in block.names)
+    names = [next((name for name in block.names if times[name] == 1), "") for block in blocks]
+    titles = [block.title for block in blocks]
+    return next(
+        (each for each in (names, titles) if all(each) and len(set(each)) == len(each)),
+        [block.text for block in blocks],
+    )
 
 
 def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Block]:

@@ -196,6 +196,12 @@ def counts_one(page: Page, query: Query) -> bool:
     return next(_counted(_said(page, query)), 0) == 1
 
 
+def counts_none(page: Page, query: Query) -> bool:
+    """Say whether a page says that it found 0, and tells no other number of things found."""
+    counted = list(_counted(_said(page, query)))
+    return bool(counted) and not any(counted)
+
+
 def _said(page: Page, query: Query) -> str:
     return without_words(page.text[:_FIRST_WORDS], query.keyword)
 

@@ -748,7 +748,7 @@ class State:
             if host is None:
                 outside += 1
             else:
-                rows.append((link, _link_row(link, url_hash(link.url), host)))
+                rows.append((link, _link_row(link, self._hash_of(link), host)))
         insert = _INSERT_FOLLOWED if followed else _INSERT_LINK
         new = tuple(
             link
@@ -756,6 +756,27 @@ class State:
             if self._add_row(row, _INSERT_PAGING if link.kind == "paging" else insert)
         )
         return Added(len(new), len(rows) - len(new), outside, new)
+
+    def _hash_of(self, link: NewLink) -> int:
+        """Return the number a link is known by.
+
+        One that answers a question is a link of its own, though another question was led there, if the address does not tell all: it was asked by POST,
+        or what looks like the id of a session, and is no part of an address, is another one: it may be that of the answer.
+        """
+        number = url_hash(link.url)
+        if link.kind not in ANSWERS or link.submission is None:
+            return number
+        other = self._db.execute(
+            "SELECT url FROM links WHERE hash = ? AND kind IN (?, ?) AND submission <> ?",
+            (number, *ANSWERS, link.submission),
+        ).fetchone()
+        if other is None or (other[0] == link.url and not self._was_posted(link.submission)):
+            return number
+        return text_hash(f"{canonical(link.url)} {link.submission}")
+
+    def _was_posted(self, submission: int) -> bool:
+        asked = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()
+        return asked is not None and asked[0] != "GET"
 
     def _add_row(self, row: tuple[object, ...], insert: str) -> bool:
         added = self._begin().execute(insert, row).rowcount > 0
@@ -814,10 +835,16 @@ class State:
         found = self._db.execute("SELECT 1 FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
         return found is not None
 
-    def can_be_read_on(self, url: str) -> bool:
-        """Say whether an address can be a further page of an answer: no answer had it before."""
-        known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
+    def can_be_read_on(self, url: str, submission: int | None = None) -> bool:
+        """Say whether an address can be a further page of an answer: no answer had it before, or none that it can be taken for."""
+        number = self._hash_of(NewLink(url, "paging", submission=submission))
+        known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
         return known is None or known[0] == "page"
+
+    def can_be_sent_to(self, url: str, submission: int) -> bool:
+        """Say whether an address to which a site leads from a question is still to be read as its answer."""
+        number = self._hash_of(NewLink(url, "answer", submission=submission))
+        return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
     def next_waiting_host(self, after: int) -> int | None:
         """Return the first host behind a number that has links waiting; sites that were left count too."""
@@ -1188,9 +1215,17 @@ class State:
         return [row[0] for row in rows]
 
     def plan(
-        self, form: int, query: Query, chooser: str, at: float, *, bucket: int = 0, reason: str = ""
+        self,
+        form: int,
+        query: Query,
+        chooser: str,
+        at: float,
+        *,
+        bucket: int = 0,
+        reason: str = "",
+        not_before: float = 0.0,
     ) -> int | None:
-        """Write a question into the ledger and its request into the frontier; None if it was asked before."""
+        """Write a question into the ledger and its request, which may have to wait, into the frontier; None if it was asked before."""
         db = self._begin()
         row = db.execute(
             "INSERT OR IGNORE INTO submissions"
@@ -1219,6 +1254,8 @@ class State:
                 (number, bucket, LEASED, PENDING, identity),
             )
             self.woken.add(host)
+        if not_before:
+            db.execute("UPDATE links SET not_before = ? WHERE hash = ?", (not_before, identity))
         return number
 
     def renew_question(self, errand: Errand, submission: int, query: Query) -> None:
