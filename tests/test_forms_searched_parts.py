@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -95,8 +96,8 @@ def test_a_part_is_believed_to_be_searched_until_words_of_it_find_nothing() -> N
     before = parts.weights([TITLE, TEXT])
 
     for _ in range(4):
-        parts.learn(TITLE, 1.0)
-        parts.learn(TEXT, 0.0)
+        parts.learn(TITLE, 1, 1)
+        parts.learn(TEXT, 0, 1)
     there = SearchedParts()
     there.restore(json.loads(json.dumps(parts.to_json())))
 
@@ -105,6 +106,16 @@ def test_a_part_is_believed_to_be_searched_until_words_of_it_find_nothing() -> N
     assert title == 1.0
     assert text < 0.25
     assert unknown > 0.85
+
+
+def test_the_more_records_were_not_found_the_less_is_expected_of_a_part() -> None:
+    few, many = SearchedParts(), SearchedParts()
+    for parts, held in ((few, 1), (many, 100)):
+        for _ in range(5):
+            parts.learn(TITLE, 1, 1)
+            parts.learn(TEXT, 0, held)
+
+    assert many.weights([TITLE, TEXT])[1] < 0.1 * few.weights([TITLE, TEXT])[1]
 
 
 def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
@@ -123,3 +134,25 @@ def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
     fox = seen.find("fox")
     assert fox is not None
     assert [seen.part_at(0, fox), seen.part_at(1, fox)] == [TITLE, TEXT]
+
+
+def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too_much() -> None:
+    chance, most = Random(5), 230
+    names = [f"n{at}a n{at % 40}b{' mail' if at % 5 == 0 else ''}" for at in range(400)]
+    texts = [f"seen by n{chance.randrange(400)}a and n{chance.randrange(40)}b with mail" for _ in names]
+    policy, asked = Benefit("en", most_words=1), [f"n{at}b" for at in range(25)]
+
+    for turn in range(40):
+        if turn >= len(asked):
+            wanted = policy.next()
+            assert wanted is not None
+            asked.extend(wanted.words)
+        found = [at for at, name in enumerate(names) if asked[turn] in name.split()]
+        shown = found if len(found) <= most else []
+        policy.asks([asked[turn]])
+        policy.read([(at + 1, RecordWords(names[at], texts[at], [("name", names[at])])) for at in shown])
+        policy.ended(had_more=not shown and len(found) > most)
+        if not turn:
+            policy.reach.refuses(most)  # as a word that found more than that has shown
+
+    assert "mail" in asked, "80 records hold it in their names, and all in their texts"

@@ -359,7 +359,7 @@ class Benefit(Reading):
         for place in before[:_LOOKED_UP].tolist():
             by_part.setdefault(self.seen.part_at(place, word), []).append(place in self._met_again)
         for part, found in by_part.items():
-            self.parts.learn(part, sum(found) / len(found))
+            self.parts.learn(part, sum(found), len(found))
 
     def _take_in(self, asked: Numbers, shown: int, total: int | None, *, had_more: bool) -> None:
         self._left.pop(asked, None)

@@ -8,6 +8,9 @@ all it should is so many times as likely if it is, one that finds nothing so man
     odds of a part = a * r ** (2 * sum of shares - number of words),   share of a part = odds / (1 + odds)
 
 Only what parts have less than the best one tells: a search that finds half of what it should does so everywhere.
+
+Of a part that is not searched remains the share of its records that were found all the same, since the word stood elsewhere in them, too. It matters
+for words that many records hold there: a thousand times next to nothing would promise more than a name in a title.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ _ODDS = 8.0  # that a part is searched, before anything was asked
 _RATIO = 4.0  # by which a word changes them that finds everything, or nothing
 _SURE = 5.0  # words: the odds are never surer than by so many
 _LEAST = 0.02  # what remains of a part that is not searched: its words may stand in others, unseen
+_TELLING = 25.0  # records that hold words in such a part, after which they tell as much as that
+_NOTHING = 0.001
 
 
 class SearchedParts:
@@ -29,18 +34,21 @@ class SearchedParts:
     def __init__(self) -> None:
         self._found: dict[str, float] = {}
         self._words: dict[str, int] = {}
+        self._records: dict[str, tuple[int, int]] = {}  # that were found, of those that hold words in a part
 
-    def learn(self, part: str, share: float) -> None:
-        """Take note that a word found such a share of the known records that hold it in a part."""
-        self._found[part] = self._found.get(part, 0.0) + share
+    def learn(self, part: str, found: int, held: int) -> None:
+        """Take note that a word found so many of the known records that hold it in a part."""
+        self._found[part] = self._found.get(part, 0.0) + found / held
         self._words[part] = self._words.get(part, 0) + 1
+        before = self._records.get(part, (0, 0))
+        self._records[part] = before[0] + found, before[1] + held
 
     def weights(self, parts: Sequence[str]) -> list[float]:
         """Return how far words of each of some parts find what they should, next to those of the best of these.
 
         >>> titles_only = SearchedParts()
         >>> for _ in range(3):
-        ...     titles_only.learn("text", 0.0)
+        ...     titles_only.learn("text", 0, 1)
         >>> [round(weight, 2) for weight in titles_only.weights(["text", "title"])], titles_only.weights(["text"])
         ([0.12, 1.0], [1.0])
         """
@@ -50,13 +58,23 @@ class SearchedParts:
     def _share(self, part: str) -> float:
         found, words = self._found.get(part, 0.0), self._words.get(part, 0)
         odds: float = _ODDS * _RATIO ** min(max(2 * found - words, -_SURE), _SURE)
-        return max(odds / (1 + odds), _LEAST)
+        share = odds / (1 + odds)
+        if share > _LEAST:
+            return share
+        found_again, held = self._records.get(part, (0, 0))
+        return max((found_again + _LEAST * _TELLING) / (held + _TELLING), _NOTHING)
 
     def to_json(self) -> dict[str, Sequence[float]]:
         """Return what was learnt; there are few parts."""
-        return {part: (round(self._found[part], 3), words) for part, words in self._words.items()}
+        return {
+            part: (round(self._found[part], 3), words, *self._records.get(part, (0, 0)))
+            for part, words in self._words.items()
+        }
 
     def restore(self, written: Mapping[str, Sequence[float]]) -> None:
-        """Go on from what was written down."""
-        self._found = {part: found for part, (found, _) in written.items()}
-        self._words = {part: int(words) for part, (_, words) in written.items()}
+        """Resume from what was written down; an earlier version wrote no numbers of records."""
+        self._found = {part: found for part, (found, *_) in written.items()}
+        self._words = {part: int(words) for part, (_, words, *_) in written.items()}
+        self._records = {
+            part: (int(records[0]), int(records[1])) for part, (_, _, *records) in written.items() if records
+        }
