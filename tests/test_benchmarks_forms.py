@@ -131,7 +131,7 @@ def test_weights_learnt_from_labels_turned_round_judge_the_other_way_round(
     assert float(str(honest["searchable_f1"])) > 0.9
     assert float(str(honest["asked_recall"])) > float(str(honest["asked_recall_by_default"])) > 0.5
     assert honest["others_asked"] == 0
-    assert float(str(wrong["searchable_f1"])) < 0.4  # what says twice that it searches does so by any weights
+    assert float(str(wrong["searchable_f1"])) < 0.5  # what says twice that it searches does so by any weights
 
 
 def test_precision_recall_and_f1_are_counted() -> None:

@@ -144,6 +144,16 @@ def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
     assert not ended(reach, 37, None)  # twice as well, but others showed more
 
 
+def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit() -> None:
+    same, others = Reach(), Reach()
+    for times in range(5):
+        same.ended(100, None, had_more=False, begins=1)
+        others.ended(100, None, had_more=False, begins=times)
+
+    assert same.most is None
+    assert others.most == 100
+
+
 def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
     reach, honest = Reach(), Reach()
     for _ in range(3):

@@ -325,9 +325,10 @@ def test_records_at_numbered_places_that_name_nothing_are_known_by_their_titles(
     [
         ([item(f"/show/{n}?q=wine") for n in (3, 4, 7)], "wine"),
         ([item(f"/show/{n}?q=*") for n in (1, 2, 3)], "*"),
+        ([item(f"/show/{n}?back=q%3D") for n in (1, 2, 3)], ""),
         ([item(f"/show/{n}") for n in (1, 2, 3)], "wine"),
     ],
-    ids=["numbers of records", "all there is", "no question in them"],
+    ids=["numbers of records", "all there is", "all, for an empty box", "no question in them"],
 )
 def test_numbers_in_addresses_are_most_often_those_of_records(blocks: list[Block], keyword: str) -> None:
     assert all(key.startswith("http://a.example/show/") for key in keys(*blocks, keyword=keyword))

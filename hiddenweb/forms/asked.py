@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Choice = tuple[str, str]
 """The name of a control and the value it is given."""
 
 _PAGES_KEPT = 2
+_TELLING = 3  # records on the first page of an answer: as many are hardly those of another by chance
 
 
 class Wanted(NamedTuple):
@@ -49,11 +50,18 @@ class UnderWay:
     total: int | None = None
     latest: list[tuple[int, int]] = field(default_factory=list)  # found and new on the last pages
     barren: int = 0  # pages in a row that had nothing new
+    begins: int | None = None  # with these records, as one number; None if few of them were read
 
     @property
     def shown(self) -> int:
         """Return how many records of the answer were read, at whatever time."""
         return self.before + self.found
+
+    def begins_with(self, records: Iterable[int]) -> None:
+        """Take note of the records on the first page; a few may be those of another answer by chance."""
+        first = frozenset(records)
+        if not self.pages and not self.before and len(first) >= _TELLING:
+            self.begins = hash(first)
 
     def turned(self, found: int, new: int, total: int | None) -> None:
         """Take note of a page."""
@@ -69,7 +77,7 @@ class UnderWay:
         return {
             "words": self.words, "choices": self.choices, "before": self.before, "pages": self.pages,
             "found": self.found, "new": self.new, "total": self.total, "latest": self.latest,
-            "barren": self.barren,
+            "barren": self.barren, "begins": self.begins,
         }  # fmt: skip
 
     @classmethod

@@ -105,7 +105,6 @@ class Benefit(Reading):
         super().__init__(language)
         self.habits = Habits(language)
         self.word_forms = WordForms(language)
-        self._first_page: list[int] = []  # the records of the answer under way that its first page shows
         self._expecting = Expecting(self.seen, self.reach, self.latest)
         self.stand_ins = self._expecting.stand_ins
         self._refinements = Refinements(self.seen, self.stand_ins)
@@ -156,7 +155,6 @@ class Benefit(Reading):
         super().asks(words, choices, goes_on=goes_on)
         self._known_before = len(self.seen)
         self._met_again = set()
-        self._first_page = []
         self._expected = None
         chosen, self._chosen = self._chosen, None
         if choices or not words:
@@ -177,8 +175,6 @@ class Benefit(Reading):
         return self._left.get(self.seen.numbers(words), 0)
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
-        if not self.under_way.pages and not self.under_way.before:
-            self._first_page = [key for key, _ in records]
         if self._met_again is not None:
             places = (self.seen.place_of(key) for key, _ in records)
             self._met_again.update(place for place in places if place is not None)
@@ -309,7 +305,7 @@ class Benefit(Reading):
             is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
             self.habits.found(answer.words[0], held_by=searched, share=share, found=found, or_more=is_cut)
             self._learn_parts(asked[0], before, answer, had_more=had_more)
-            self.word_forms.found(answer.words[0], self._first_page)
+            self.word_forms.found(answer.words[0], answer.begins)
         if found < _CONTRADICTED * len(before) and not answer.before and not had_more:
             self._take_in(asked, answer.shown, answer.total, had_more=had_more)
             return

@@ -66,6 +66,7 @@ class Reading(ABC):
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         new = sum(self.seen.meet(key, words) for key, words in records)
+        self.under_way.begins_with(key for key, _ in records)
         self.under_way.turned(len(records), new, total)
         self._most_told = max(self._most_told, total or 0)
         self.reach.turned(len(records))
@@ -79,7 +80,9 @@ class Reading(ABC):
         if cut and answer.shown and not answer.choices:
             self.reach.ends_at(answer.shown)
         if not answer.choices:
-            self.reach.ended(answer.shown, answer.total, had_more=had_more, known=len(self.seen))
+            self.reach.ended(
+                answer.shown, answer.total, had_more=had_more, known=len(self.seen), begins=answer.begins
+            )
         if self.reach.is_cut(answer.shown, self.reach.told(answer.total), had_more=had_more) or cut:
             self._shown_cut += answer.found
         else:

@@ -174,13 +174,25 @@ class Reach:
         self._is_silent = False  # answers that end there say that they are whole
         self._longest_shown = 0  # as the site says of an answer of which it shows something
         self._ended_at: dict[int, int] = {}
+        self._begun: set[int] = set()
 
     def turned(self, found: int) -> None:
         """Take note of a page with so many records."""
         self.page_size = max(self.page_size, found)
 
-    def ended(self, shown: int, total: int | None, *, had_more: bool, known: int = 0) -> None:
-        """Take note of an answer that showed so many records, now that so many are known; had_more: it offered another page, which we left."""
+    def ended(
+        self, shown: int, total: int | None, *, had_more: bool, known: int = 0, begins: int | None = None
+    ) -> None:
+        """Take note of an answer that showed so many records, now that so many are known; had_more: it offered another page, which we left.
+
+        begins: what its first page showed, as one number. Answers that show the same records end at the same number, too, and that tells nothing.
+        """
+        if begins is not None and begins in self._begun:
+            return
+        self._begun.update(() if begins is None else (begins,))
+        self._learn_end(shown, total, had_more=had_more, known=known)
+
+    def _learn_end(self, shown: int, total: int | None, *, had_more: bool, known: int) -> None:
         if not shown:
             if total and total > self._longest_shown:
                 self.refused = min(total, self.refused or total)

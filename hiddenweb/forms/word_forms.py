@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.text import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-_TELLING = 3  # records on the first page of an answer: as many are hardly the same by chance
+    from collections.abc import Mapping, Sequence
 
 
 class WordForms:
@@ -34,12 +32,11 @@ class WordForms:
         """Take note of words that are submitted together."""
         self._submitted.setdefault(self._stems(words), set()).add(tuple(sorted(words)))
 
-    def found(self, word: str, first_page: Iterable[int]) -> None:
-        """Take note of the records that the answer to a word begins with."""
-        records = frozenset(first_page)
-        if len(records) < _TELLING:
+    def found(self, word: str, began: int | None) -> None:
+        """Take note of the records that the answer to a word begins with, as one number; None if these are too few to tell."""
+        if began is None:
             return
-        began, (stemmed,) = hash(records), self._stems((word,))
+        (stemmed,) = self._stems((word,))
         if stemmed not in self._began:
             self._began[stemmed] = began
         elif len(self._submitted.get((stemmed,), ())) > 1:

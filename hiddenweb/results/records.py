@@ -76,7 +76,10 @@ def records_in(
     addresses = [_known_address(block.url, asked, telling, shapes, page.url) for block in blocks]
     by_address = _are_addresses_of_records(addresses, page.url)
     texts = [block.text for block in blocks]
-    if by_address and _are_places(urls, asked, telling, fewest=_MANY if shapes else _SEVERAL):
+    has_words = query is not None and any(
+        map(str.isalnum, query.keyword)
+    )  # else all records are listed, by number
+    if by_address and has_words and _are_places(urls, asked, telling, fewest=_MANY if shapes else _SEVERAL):
         by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
     for block, address, text in zip(blocks, addresses, texts, strict=True):
@@ -98,7 +101,7 @@ def _are_places(
     >>> _are_places([f"http://a.example/show/{n}?q=wine" for n in (3, 5, 8)], frozenset({"wine"}), fewest=3)
     False
     """
-    if len(urls) < fewest or not any(any(map(str.isalnum, value)) for value in asked):
+    if len(urls) < fewest:
         return False
     parameters = (re.split("[&;]", urlsplit(url).query) for url in urls)
     if not all(any(_value(each) in asked and _is_trace(each, asked, telling) for each in some) for some in parameters):  # fmt: skip
