@@ -303,21 +303,36 @@ def placed(first: int, *names: str, word: str = "wine") -> list[Block]:
     ]
 
 
-def test_records_at_numbered_places_of_an_answer_are_known_by_what_they_name() -> None:
-    first = keys(*placed(0, "bridge", "mill", "tower"), keyword="wine")
-    again = keys(*placed(25, "castle", "tower", "bridge", word="beer"), keyword="beer")
+NAMES = ("bridge", "mill", "tower", "gate", "castle", "wall", "moat")
 
-    assert len({*first, *again}) == 4
-    assert (again[1], again[2]) == (first[2], first[0])
+
+def test_records_at_numbered_places_of_an_answer_are_known_by_what_they_name() -> None:
+    first = keys(*placed(0, *NAMES[:6]), keyword="wine")
+    again = keys(*placed(1, *reversed(NAMES), word="beer"), keyword="beer")
+
+    assert len({*first, *again}) == 7
+    assert again[1:] == first[::-1]
 
 
 def test_records_at_numbered_places_that_name_nothing_are_known_by_their_titles() -> None:
-    first = keys(
-        *(replace(block, names=()) for block in placed(0, "bridge", "mill", "tower")), keyword="wine"
-    )
-    again = keys(*(replace(block, names=()) for block in placed(3, "tower", "mill", "gate")), keyword="wine")
+    first = keys(*(replace(block, names=()) for block in placed(0, *NAMES[:6])), keyword="wine")
+    again = keys(*(replace(block, names=()) for block in placed(0, *NAMES[1:])), keyword="wine")
 
-    assert len({*first, *again}) == 4
+    assert len({*first, *again}) == 7
+
+
+@pytest.mark.parametrize(
+    ("first", "number", "known", "is_place"),
+    [(29, 1, False, False), (29, 1, True, False), (29, 4, True, False), (6, 2, True, True), (25, 2, False, True)],
+    ids=["added one by one", "and known", "on a later page", "places there", "on a last page that is shorter"],
+)  # fmt: skip
+def test_places_begin_where_a_page_of_an_answer_does(
+    first: int, number: int, *, known: bool, is_place: bool
+) -> None:
+    shapes = frozenset({"http://a.example/show/0"}) if known else frozenset()
+    records = records_in(page(*placed(first, *NAMES[:6])), Query((("q", "wine"),), "wine"), shapes, number)
+
+    assert all(record.key.startswith("http") is not is_place for record in records)
 
 
 @pytest.mark.parametrize(

@@ -268,7 +268,7 @@ def sent_on(page: Page, answer: Answer) -> str | None:
 def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = _texts_of_forms(page)
-    read = records_in(page, query, earlier.shapes)
+    read = records_in(page, query, earlier.shapes, number)
     at_places = stand_at_places(read, page.url)
     have_addresses = bool(earlier.shapes) and not at_places  # where records have addresses, layout has none
     possible = tuple(

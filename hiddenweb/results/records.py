@@ -64,9 +64,9 @@ _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$",
 
 
 def records_in(
-    page: Page, query: Query | None = None, shapes: frozenset[str] = frozenset()
+    page: Page, query: Query | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
 ) -> tuple[Record, ...]:
-    """Return the records of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
+    """Return the records of a page of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
     asked = asked_values(query)
     kept = held_by_all(shapes)
     found = _with_own_addresses(page.blocks, page.url)
@@ -79,7 +79,8 @@ def records_in(
     has_words = query is not None and any(
         map(str.isalnum, query.keyword)
     )  # else all records are listed, by number
-    if by_address and has_words and _are_places(urls, asked, telling, fewest=_MANY if shapes else _SEVERAL):
+    first = _first_place(urls, asked, telling) if by_address and has_words else None
+    if first is not None and _is_at_its_place(first, len(urls), number, is_known=bool(shapes)):
         by_address, texts = False, _names_of(blocks)
     records: dict[str, Record] = {}
     for block, address, text in zip(blocks, addresses, texts, strict=True):
@@ -89,31 +90,40 @@ def records_in(
     return tuple(records.values())
 
 
-def _are_places(
-    urls: Sequence[str], asked: frozenset[str], telling: frozenset[str] = frozenset(), *, fewest: int
-) -> bool:
-    """Say whether addresses name places in an answer, such as `/show/3?q=wine`, where the next question finds something else.
+def _is_at_its_place(first: int, count: int, number: int, *, is_known: bool) -> bool:
+    """Say whether numbers that count up begin where page `number` of an answer does: records that were added one by one have such numbers, too.
+
+    Where it is known what addresses of records look like, further pages must be as long as all those before.
+    """
+    if number == 1 or is_known:
+        return first - (number - 1) * count in (0, 1)
+    return first >= number - 1
+
+
+def _first_place(
+    urls: Sequence[str], asked: frozenset[str], telling: frozenset[str] = frozenset()
+) -> int | None:
+    """Return the first number of addresses that may name places in an answer, such as `/show/3?q=wine`, where the next question finds something else.
 
     They hold what was asked, and all else in them is the same but for one number, which counts them up one by one.
 
-    >>> _are_places([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5)], frozenset({"wine"}), fewest=3)
-    True
-    >>> _are_places([f"http://a.example/show/{n}?q=wine" for n in (3, 5, 8)], frozenset({"wine"}), fewest=3)
-    False
+    >>> _first_place([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 7, 8)], frozenset({"wine"}))
+    3
+    >>> _first_place([f"http://a.example/show/{n}?q=wine" for n in (3, 4, 5, 6, 8, 9)], frozenset({"wine"}))
     """
-    if len(urls) < fewest:
-        return False
+    if len(urls) < _MANY:
+        return None
     parameters = (re.split("[&;]", urlsplit(url).query) for url in urls)
     if not all(any(_value(each) in asked and _is_trace(each, asked, telling) for each in some) for some in parameters):  # fmt: skip
-        return False
+        return None
     if len({_NUMBER.sub("0", url) for url in urls}) > 1:
-        return False
+        return None
     columns = [set(numbers) for numbers in zip(*map(_NUMBER.findall, urls), strict=True)]
     if sum(len(numbers) > 1 for numbers in columns) != 1:
-        return False
+        return None
     at = next(place for place, numbers in enumerate(columns) if len(numbers) > 1)
     counted = [int(_NUMBER.findall(url)[at]) for url in urls]
-    return counted == list(range(counted[0], counted[0] + len(counted)))
+    return counted[0] if counted == list(range(counted[0], counted[0] + len(counted))) else None
 
 
 def stand_at_places(records: Sequence[Record], page_url: str) -> bool:
