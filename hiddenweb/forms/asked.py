@@ -59,9 +59,10 @@ class UnderWay:
 
     def begins_with(self, records: Iterable[int]) -> None:
         """Take note of the records on the first page; a few may be those of another answer by chance."""
+        if self.pages or self.before:
+            return
         first = frozenset(records)
-        if not self.pages and not self.before and len(first) >= _TELLING:
-            self.begins = hash(first)
+        self.begins = hash(first) if len(first) >= _TELLING else None
 
     def turned(self, found: int, new: int, total: int | None) -> None:
         """Take note of a page."""
