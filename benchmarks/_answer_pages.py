@@ -20,11 +20,11 @@ from urllib.parse import urljoin, urlsplit
 
 from stopwordsiso import stopwords
 
-from hiddenweb.forms.confirmation import nonsense
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.identity import normalised
-from hiddenweb.items import Query
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Query
+from hiddenweb.querying.decoy_test import nonsense
+from hiddenweb.urls import normalised
 from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
 from simweb.messages import Request
@@ -37,7 +37,7 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.model import Form, Page
     from simweb.answers import Outcome
     from simweb.forms import Form as SearchForm
     from simweb.messages import Response

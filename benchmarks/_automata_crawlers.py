@@ -1,12 +1,12 @@
 """Crawlers for the benchmark `automata`: what each of them fetches next, on the same sites with the same budget.
 
     automata            an automaton for every kind of page chooses between its groups of links and its forms
-                        (`hiddenweb.exploring.by_automata`), another one the words (`hiddenweb.forms.automata_policy`)
+                        (`hiddenweb.focused.exploring.link_automata`), another one the words (`hiddenweb.querying.policies.automata`)
     automata, benefit   the same, but words are chosen by the default policy
     default             what a crawl does by itself: what a question led to comes first, then the next question, each form in its turn,
-                        then links, breadth first; words by the default policy (`hiddenweb.forms.benefit`)
+                        then links, breadth first; words by the default policy (`hiddenweb.querying.policies.benefit`)
     hwdla               the paper: every page has an automaton, every link of it is an action and so is every question to a form; a walk starts at
-                        the homepage again and again (`hiddenweb.forms.automata.Network`); words by an automaton without heirs
+                        the homepage again and again (`hiddenweb.querying.policies.automata_network.Network`); words by an automaton without heirs
     random walk         the same walk, every action as probable as any other
 
 All of them know of a page what its links say by their place, of an answer which records it shows with their words. None fetches an address twice, or asks
@@ -23,17 +23,17 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from benchmarks._automata_sites import Question
-from hiddenweb.exploring.by_automata import Brought, KindsOfPages
-from hiddenweb.exploring.stopping import common_shape
-from hiddenweb.forms.automata import Network, Rules
-from hiddenweb.forms.automata_policy import ByAutomata
-from hiddenweb.forms.benefit import Benefit
+from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.frontier.stopping import common_shape
+from hiddenweb.querying.policies.automata import ByAutomata
+from hiddenweb.querying.policies.automata_network import Network, Rules
+from hiddenweb.querying.policies.benefit import Benefit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks._automata_sites import AnswerPage, Page, Search, WebSite
-    from hiddenweb.forms.policies import Policy
+    from hiddenweb.querying.policies.published import Policy
 
 PATIENCE, LEAST = 100, 10
 """A form is left in peace when so many questions in a row brought fewer new records than this, all together."""

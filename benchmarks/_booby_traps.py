@@ -35,11 +35,11 @@ from urllib.parse import urlsplit
 
 from benchmarks.data import ROOT
 from benchmarks.report import table
-from hiddenweb.forms.judging import judge
-from hiddenweb.forms.planning import fillings, plan, questions
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.forms.values import ValueSet
-from hiddenweb.page import read_page
+from hiddenweb.forms.verdict import judge
+from hiddenweb.html.reader import read_page
+from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.plan import fillings, plan, questions
 from simweb.booby_traps import TRAPS
 from simweb.messages import Request
 from simweb.running import Simweb
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from benchmarks import Options
-    from hiddenweb.items import Form, Page, Query
+    from hiddenweb.model import Form, Page, Query
     from simweb.plan import SitePlan
     from simweb.site import Site
     from simweb.truth import FormTruth

@@ -9,9 +9,9 @@ from __future__ import annotations
 from random import Random
 
 from benchmarks._changes_site import html
-from hiddenweb.changes.ladder import Known, Seen, StandIns, is_closed, look, raw_hash
-from hiddenweb.changes.noise import Masks
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
+from hiddenweb.revisit.comparison import Known, Seen, StandIns, is_closed, look, raw_hash
+from hiddenweb.revisit.noise import Masks
 
 LOOKS = 4
 DAY = 86_400.0

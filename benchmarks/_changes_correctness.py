@@ -21,16 +21,16 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.changes.ladder import Known, Seen, StandIns, is_closed, look, raw_hash
-from hiddenweb.changes.noise import Masks
-from hiddenweb.items import Query
-from hiddenweb.looking import Body, ToRead, read_both
+from hiddenweb.model import Query
+from hiddenweb.revisit.comparison import Known, Seen, StandIns, is_closed, look, raw_hash
+from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.revisit import Body, ToRead, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from hiddenweb.changes.change import Change
-    from hiddenweb.changes.ladder import Outcome
+    from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.comparison import Outcome
 
 PAGES, ROUNDS = 1_000, 6
 REAL, COUNTING, REORDERED, ADVERTISING, TRUNCATED, REFUSING, SOFT_404 = 50, 50, 50, 50, 20, 20, 10

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.report import table
-from hiddenweb.changes.rates import DAY, Beliefs, Looks
-from hiddenweb.changes.revisit import Pages, Planner, freshness, visit_rates
+from hiddenweb.revisit.change_rate import DAY, Beliefs, Looks
+from hiddenweb.revisit.planner import Pages, Planner, freshness, visit_rates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hiddenweb.changes.rates import Floats, Ints
+    from hiddenweb.revisit.change_rate import Floats, Ints
 
     Chance = np.random.Generator
 

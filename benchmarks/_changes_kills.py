@@ -21,7 +21,7 @@ import psutil
 
 from benchmarks._changes_processes import Failed, crawl_command
 from benchmarks._killing import started
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     import subprocess

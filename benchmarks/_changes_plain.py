@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from benchmarks import _changes_correctness as pages_of
 from benchmarks._changes_urlwatch import prepare, run_jobs
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

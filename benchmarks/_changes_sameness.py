@@ -30,11 +30,11 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, cast
 
 from benchmarks.data import data_folder
-from hiddenweb.identity import BINS, fingerprint_and_sketch, unpacked
-from hiddenweb.items import Errand, Page, Visit
-from hiddenweb.page import read_page
-from hiddenweb.sameness import sameness as judged
-from hiddenweb.storage.sqlite import FILE, State
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Errand, Page, Visit
+from hiddenweb.near_duplicates.compare import sameness as judged
+from hiddenweb.store.database import FILE, State
+from hiddenweb.urls import BINS, fingerprint_and_sketch, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

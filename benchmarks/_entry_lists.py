@@ -31,7 +31,7 @@ from scrapy.http import HtmlResponse
 from benchmarks._entry_cases import CASES
 from benchmarks.report import table
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._entry_cases import Case
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 CHROMIUM = shutil.which("chromium")
 RECORD = Path(__file__).resolve().with_name("entry_lists.json")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THINGS
-from hiddenweb.page.layout import read_layout
-from hiddenweb.page.pasted import Region
-from hiddenweb.page.texts import folded
-from hiddenweb.results.lists import learn_list
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.list_induction import learn_list
+from hiddenweb.html.layout import read_layout
+from hiddenweb.html.texts import folded
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -20,8 +20,8 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from hiddenweb.page.layout import Layout
-    from hiddenweb.results.lists import Entry
+    from hiddenweb.extraction.list_induction import Entry
+    from hiddenweb.html.layout import Layout
     from simweb.messages import Response
     from simweb.site import Site
 

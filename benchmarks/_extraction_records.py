@@ -26,17 +26,17 @@ from urllib.parse import quote
 from benchmarks._answer_pages import answers_of
 from benchmarks.answers import Reader
 from benchmarks.report import table
-from hiddenweb.items import Query
-from hiddenweb.page import read_page
-from hiddenweb.page.naming import clean
-from hiddenweb.results.answers import earlier, judge_answer
+from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Query
+from hiddenweb.records.attribute_names import clean
 from simweb.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from benchmarks._answer_pages import Answered
-    from hiddenweb.items import Page, Record
+    from hiddenweb.model import Page, Record
     from simweb.catalogue import Record as Kept
     from simweb.site import Site
 

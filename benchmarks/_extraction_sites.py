@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.page.pasted import places_of
-from hiddenweb.page.texts import folded, read_texts
+from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.html.texts import folded, read_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from hiddenweb.page.texts import Texts
+    from hiddenweb.html.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)

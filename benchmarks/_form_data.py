@@ -14,7 +14,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.model import Form, Page
     from simweb.truth import FormTruth
 
 FILE = "forms_dev.jsonl.gz"

@@ -36,7 +36,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks._harvest_policies import LANGUAGE, Limits, TopicClassifier, entered_at, linked_from
-from hiddenweb.terms import split_at_known, terms_of, url_terms
+from hiddenweb.language.terms import split_at_known, terms_of, url_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from benchmarks._harvest_policies import Place, Policy
     from benchmarks._harvest_web import Answer, GraphWeb
-    from hiddenweb.items import Link
+    from hiddenweb.model import Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks._harvest_material import TOPICS
 from benchmarks._harvest_words import TELLING_PATTERN, TOPIC_WORDS
 from benchmarks._simweb_calibration import power_law
-from hiddenweb.identity import registered_domain
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from benchmarks._harvest_forms import FormSeen
     from benchmarks._harvest_plan import Site
     from benchmarks._harvest_web import GraphWeb
-    from hiddenweb.items import Link, Page
+    from hiddenweb.model import Link, Page
 
 DEPTH = 3
 

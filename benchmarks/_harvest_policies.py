@@ -1,7 +1,7 @@
 """In which order to fetch: what all policies of the harvest benchmark share, and the two plainest of them.
 
 A policy names the next address to fetch, is told what came of it, and uses nothing that a crawl could not know. All policies start
-from the same seeds and obey the same stop criteria, SC1 to SC5 of `hiddenweb.exploring.stopping`, kept here by `Limits`. Two-stage
+from the same seeds and obey the same stop criteria, SC1 to SC5 of `hiddenweb.frontier.stopping`, kept here by `Limits`. Two-stage
 crawlers know the depth of a page, since they enter a site by its homepage. The others follow links in and out of sites in any
 order; for them a homepage and every link from another site have depth 0, and a link within a site one more than its page.
 
@@ -27,16 +27,16 @@ from heapq import heappop, heappush
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.exploring.stopping import Criteria, Progress
-from hiddenweb.identity import registered_domain
-from hiddenweb.terms import terms, terms_of
+from hiddenweb.frontier.stopping import Criteria, Progress
+from hiddenweb.language.terms import terms, terms_of
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from random import Random
 
     from benchmarks._harvest_web import Answer, GraphWeb
-    from hiddenweb.items import Page
+    from hiddenweb.model import Page
 
     Make = Callable[[GraphWeb, str, Random], "Policy"]
 

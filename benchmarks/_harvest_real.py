@@ -2,7 +2,7 @@
 
 Is what a simulation says about a way of crawling true of a crawl? A crawl has many sites open at once, reads its frontier from a
 disk, learns from answers in the order in which they come, is killed and goes on. Here it meets a simulation on one and the same web:
-`scrapy crawl locate` on a simweb that is served, and the stages of `hiddenweb.two_stages` on the same world in this process. Both
+`scrapy crawl locate` on a simweb that is served, and the stages of `hiddenweb.focused.smartcrawler` on the same world in this process. Both
 begin with the same seeds of a topic and read the same number of pages with the same eyes: `read_page`, the judge of forms, the site
 classifier, the rule that takes a form for relevant. Both obey robots.txt.
 
@@ -29,18 +29,18 @@ from urllib.parse import urlsplit
 from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
-from hiddenweb.exploring.frontier import Rules, reason_to_ignore
-from hiddenweb.fetching.outcomes import HTML, REDIRECTS
-from hiddenweb.forms.judging import judge
-from hiddenweb.identity import normalised, registered_domain, url_hash
-from hiddenweb.locating.candidates import MemoryCandidates
-from hiddenweb.locating.classifier import SiteClassifier
-from hiddenweb.locating.topic import RELEVANT, built_in_topics, read_topic
-from hiddenweb.on_topic import TopicCrawl
-from hiddenweb.page import read_page
+from hiddenweb.fetch.http_status import HTML, REDIRECTS
+from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.locating.site_classifier import SiteClassifier
+from hiddenweb.focused.smartcrawler import DEEP, Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
+from hiddenweb.focused.topic_crawl import TopicCrawl
+from hiddenweb.forms.verdict import judge
+from hiddenweb.frontier.scope import Rules, reason_to_ignore
+from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
-from hiddenweb.storage.sqlite import State, StateError, form_from_json, form_hash
-from hiddenweb.two_stages import DEEP, Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.store.database import State, StateError, form_from_json, form_hash
+from hiddenweb.urls import normalised, registered_domain, url_hash
 from simweb.messages import Request
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks._harvest_web import Answer, GraphWeb
-    from hiddenweb.items import Form, Link, Page
-    from hiddenweb.storage.stages import KeptStages
+    from hiddenweb.model import Form, Link, Page
+    from hiddenweb.store.focused import KeptStages
     from simweb.messages import Response
 
 MOST_SEEDS = 100

@@ -17,17 +17,17 @@ from statistics import fmean, quantiles
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from hiddenweb.identity import url_hash
-from hiddenweb.items import Link, NewLink
-from hiddenweb.locating.candidates import candidate_site
-from hiddenweb.storage.sqlite import State
-from hiddenweb.storage.stages import Judged, KeptStages, candidate_as_json
-from hiddenweb.two_stages import Plan
+from hiddenweb.focused.locating.candidates import candidate_site
+from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.model import Link, NewLink
+from hiddenweb.store.database import State
+from hiddenweb.store.focused import Judged, KeptStages, candidate_as_json
+from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Errand
+    from hiddenweb.model import Errand
 
 TOPIC = "books"
 TERMS = ("book", "author", "isbn", "publish", "edit")

@@ -1,6 +1,6 @@
 """The two-stage crawlers on a simulated web: SCDI, SmartCrawler as published, ours, and ours with one idea taken away.
 
-They are the very objects that decide in a crawl (`hiddenweb.two_stages`), read page by page.
+They are the very objects that decide in a crawl (`hiddenweb.focused.smartcrawler`), read page by page.
 """
 
 from __future__ import annotations
@@ -8,11 +8,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.exploring.leads import Lead
-from hiddenweb.identity import registered_domain
-from hiddenweb.locating.candidates import MemoryCandidates
-from hiddenweb.terms import terms
-from hiddenweb.two_stages import ALL_IDEAS, Adaptive, Found, Ideas, MemoryLinkIndex, Plan, SmartCrawler
+from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.smartcrawler import (
+    ALL_IDEAS,
+    Adaptive,
+    Found,
+    Ideas,
+    MemoryLinkIndex,
+    Plan,
+    SmartCrawler,
+)
+from hiddenweb.language.terms import terms
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -25,7 +25,7 @@ from benchmarks._harvest_material import SUBJECTS, TOPICS, material
 from benchmarks._harvest_pages import Writer
 from benchmarks._harvest_plan import Plan, Shape, related
 from benchmarks._harvest_words import WORDS_OF_A_PERSON
-from hiddenweb.identity import registered_domain
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from benchmarks._harvest_layout import Layout, Place
     from benchmarks._harvest_pages import Drawn
     from benchmarks._harvest_plan import Interface, Site
-    from hiddenweb.items import Page
+    from hiddenweb.model import Page
 
 __all__ = ["Answer", "FormSeen", "GraphWeb", "Shape"]
 

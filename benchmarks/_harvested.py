@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from hiddenweb.index import acknowledged, current_folder, differences
+from hiddenweb.html.reader import read_page
+from hiddenweb.index.location import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.page import read_page
-from hiddenweb.results.records import records_in
-from hiddenweb.storage.sqlite import MISSED, SqliteOutbox, State
+from hiddenweb.records.records import records_in
+from hiddenweb.store.database import MISSED, SqliteOutbox, State
 from simweb.messages import Request
 from simweb.truth import Truth
 

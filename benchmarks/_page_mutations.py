@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
-from hiddenweb.page.texts import folded, hashed
+from hiddenweb.html.texts import folded, hashed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

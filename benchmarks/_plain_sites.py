@@ -12,7 +12,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 from urllib.request import ProxyHandler, build_opener
 
-from hiddenweb.exploring.frontier import Rules, reason_to_ignore
+from hiddenweb.frontier.scope import Rules, reason_to_ignore
 from simweb.truth import Truth
 
 if TYPE_CHECKING:

@@ -30,14 +30,14 @@ from benchmarks import Skipped
 from benchmarks._real_judging import Truth
 from benchmarks._real_sites import fetch, harvest, revisit
 from benchmarks.report import table
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
+from hiddenweb.store.revisits import KeptLooks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks._real_sites import Site, Sites
-    from hiddenweb.changes.change import Change
+    from hiddenweb.revisit.change import Change
 
 CHURNED = ("datasette", "wordpress", "omega", "redmine")
 EACH = 5

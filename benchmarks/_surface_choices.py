@@ -17,18 +17,18 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.forms.asked import Asked, Wanted
-from hiddenweb.forms.benefit import Benefit
-from hiddenweb.forms.with_choices import Control, Offered, WithChoices
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.policies.with_options import Control, Offered, WithChoices
+from hiddenweb.querying.query import Asked, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from benchmarks._surface_oracle import Question
     from benchmarks._surface_site import Database, Site
-    from hiddenweb.forms.asked import Choice
-    from hiddenweb.forms.coverage import Estimate
-    from hiddenweb.forms.policies import Policy
+    from hiddenweb.querying.coverage import Estimate
+    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.query import Choice
 
 
 class Form(NamedTuple):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from hiddenweb.forms.asked import Wanted
-    from hiddenweb.forms.policies import Policy
+    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.query import Wanted
 
 PAGE_SIZE = 20
 K1, B = 1.2, 0.75

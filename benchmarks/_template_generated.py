@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import Node, renamed, written
-from hiddenweb.changes.bartree import Decision, bar_tree, decide
-from hiddenweb.changes.path_patterns import Paths
-from hiddenweb.changes.template_watch import LEAST_PAGES, Watch
-from hiddenweb.page.skeleton import skeleton_and_nodes
+from hiddenweb.extraction.bartree import Decision, bar_tree, decide
+from hiddenweb.extraction.path_patterns import Paths
+from hiddenweb.extraction.template_watch import LEAST_PAGES, Watch
+from hiddenweb.html.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hiddenweb.changes.bartree import BarTree
+    from hiddenweb.extraction.bartree import BarTree
 
 DEPTHS = (5, 10, 15, 20, 25)
 SOURCES = 20

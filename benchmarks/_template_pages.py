@@ -14,7 +14,7 @@ from zlib import crc32
 
 from selectolax.lexbor import LexborHTMLParser
 
-from hiddenweb.page.skeleton import FORMATTING, UNSEEN
+from hiddenweb.html.skeleton import FORMATTING, UNSEEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

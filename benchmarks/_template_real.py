@@ -22,20 +22,20 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
-from hiddenweb.changes.bartree import bar_tree
-from hiddenweb.changes.template_watch import VOTES, Watch
-from hiddenweb.page.layout import layout_of
-from hiddenweb.page.pasted import Region
-from hiddenweb.page.skeleton import FORMATTING, UNSEEN, skeleton_of
-from hiddenweb.sources import learn_source
+from hiddenweb.extraction.bartree import bar_tree
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.template_watch import VOTES, Watch
+from hiddenweb.html.layout import layout_of
+from hiddenweb.html.skeleton import FORMATTING, UNSEEN, skeleton_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from hiddenweb.changes.path_patterns import Paths
-    from hiddenweb.page.layout import Layout
-    from hiddenweb.sources import Reading, Source
+    from hiddenweb.extraction.extractor import Reading, Source
+    from hiddenweb.extraction.path_patterns import Paths
+    from hiddenweb.html.layout import Layout
 
 BATCH = 10
 MOST_OF_THEM = 0.8  # pages of a batch at the least on which a change can be done

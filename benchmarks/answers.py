@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 
 from benchmarks._answer_pages import answers_of, shown_by
 from benchmarks.report import table
-from hiddenweb.results.answers import after, earlier, judge_answer
-from hiddenweb.results.records import records_in
+from hiddenweb.answers.cases import after, earlier, judge_answer
+from hiddenweb.records.records import records_in
 from simweb.forms import STYLES
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._answer_pages import Answered
-    from hiddenweb.items import Record
-    from hiddenweb.results.answers import Answer, Earlier
+    from hiddenweb.answers.cases import Answer, Earlier
+    from hiddenweb.model import Record
     from simweb.site import Site
 
 SITES = 320  # of one world; 58 of them have a database

@@ -265,7 +265,7 @@ def check_same_pages(bare: Asked, ours: Asked) -> None:
 
 def start_up_of_indexing(state: Path) -> float:
     """Return the CPU seconds that the indexing process takes to find that there is nothing to do."""
-    command = [sys.executable, "-m", "hiddenweb.index.indexing", "--state", str(state), "--once"]
+    command = [sys.executable, "-m", "hiddenweb.index.process", "--state", str(state), "--once"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, cwd=ROOT, check=True, stdin=subprocess.DEVNULL, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

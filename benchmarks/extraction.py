@@ -37,12 +37,12 @@ from benchmarks._extraction_records import WANTED, automatic_records
 from benchmarks._extraction_sites import TruePage, read_site, site_names
 from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
 from benchmarks.report import table
-from hiddenweb.page.layout import read_layout
-from hiddenweb.page.pasted import Region
-from hiddenweb.page.texts import folded, read_texts, texts_in
-from hiddenweb.results.extraction import learn
-from hiddenweb.results.lists import learn_list
-from hiddenweb.results.repair import repair
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.induction import learn
+from hiddenweb.extraction.list_induction import learn_list
+from hiddenweb.extraction.repair import repair
+from hiddenweb.html.layout import read_layout
+from hiddenweb.html.texts import folded, read_texts, texts_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._extraction_sites import TrueSite
-    from hiddenweb.page.texts import Texts
-    from hiddenweb.results.patterns import Pattern
+    from hiddenweb.extraction.pattern import Pattern
+    from hiddenweb.html.texts import Texts
 
 AT_LEAST = {
     "attribute_recall": 0.99, "absent_precision": 0.97, "multi_f1": 0.95, "recall_after_repair": 0.99, "recall_after_redesign": 0.97,

@@ -31,7 +31,7 @@ from benchmarks._form_data import FILE, forms_to_learn_beside, generated_forms, 
 from benchmarks._form_training import Described, trained
 from benchmarks.report import table
 from hiddenweb.forms.classifier import classify
-from hiddenweb.forms.judging import judge
+from hiddenweb.forms.verdict import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from benchmarks import Options
     from benchmarks._form_data import LabelledForm
     from hiddenweb.forms.classifier import Classification, Model
-    from hiddenweb.items import Form
+    from hiddenweb.model import Form
 
 FOLDS = 10
 FURTHER_SEEDS = 4  # of the full run: how far the figures depend on the dealing of the sites

@@ -53,7 +53,7 @@ from benchmarks._harvest_policies import make_best_first, make_breadth_first
 from benchmarks._harvest_two_stages import ABLATIONS, make_ours, make_scdi, make_smartcrawler
 from benchmarks._harvest_web import GraphWeb, Shape
 from benchmarks.report import RESULTS, table
-from hiddenweb.identity import registered_domain
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

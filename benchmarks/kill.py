@@ -37,7 +37,7 @@ from benchmarks._harvested import Judge, index_equals_store, lost_pages, lost_re
 from benchmarks._killing import Work, run_killed
 from benchmarks._plain_sites import plain_sites
 from benchmarks.report import table
-from hiddenweb.storage.sqlite import FILE, State, StateError
+from hiddenweb.store.database import FILE, State, StateError
 from simweb.running import Simweb
 from simweb.world import World
 

@@ -39,7 +39,7 @@ from benchmarks._real_judging import (
 from benchmarks._real_sites import find_sites, harvest, home_made
 from benchmarks.report import table
 from hiddenweb import __version__
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

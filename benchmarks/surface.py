@@ -42,16 +42,16 @@ from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questio
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
-from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.benefit import Benefit
-from hiddenweb.forms.policies import Adaptive, AtRandom, Frequency, TopK
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.policies.published import Adaptive, AtRandom, Frequency, TopK
+from hiddenweb.querying.query import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from benchmarks import Options
-    from hiddenweb.forms.policies import Policy
+    from hiddenweb.querying.policies.published import Policy
 
 WANTED = 0.9  # of all records
 BEGIN_WITH = 5  # words

@@ -20,8 +20,8 @@ from benchmarks._template_generated import DEPTHS, OURS, SETS, experiment
 from benchmarks._template_real import KINDS, Seen, swde_sites, watched
 from benchmarks._template_sites import generated_sites
 from benchmarks.report import RESULTS, table
-from hiddenweb.changes.bartree import bar_tree_of
-from hiddenweb.changes.drawing import bars_svg
+from hiddenweb.extraction.bartree import bar_tree_of
+from hiddenweb.reports.bartree_plot import bars_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

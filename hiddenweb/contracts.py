@@ -25,9 +25,9 @@ from scrapy.exceptions import ContractFail, IgnoreRequest, NotConfigured
 from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from hiddenweb.forms.judging import judge
-from hiddenweb.items import Errand, Kind, Visit
-from hiddenweb.results.records import records_in
+from hiddenweb.forms.verdict import judge
+from hiddenweb.model import Errand, Kind, Visit
+from hiddenweb.records.records import records_in
 
 if TYPE_CHECKING:
     from typing import Self
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
-    from hiddenweb.items import Page
+    from hiddenweb.model import Page
 
 SAVED = "hiddenweb_saved_page"
 """Where a request carries the name of the saved page that answers it."""

@@ -1,6 +1,6 @@
 """Scrapy's downloads through our own client: judged addresses, limited sizes, verified certificates.
 
-The errback of a request sees our own errors (`hiddenweb.fetching.errors`), each of which knows whether trying again
+The errback of a request sees our own errors (`hiddenweb.fetch.errors`), each of which knows whether trying again
 may help. Bodies arrive decoded, so Scrapy's HttpCompressionMiddleware has nothing left to do; a body that was cut
 carries the flag `truncated`.
 """
@@ -18,10 +18,10 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.asyncio import is_asyncio_available
 
-from hiddenweb.fetching.addresses import AllowList
-from hiddenweb.fetching.client import MAX_BYTES, Client, Limits, Outgoing, tls_context
-from hiddenweb.fetching.errors import FetchError
-from hiddenweb.fetching.proxies import Proxies, proxy_at
+from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.http_client import MAX_BYTES, Client, Limits, Outgoing, tls_context
+from hiddenweb.fetch.proxies import Proxies, proxy_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.fetching.client import Incoming
+    from hiddenweb.fetch.http_client import Incoming
 
 
 class HiddenwebDownloadHandler(BaseDownloadHandler):

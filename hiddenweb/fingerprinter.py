@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from hiddenweb.identity import url_hash
+from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -22,8 +22,11 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
-from hiddenweb.exploring.frontier import ASKED, FIRST
-from hiddenweb.exploring.stopping import (
+from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.frontier.host_pace import HostPace
+from hiddenweb.frontier.host_queues import PoliteQueues
+from hiddenweb.frontier.scope import ASKED, FIRST
+from hiddenweb.frontier.stopping import (
     TIME_IS_UP,
     Patience,
     common_shape,
@@ -32,19 +35,16 @@ from hiddenweb.exploring.stopping import (
     reason_to_stop_exploring,
     seconds_of,
 )
-from hiddenweb.fetching.delays import HostPace
-from hiddenweb.fetching.polite_queues import PoliteQueues
-from hiddenweb.identity import host as host_of
-from hiddenweb.identity import origin
-from hiddenweb.items import Again, Errand, Missed, NewLink, NewPost, Question, Undone, Visit
-from hiddenweb.on_topic import topic_crawl
+from hiddenweb.model import Again, Errand, Missed, NewLink, NewPost, Question, Undone, Visit
 from hiddenweb.signals import host_paced
-from hiddenweb.storage.asking import ask_again
-from hiddenweb.storage.chosen_forms import ChosenForms
-from hiddenweb.storage.details import AUTO, details_of
-from hiddenweb.storage.link_automata import link_automata
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sqlite import StateError, give_back, share
+from hiddenweb.store.chosen_forms import ChosenForms
+from hiddenweb.store.database import StateError, give_back, share
+from hiddenweb.store.detail_pages import AUTO, details_of
+from hiddenweb.store.link_automata import link_automata
+from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.submissions import ask_again
+from hiddenweb.urls import host as host_of
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
-    from hiddenweb.storage.link_automata import LinkAutomata
-    from hiddenweb.storage.sqlite import State, Submission
-    from hiddenweb.storage.stages import KeptStages
+    from hiddenweb.store.database import State, Submission
+    from hiddenweb.store.focused import KeptStages
+    from hiddenweb.store.link_automata import LinkAutomata
 
 logger = logging.getLogger(__name__)
 

@@ -109,7 +109,7 @@ DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and s
 DOWNLOADER_MIDDLEWARES = {
     "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # what if not?
     "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
-    "hiddenweb.middlewares.sessions.SessionsMiddleware": 200,  # with which tokens and cookies?
+    "hiddenweb.middlewares.form_session.SessionsMiddleware": 200,  # with which tokens and cookies?
     "hiddenweb.middlewares.ledger.LedgerMiddleware": 999,  # never twice
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
@@ -120,7 +120,7 @@ ITEM_PIPELINES = {
     "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # seen this page before?
     "hiddenweb.pipelines.pages.PagesPipeline": 200,  # what does it say?
     "hiddenweb.pipelines.records.RecordsPipeline": 300,  # what did the answer hold?
-    "hiddenweb.pipelines.sources.SourcesPipeline": 350,  # what do people want of it? Does its template stand?
+    "hiddenweb.pipelines.extraction.SourcesPipeline": 350,  # what do people want of it? Does its template stand?
     "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # who wants to find it?
     "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # where does it lead? Ends the errand
 }
@@ -137,13 +137,13 @@ FEED_EXPORTERS = {
 # What people see
 HIDDENWEB_PROGRESS_SECONDS = 10.0  # between two lines of progress, where there is no terminal; 0: none at all
 ADDONS = {
-    "hiddenweb.extensions.ContactAddon": 100,  # who crawls?
+    "hiddenweb.extensions.progress.ContactAddon": 100,  # who crawls?
     "hiddenweb.contracts.OfflineCheck": 900,  # `scrapy check` reads saved pages
 }
 EXTENSIONS = {
     "hiddenweb.feeds.record_feeds.RecordFeeds": 0,
     "scrapy.extensions.feedexport.FeedExporter": None,  # it writes visits
-    "hiddenweb.extensions.ProgressExtension": 100,
+    "hiddenweb.extensions.progress.ProgressExtension": 100,
     "scrapy.extensions.logstats.LogStats": None,  # progress says it better
 }
 SPIDER_CONTRACTS = {
@@ -153,7 +153,7 @@ SPIDER_CONTRACTS = {
     "hiddenweb.contracts.AsksContract": 20,
     "hiddenweb.contracts.RecordsContract": 20,
 }
-LOG_FORMATTER = "hiddenweb.extensions.QuietFormatter"
+LOG_FORMATTER = "hiddenweb.extensions.progress.QuietFormatter"
 STATS_DUMP = False
 LOG_VERSIONS: list[str] = []
 

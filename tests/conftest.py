@@ -28,8 +28,8 @@ settings.load_profile("same-pages")
 collect_ignore = ["forking_imports.py"]  # it loads models, for others to use
 
 LONG = (
-    "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_page.py", "test_changes_workers",
-    "test_index_indexing", "test_simweb_browser", "test_forms_browser", "test_extensions",
+    "test_journey", "test_benchmarks", "test_commands", "test_asking_worlds", "test_html_reader", "test_revisit_worker_pool",
+    "test_index_process", "test_simweb_browser", "test_forms_browser", "test_extensions",
 )  # fmt: skip
 """How the names of files begin whose tests run crawls, browsers and other processes."""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 from forking import ROOT, Forked
 
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

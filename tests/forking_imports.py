@@ -8,8 +8,8 @@ from importlib import import_module
 from scrapy.settings.default_settings import EXTENSIONS_BASE
 from scrapy.utils.misc import load_object, walk_modules_iter
 
-from hiddenweb.identity import registered_domain
-from hiddenweb.text import guess_language
+from hiddenweb.language.words import guess_language
+from hiddenweb.urls import registered_domain
 
 OURS = (
     "commands", "spiders", "middlewares", "pipelines", "feeds",

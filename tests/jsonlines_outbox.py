@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.index import Document
+from hiddenweb.index.location import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

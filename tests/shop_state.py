@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from bookshop import page, shown
 
-from hiddenweb.identity import url_hash
-from hiddenweb.items import NewLink, Visit
-from hiddenweb.page import read_page
-from hiddenweb.page.layout import read_layout
-from hiddenweb.page.pasted import Region
-from hiddenweb.source_knowledge import Passing
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.maintenance import Passing
+from hiddenweb.html.layout import read_layout
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import NewLink, Visit
+from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.source_knowledge import Seen, SourceKnowledge
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.extraction.maintenance import Seen, SourceKnowledge
+    from hiddenweb.store.database import State
 
 SITE = "http://shop.example"
 NOW = 1_763_409_600.0  # 2025-11-17 20:00

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from hiddenweb.items import Visit
-from hiddenweb.pipelines.record_rows import tell_record
+from hiddenweb.feeds.rows import tell_record
+from hiddenweb.model import Visit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

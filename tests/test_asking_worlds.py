@@ -12,15 +12,15 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from hiddenweb.forms.asking import Asking
-from hiddenweb.forms.choosing import DEFAULT, policy_named
-from hiddenweb.forms.judging import judge
-from hiddenweb.forms.starting_words import StartingWords
+from hiddenweb.answers import cases as answer_cases
 from hiddenweb.forms.submission import submission, text_box
-from hiddenweb.page import read_page
-from hiddenweb.results import answers
-from hiddenweb.storage.sqlite import text_hash
-from hiddenweb.text import words_to_ask
+from hiddenweb.forms.verdict import judge
+from hiddenweb.html.reader import read_page
+from hiddenweb.language.words import words_to_ask
+from hiddenweb.querying.policies.registry import DEFAULT, policy_named
+from hiddenweb.querying.seed_words import StartingWords
+from hiddenweb.querying.strategy import Asking
+from hiddenweb.store.database import text_hash
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -28,7 +28,7 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Form, Page
+    from hiddenweb.model import Form, Page
     from simweb.messages import Response
     from simweb.site import Site
 
@@ -119,7 +119,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     starting = StartingWords(page.language)
     starting.learn(page.text)
     asking = Asking(policy_named(DEFAULT, page.language, "7"), starting)
-    known = answers.earlier(page)
+    known = answer_cases.earlier(page)
     records: set[int] = set()
     cases: Counter[str] = Counter()
     right = questions = 0
@@ -132,10 +132,10 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
         for number in range(1, ANSWER_PAGES + 1):
             assert url is not None
             answer_page, response = _read(world, url)
-            answer = answers.judge_answer(
+            answer = answer_cases.judge_answer(
                 answer_page, response.status, form=form, query=query, earlier=known, number=number
             )
-            known = answers.after(known, answer_page, answer)
+            known = answer_cases.after(known, answer_page, answer)
             shown = [
                 (text_hash(r.key), words_to_ask(f"{r.title} {r.text}", page.language)) for r in answer.records
             ]
@@ -150,7 +150,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     return Harvest(frozenset(records), cases, right, questions)
 
 
-def _is_right(answer: answers.Answer, response: Response) -> bool:
+def _is_right(answer: answer_cases.Answer, response: Response) -> bool:
     match response.kind:
         case "answer:results":
             return answer.case == "duplicate" or len(answer.records) == len(response.records)

@@ -15,7 +15,7 @@ from benchmarks.answers import (
     shares,
     shortfalls,
 )
-from hiddenweb.results.answers import Answer
+from hiddenweb.answers.cases import Answer
 from simweb.forms import STYLES
 
 SEED, SITES = 5, 40

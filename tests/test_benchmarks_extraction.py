@@ -12,8 +12,8 @@ from benchmarks._extraction_records import (
 )
 from benchmarks._extraction_sites import read_site, site_names
 from benchmarks.extraction import Counts, Scale, f1, figures_of, learnt_from, measured, missed_targets
-from hiddenweb.items import Record
-from hiddenweb.results.lists import Entry
+from hiddenweb.extraction.list_induction import Entry
+from hiddenweb.model import Record
 
 SMALL = Scale(pages=22, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
 

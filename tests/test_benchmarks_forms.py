@@ -12,7 +12,7 @@ from benchmarks._form_data import LabelledForm, generated_forms, labelled_form, 
 from benchmarks._form_training import Described, as_json, trained
 from benchmarks.forms import Judged, calibration_error, cross_validated, figures_of, says_rule, scores
 from hiddenweb.forms.classifier import classify, model_from
-from hiddenweb.items import Field, Form
+from hiddenweb.model import Field, Form
 
 if TYPE_CHECKING:
     from pathlib import Path

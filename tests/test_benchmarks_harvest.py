@@ -37,8 +37,8 @@ from benchmarks._harvest_policies import (
 from benchmarks._harvest_two_stages import ABLATIONS
 from benchmarks._harvest_web import GraphWeb, Shape
 from benchmarks.harvest import AskedTwice, Job, Outcome, Run, figures_of, harvest
-from hiddenweb.exploring.stopping import Criteria
-from hiddenweb.items import Link, Page
+from hiddenweb.frontier.stopping import Criteria
+from hiddenweb.model import Link, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,7 +20,7 @@ from benchmarks._harvest_forms import FormSeen
 from benchmarks._harvest_material import SUBJECTS, material
 from benchmarks._harvest_plan import Interface, Plan
 from benchmarks._harvest_web import GraphWeb, Shape, _most_by_pages, _steps
-from hiddenweb.identity import registered_domain
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -22,11 +22,11 @@ from benchmarks.kill import (
     jobdir_figures,
     pages_of_jobdir,
 )
-from hiddenweb.index.indexing import rebuild
+from hiddenweb.html.reader import read_page
+from hiddenweb.index.process import rebuild
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.items import Errand, Form, NewLink, NewPost, Query, Record, Verdict, Visit
-from hiddenweb.page import read_page
-from hiddenweb.storage.sqlite import State, open_outbox
+from hiddenweb.model import Errand, Form, NewLink, NewPost, Query, Record, Verdict, Visit
+from hiddenweb.store.database import State, open_outbox
 from simweb.world import World
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ from benchmarks._real_judging import (
 )
 from benchmarks._real_sites import Crawled, Sites, find_sites, run_crawl
 from benchmarks.real import HALVES, Kept, Outcome, chosen, figures_of, row
-from hiddenweb.changes.change import Change
+from hiddenweb.revisit.change import Change
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from benchmarks._surface_choices import ChoicesAsWords, Form, ours, questions_of
 from benchmarks._surface_oracle import greedy
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
 from benchmarks.surface import POLICIES, Case, Job, done, generated
-from hiddenweb.forms.policies import Frequency
+from hiddenweb.querying.policies.published import Frequency
 
 SELECTS, BOTH = Form(box=False, selects=True), Form(selects=True)
 

@@ -13,9 +13,9 @@ from benchmarks._template_pages import SINGLE, Node, redesign, rewritten, tree_o
 from benchmarks._template_real import KINDS, Site, anchor, learnt_source, target, watched
 from benchmarks._template_sites import generated_sites
 from benchmarks.templates import figures_of_generated, figures_of_sites
-from hiddenweb.changes.path_patterns import Paths
-from hiddenweb.page.layout import Layout, layout_of
-from hiddenweb.page.skeleton import Skeleton, skeleton_of
+from hiddenweb.extraction.path_patterns import Paths
+from hiddenweb.html.layout import Layout, layout_of
+from hiddenweb.html.skeleton import Skeleton, skeleton_of
 
 PAGE = (
     "<title>Shop</title><div class=top>Shop</div><div class=main id=main><h1>A <b>big</b> book</h1><table><tr><td>Author<td>Ann &amp; Bo"

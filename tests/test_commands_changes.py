@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from commanding import run
 
-from hiddenweb.changes.ladder import Seen, look
-from hiddenweb.changes.noise import Masks
-from hiddenweb.changes.versions import ALL, Limits
 from hiddenweb.commands.changes import Command
-from hiddenweb.items import Errand, NewLink, Visit
-from hiddenweb.page import read_page
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sqlite import State
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Errand, NewLink, Visit
+from hiddenweb.revisit.comparison import Seen, look
+from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.versions import ALL, Limits
+from hiddenweb.store.database import State
+from hiddenweb.store.revisits import KeptLooks
 
 if TYPE_CHECKING:
     from pathlib import Path

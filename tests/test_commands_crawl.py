@@ -19,7 +19,7 @@ from scrapy.settings import Settings
 
 import hiddenweb.settings
 from hiddenweb.commands.crawl import problems_with_settings
-from hiddenweb.storage.sqlite import FILE, State
+from hiddenweb.store.database import FILE, State
 from simweb.running import Simweb
 
 if TYPE_CHECKING:

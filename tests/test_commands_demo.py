@@ -17,7 +17,7 @@ import psutil
 import pytest
 from forking import Forked, run_forked
 
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 from simweb.truth import Truth
 from simweb.world import World
 

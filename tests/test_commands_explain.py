@@ -10,14 +10,14 @@ from commanding import Done, run
 from scrapy.cmdline import _get_commands_from_module
 from topic_states import NOW, A, B, read_one_site
 
-from hiddenweb.commands._scores import link_feature_in_words, site_feature_in_words
 from hiddenweb.commands.explain import Command
-from hiddenweb.exploring.leads import Lead
-from hiddenweb.items import Field, Form, Missed, NewLink, Page, Verdict, Visit
-from hiddenweb.locating.candidates import Candidate, candidate_site
-from hiddenweb.storage.explaining import take_over
-from hiddenweb.storage.sqlite import State
-from hiddenweb.storage.stages import NOT_DONE, SqliteCandidates
+from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.locating.candidates import Candidate, candidate_site
+from hiddenweb.model import Field, Form, Missed, NewLink, Page, Verdict, Visit
+from hiddenweb.reports.explain import take_over
+from hiddenweb.reports.scores import link_feature_in_words, site_feature_in_words
+from hiddenweb.store.database import State
+from hiddenweb.store.focused import NOT_DONE, SqliteCandidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

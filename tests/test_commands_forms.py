@@ -19,10 +19,10 @@ from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import get_project_settings
 
 from hiddenweb.commands.forms import Command
-from hiddenweb.forms.freshness import Freshness
-from hiddenweb.items import Field, Form, Query, Record, Verdict
-from hiddenweb.sessions import Session, Sessions
-from hiddenweb.storage.sqlite import State
+from hiddenweb.model import Field, Form, Query, Record, Verdict
+from hiddenweb.querying.form_refresh import Freshness
+from hiddenweb.querying.session import Session, Sessions
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,8 @@ from crawling import SmallSite, crawl
 from shop_state import SITE, keep, keep_books, url_of
 
 from hiddenweb.commands.regions import Command
-from hiddenweb.storage.sources import KeptSources
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
+from hiddenweb.store.extractors import KeptSources
 
 if TYPE_CHECKING:
     from pathlib import Path

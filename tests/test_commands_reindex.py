@@ -9,11 +9,11 @@ from forking import run_forked
 from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from scrapy.cmdline import execute
 
-from hiddenweb.index import acknowledged, current_folder, writing
-from hiddenweb.index.questions import Question
+from hiddenweb.index.location import acknowledged, current_folder, writing
+from hiddenweb.index.query_parser import Question
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.items import Record
-from hiddenweb.storage.sqlite import State
+from hiddenweb.model import Record
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,7 +139,7 @@ def test_without_a_state_the_next_command_is_named(
     scrapy: Scrapy, tmp_path: Path, arguments: list[str]
 ) -> None:
     none = scrapy(tmp_path / "none", *arguments)
-    empty = scrapy(tmp_path, *arguments, outbox="hiddenweb.storage.sqlite:open_outbox")
+    empty = scrapy(tmp_path, *arguments, outbox="hiddenweb.store.database:open_outbox")
 
     assert (none.code, empty.code) == (3, 3)
     assert "scrapy crawl explore" in none.err
@@ -160,8 +160,8 @@ def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_p
             state.keep_record_document(number, f"record:{record.key}", record.text)
         state.commit()
 
-    made = scrapy(tmp_path, "reindex", outbox="hiddenweb.storage.sqlite:open_outbox")
-    checked = scrapy(tmp_path, "reindex", "--check", outbox="hiddenweb.storage.sqlite:open_outbox")
+    made = scrapy(tmp_path, "reindex", outbox="hiddenweb.store.database:open_outbox")
+    checked = scrapy(tmp_path, "reindex", "--check", outbox="hiddenweb.store.database:open_outbox")
 
     assert "5 documents indexed" in made.out, made.err
     assert checked.code == 0, checked.out + checked.err

@@ -14,9 +14,9 @@ from rich.console import Console
 from scrapy.cmdline import execute
 
 from hiddenweb.commands.search import show, time_of
-from hiddenweb.index import writing
-from hiddenweb.index.indexing import rebuild
-from hiddenweb.index.questions import Question
+from hiddenweb.index.location import writing
+from hiddenweb.index.process import rebuild
+from hiddenweb.index.query_parser import Question
 from hiddenweb.index.whoosh import WhooshIndex
 
 if TYPE_CHECKING:

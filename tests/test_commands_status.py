@@ -13,14 +13,14 @@ import pytest
 from commanding import run
 from forking import run_forked
 
-from hiddenweb.commands._hidden_plots import hidden_svg
-from hiddenweb.commands._plots import harvest_lines, harvest_svg, rates
 from hiddenweb.commands.status import Command, lines
-from hiddenweb.items import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.storage.asking import keep_coverage
-from hiddenweb.storage.hidden_pages import HiddenPages, Reached
-from hiddenweb.storage.sqlite import FILE, State
-from hiddenweb.storage.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
+from hiddenweb.model import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.reports.hidden_pages import HiddenPages, Reached
+from hiddenweb.reports.hidden_pages_plot import hidden_svg
+from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
+from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
+from hiddenweb.store.database import FILE, State
+from hiddenweb.store.submissions import keep_coverage
 
 if TYPE_CHECKING:
     import subprocess

@@ -12,10 +12,10 @@ from shop_state import NOW, REGION, keep_books, passes, url_of
 
 from hiddenweb.commands.status import Command as Status
 from hiddenweb.commands.templates import Command
-from hiddenweb.source_knowledge import SourceKnowledge
-from hiddenweb.sources import learn_source
-from hiddenweb.storage.sources import KeptSources
-from hiddenweb.storage.sqlite import State
+from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.maintenance import SourceKnowledge
+from hiddenweb.store.database import State
+from hiddenweb.store.extractors import KeptSources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -10,10 +10,10 @@ from commanding import Done, run
 from topic_states import A, read_one_site
 
 from hiddenweb.commands.topics import FORMAT, VERSION, Command
-from hiddenweb.locating.seeds import read_seeds
-from hiddenweb.storage.explaining import take_over
-from hiddenweb.storage.sqlite import FILE, State
-from hiddenweb.storage.stages import learnt_rows
+from hiddenweb.focused.locating.seeds import read_seeds
+from hiddenweb.reports.explain import take_over
+from hiddenweb.store.database import FILE, State
+from hiddenweb.store.focused import learnt_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

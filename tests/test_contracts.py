@@ -14,9 +14,9 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from hiddenweb.contracts import SavedPagesMiddleware, pages_folder, saved_page
-from hiddenweb.forms.judging import judge
-from hiddenweb.page import read_page
-from hiddenweb.results.records import records_in
+from hiddenweb.forms.verdict import judge
+from hiddenweb.html.reader import read_page
+from hiddenweb.records.records import records_in
 
 if TYPE_CHECKING:
     import subprocess

@@ -101,7 +101,7 @@ def test_pages_mention_only_settings_that_exist(page: Path) -> None:
         ('stats.inc_value("hiddenweb/links/ignored")', {"hiddenweb/links/ignored"}),
         ('stats.inc_value(f"hiddenweb/answers/{case}")', {"hiddenweb/answers/<>"}),
         ('USER_AGENT = f"hiddenweb/{__version__}"', set()),  # two parts: no stat
-        ('"""See hiddenweb/forms/model.py."""', set()),  # a sentence: no stat
+        ('"""See hiddenweb/forms/entry_list.py."""', set()),  # a sentence: no stat
     ],
 )
 def test_stats_are_recognised_in_source(source: str, found: set[str], tmp_path: Path) -> None:

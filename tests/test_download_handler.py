@@ -15,9 +15,9 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.download_handler import HiddenwebDownloadHandler, proxies_in, response_from
-from hiddenweb.fetching.client import Incoming
-from hiddenweb.fetching.errors import BrokenAnswer, Refused, TimedOut
-from hiddenweb.fetching.proxies import Proxies
+from hiddenweb.fetch.errors import BrokenAnswer, Refused, TimedOut
+from hiddenweb.fetch.http_client import Incoming
+from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine

@@ -17,8 +17,8 @@ from scrapy.utils.test import get_crawler
 from hiddenweb import settings
 from hiddenweb.feeds.csv_exporter import RecordCsvExporter
 from hiddenweb.feeds.record_feeds import RecordFeeds
+from hiddenweb.feeds.rows import row_of
 from hiddenweb.feeds.xml_exporter import RecordXmlExporter
-from hiddenweb.pipelines.record_rows import row_of
 
 if TYPE_CHECKING:
     from pathlib import Path

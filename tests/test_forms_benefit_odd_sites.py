@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks._surface_site import Answered, Database, Manner, Page, Shown, Site, put
-from hiddenweb.forms.asked import Wanted
-from hiddenweb.forms.benefit import Benefit
-from hiddenweb.text import words as words_of
+from hiddenweb.language.words import words as words_of
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.query import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

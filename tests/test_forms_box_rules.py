@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people
-from hiddenweb.items import Field, Form, Hint
+from hiddenweb.model import Field, Form, Hint
 
 
 def against(box: Field, *others: Field) -> list[str]:

@@ -11,8 +11,8 @@ from timing import within
 
 from hiddenweb.forms.classifier import classify, log_odds, model_from, probabilities, shipped_model
 from hiddenweb.forms.features import Features
-from hiddenweb.items import Field, Form
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Field, Form
 
 SEARCHES = {
     "bare q": '<form action="/"><input name=q></form>',

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.forms.features import features, meanings_of_name
-from hiddenweb.items import Field, Form, Option
+from hiddenweb.model import Field, Form, Option
 
 
 def form(*fields: Field, method: str = "GET", action: str = "http://a.example/x", **more: str) -> Form:

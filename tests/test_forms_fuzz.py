@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from timing import within
 
-from hiddenweb.forms.judging import judge
-from hiddenweb.forms.planning import fillings, plan, questions
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.forms.values import ValueSet
-from hiddenweb.page import read_page
+from hiddenweb.forms.verdict import judge
+from hiddenweb.html.reader import read_page
+from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.plan import fillings, plan, questions
 
 if TYPE_CHECKING:
-    from hiddenweb.items import Form
+    from hiddenweb.model import Form
 
 # Seconds of the processor for one page with as much in it as people put there; huge pages have tests of their own.
 LONGEST = 0.1

@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.safety import refusals
-from hiddenweb.items import Field, Form, Hint, Option
+from hiddenweb.model import Field, Form, Hint, Option
 
 BOX = Field("q", "text")
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.model import default_button
+from hiddenweb.forms.entry_list import default_button
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission, text_box
-from hiddenweb.items import Field, Form, Option
+from hiddenweb.model import Field, Form, Option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

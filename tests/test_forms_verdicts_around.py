@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.judging import judge
-from hiddenweb.page import read_page
+from hiddenweb.forms.verdict import judge
+from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
-    from hiddenweb.items import Form
+    from hiddenweb.model import Form
 
 BOX = '<input type=search name=q placeholder="Search">'
 

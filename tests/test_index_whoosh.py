@@ -10,10 +10,10 @@ import pytest
 from whoosh.index import open_dir
 from whoosh.query import Term
 
-from hiddenweb.index import Document, ForeignIndex, differences
-from hiddenweb.index.questions import BadQuery, Question
+from hiddenweb.index.analysis import alternatives, spread, terms_of, weighted_terms
+from hiddenweb.index.location import Document, ForeignIndex, differences
+from hiddenweb.index.query_parser import BadQuery, Question
 from hiddenweb.index.whoosh import MOST_SEGMENTS, WhooshIndex
-from hiddenweb.index.words import alternatives, spread, terms_of, weighted_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

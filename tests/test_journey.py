@@ -11,9 +11,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from crawling import Ran, crawl
 
-from hiddenweb.index import current_folder, differences
+from hiddenweb.index.location import current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.storage.sqlite import open_outbox
+from hiddenweb.store.database import open_outbox
 from simweb.running import Simweb
 from simweb.truth import Truth
 from simweb.world import World

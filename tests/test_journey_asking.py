@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from crawling import Answer, Ran, SmallSite, crawl
 
-from hiddenweb.items import Query
-from hiddenweb.page import read_page
-from hiddenweb.storage.sqlite import State
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Query
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable

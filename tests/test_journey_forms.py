@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from crawling import Answer, Ran, SmallSite, crawl
 
-from hiddenweb.forms.confirmation import is_nonsense
+from hiddenweb.querying.decoy_test import is_nonsense
 
 if TYPE_CHECKING:
     from pathlib import Path

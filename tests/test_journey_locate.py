@@ -15,8 +15,8 @@ from crawling import Answer, Ran, SmallSite
 from forking import Forked, run_forked
 from timing import delay_was_kept
 
-from hiddenweb.identity import registered_domain
-from hiddenweb.storage.sqlite import State, StateError, form_from_json
+from hiddenweb.store.database import State, StateError, form_from_json
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,9 +11,9 @@ from crawling import Answer, Ran, SmallSite, crawl
 from guarded_sites import Asked, Reply, harvested
 from test_journey_paging import by_button
 
-from hiddenweb.commands._ledger import question_lines
-from hiddenweb.storage.ledger import entries
-from hiddenweb.storage.sqlite import State
+from hiddenweb.reports.ledger import entries
+from hiddenweb.reports.ledger_text import question_lines
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from pathlib import Path

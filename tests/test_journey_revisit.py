@@ -18,15 +18,15 @@ from forking import Forked, run_forked
 from guarded_sites import Asked, GuardedSite
 from scrapy.settings import Settings
 
-from hiddenweb.changes.revisit import Plan
 from hiddenweb.commands.changes import Command
-from hiddenweb.fetching.robots import Rules
-from hiddenweb.items import NewLink, Visit
-from hiddenweb.page import read_page
+from hiddenweb.fetch.robots import Rules
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import NewLink, Visit
+from hiddenweb.revisit.planner import Plan
 from hiddenweb.spiders.explore import BadArguments
 from hiddenweb.spiders.revisit import Budget, choose_looks, plan_looks
-from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan, Page
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
+from hiddenweb.store.revisits import Due, KeptLooks, KeptPlan, Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

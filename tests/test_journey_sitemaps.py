@@ -10,8 +10,8 @@ import numpy as np
 from crawling import Answer, Canary, SmallSite, crawl
 from timing import delay_was_kept
 
-from hiddenweb.storage.sitemaps import KeptSitemaps
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
+from hiddenweb.store.sitemaps import KeptSitemaps
 
 if TYPE_CHECKING:
     from pathlib import Path

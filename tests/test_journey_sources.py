@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
-from hiddenweb.page.pasted import Region
-from hiddenweb.source_knowledge import SourceKnowledge
-from hiddenweb.sources import learn_source
-from hiddenweb.storage.sources import KeptSources
-from hiddenweb.storage.sqlite import State
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.maintenance import SourceKnowledge
+from hiddenweb.store.database import State
+from hiddenweb.store.extractors import KeptSources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,8 +22,8 @@ from guarded_sites import (
     record_page,
 )
 
-from hiddenweb.fetching.robots import Rules
-from hiddenweb.storage.sqlite import State
+from hiddenweb.fetch.robots import Rules
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from pathlib import Path

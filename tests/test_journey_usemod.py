@@ -68,6 +68,7 @@ def make_wiki(folder: Path) -> tuple[Path, set[str]]:
         write_page(folder, name, f"{'; '.join(filter(None, record.values))}\n\n{record.text}")
         names.add(name)
     script = SCRIPT.read_bytes().replace(b'"/etc/usemod-wiki/config"', f'"{folder}/config"'.encode())
+    script = re.sub(rb"\A#!(\S+) -wT\n", rb"#!\1 -w\n", script)  # with -T Perl does not look into PERL5LIB
     settings = SETTINGS.read_text(encoding="latin-1")
     settings = settings.replace('"/var/lib/usemod-wiki"', f'"{folder}/data"').replace('"utf-8"', '"koi8-r"')
     (folder / "config").write_text(settings, encoding="latin-1")

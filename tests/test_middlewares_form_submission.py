@@ -14,23 +14,23 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
-from hiddenweb.forms.confirmation import Confirmation
-from hiddenweb.forms.judging import NOFOLLOW, judge
-from hiddenweb.items import Field, Form, Missed, NewLink, Question, Visit
+from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.forms.verdict import NOFOLLOW, judge
+from hiddenweb.html.reader import read_page
 from hiddenweb.middlewares.form_submission import (
     BLOCKED_PAUSE,
     MOST_MISSING,
     FormSubmissionMiddleware,
 )
-from hiddenweb.on_topic import topic_crawl
-from hiddenweb.page import read_page
-from hiddenweb.storage.sqlite import KnownForm, State
+from hiddenweb.model import Field, Form, Missed, NewLink, Question, Visit
+from hiddenweb.querying.decoy_test import Confirmation
+from hiddenweb.store.database import KnownForm, State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from hiddenweb.items import Errand
+    from hiddenweb.model import Errand
 
 HOME = "http://books.example/"
 FORM_PAGE = (

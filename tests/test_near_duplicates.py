@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 from copies import WORDS, changed, lines, prose
 
-from hiddenweb.identity import fingerprint_and_sketch, packed, sketch, unpacked
-from hiddenweb.items import Errand, Page, Visit
-from hiddenweb.storage.near_pages import MOST_IN_BAND
-from hiddenweb.storage.sqlite import FILE, State
+from hiddenweb.model import Errand, Page, Visit
+from hiddenweb.store.database import FILE, State
+from hiddenweb.store.near_duplicates import MOST_IN_BAND
+from hiddenweb.urls import fingerprint_and_sketch, packed, sketch, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Kind
+    from hiddenweb.model import Kind
 
 NOW = 1_800_000_000.0
 FROM_10_TO_6 = Path(__file__).parent / "states" / "from-10-to-6.sql"

@@ -9,11 +9,11 @@ from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from hiddenweb.items import Errand, Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.answers.detail_pages import MOST_FAILED
+from hiddenweb.model import Errand, Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
 from hiddenweb.pipelines.records import RecordsPipeline
-from hiddenweb.results.details import MOST_FAILED
 from hiddenweb.signals import record_found
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

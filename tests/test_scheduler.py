@@ -8,17 +8,17 @@ from scrapy import Request, Spider
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from hiddenweb.fetching.delays import HostPace
-from hiddenweb.items import Field, Form, Missed, NewLink, Query, Question, Verdict, Visit
+from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.middlewares.ledger import LedgerMiddleware
+from hiddenweb.model import Field, Form, Missed, NewLink, Query, Question, Verdict, Visit
 from hiddenweb.scheduler import MOST_FAILURES, FrontierScheduler
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from hiddenweb.items import Errand
+    from hiddenweb.model import Errand
 
 FORM = Form("https://a.example/", "https://a.example/find", "POST", (Field("q", "text"),))
 
@@ -236,7 +236,7 @@ def test_requests_of_other_spiders_wait_in_memory_and_are_counted(desk: Desk) ->
 
 
 def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
-    from hiddenweb.storage.sqlite import share
+    from hiddenweb.store.database import share
 
     desk = Desk(share(tmp_path), HostPace(delay=0))
     desk.seed(*(f"https://a.example/{n}" for n in range(5)))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.settings import Settings
 
-from hiddenweb.items import Errand, Field, Form, NewLink, Verdict, Visit
-from hiddenweb.page import read_page
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Errand, Field, Form, NewLink, Verdict, Visit
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.harvest import HarvestSpider
-from hiddenweb.storage.sqlite import NoState, State
+from hiddenweb.store.database import NoState, State
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.items import Field, Form, Link, NewLink, Page, Verdict, Visit
-from hiddenweb.storage.stages import Judged, KeptStages
-from hiddenweb.two_stages import Plan
+from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.model import Field, Form, Link, NewLink, Page, Verdict, Visit
+from hiddenweb.store.focused import Judged, KeptStages
 
 if TYPE_CHECKING:
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.store.database import State
 
 NOW = 1_000_000.0
 A, B = "https://a.example/", "https://b.example/"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._sources import many
 from hiddenweb.commands.status import as_json, clean, say
+from hiddenweb.reports.extraction import many
 
 if TYPE_CHECKING:
     import argparse

@@ -6,14 +6,14 @@ import time
 from typing import TYPE_CHECKING
 
 from hiddenweb.download_handler import client_for, headers_in, proxies_in
-from hiddenweb.fetching.client import MAX_BYTES, Outgoing
-from hiddenweb.fetching.once import fetch_once
+from hiddenweb.fetch.http_client import MAX_BYTES, Outgoing
+from hiddenweb.fetch.single_page import fetch_once
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from hiddenweb.fetching.client import Client, Incoming
-    from hiddenweb.fetching.once import Ask, Fetched
+    from hiddenweb.fetch.http_client import Client, Incoming
+    from hiddenweb.fetch.single_page import Ask, Fetched
 
 
 async def one_page(url: str, settings: BaseSettings) -> Fetched:

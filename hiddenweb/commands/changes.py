@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.changes.answers import in_numbers
-from hiddenweb.changes.change import KINDS
-from hiddenweb.changes.noise import would_hide
-from hiddenweb.changes.versions import compared
-from hiddenweb.changes.words_shown import (
+from hiddenweb.commands.status import as_json, say
+from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.language.words import shorten
+from hiddenweb.reports.changes import (
     as_data,
     comparison_as_data,
     comparison_shown,
@@ -32,25 +31,26 @@ from hiddenweb.changes.words_shown import (
     shown,
     time_shown,
 )
-from hiddenweb.commands.status import as_json, say
-from hiddenweb.exploring.stopping import seconds_of
-from hiddenweb.identity import host
-from hiddenweb.looking import Body, ToRead, read_both
-from hiddenweb.storage.answers import KeptAnswers
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sqlite import State, StateError
-from hiddenweb.text import shorten
+from hiddenweb.revisit.answer_changes import in_numbers
+from hiddenweb.revisit.change import KINDS
+from hiddenweb.revisit.noise import would_hide
+from hiddenweb.revisit.revisit import Body, ToRead, read_both
+from hiddenweb.revisit.versions import compared
+from hiddenweb.store.answers import KeptAnswers
+from hiddenweb.store.database import State, StateError
+from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.changes.change import Change
-    from hiddenweb.changes.noise import Mask
-    from hiddenweb.changes.segments import Version
-    from hiddenweb.looking import Read
-    from hiddenweb.storage.answers import AnswerLook
-    from hiddenweb.storage.versions import KeptVersion
+    from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.noise import Mask
+    from hiddenweb.revisit.parts import Version
+    from hiddenweb.revisit.revisit import Read
+    from hiddenweb.store.answers import AnswerLook
+    from hiddenweb.store.versions import KeptVersion
 
 NO_CHANGE, NO_STATE = 1, 3
 MOST = 50

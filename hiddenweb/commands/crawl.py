@@ -31,19 +31,19 @@ from w3lib.url import file_uri_to_path
 import hiddenweb.settings
 from hiddenweb.commands.status import clean
 from hiddenweb.download_handler import proxies_in
-from hiddenweb.exploring.frontier import nofollow_policy
-from hiddenweb.exploring.stopping import seconds_of
-from hiddenweb.extensions import OUTCOME
-from hiddenweb.fetching.addresses import AllowList
-from hiddenweb.fetching.client import tls_context
-from hiddenweb.forms.choosing import known_policy
-from hiddenweb.forms.values import ValueSet
-from hiddenweb.locating.topic import read_topic
-from hiddenweb.on_topic import engine_of, graph_of, strategy_of
-from hiddenweb.source_knowledge import repairs_named
-from hiddenweb.storage.chosen_forms import form_numbers
-from hiddenweb.storage.details import policy_named
-from hiddenweb.storage.sqlite import State, StateError
+from hiddenweb.extensions.progress import OUTCOME
+from hiddenweb.extraction.maintenance import repairs_named
+from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.http_client import tls_context
+from hiddenweb.focused.topic import read_topic
+from hiddenweb.focused.topic_crawl import engine_of, graph_of, strategy_of
+from hiddenweb.frontier.scope import nofollow_policy
+from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.policies.registry import known_policy
+from hiddenweb.store.chosen_forms import form_numbers
+from hiddenweb.store.database import State, StateError
+from hiddenweb.store.detail_pages import policy_named
 
 if TYPE_CHECKING:
     import argparse

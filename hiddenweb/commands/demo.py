@@ -36,12 +36,12 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 import simweb
-from hiddenweb.identity import registered_domain
-from hiddenweb.index import IndexProblem, current_folder
-from hiddenweb.index.questions import Question
+from hiddenweb.index.location import IndexProblem, current_folder
+from hiddenweb.index.query_parser import Question
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.storage.sqlite import State, form_from_json
-from hiddenweb.text import stop_words
+from hiddenweb.language.words import stop_words
+from hiddenweb.store.database import State, form_from_json
+from hiddenweb.urls import registered_domain
 from simweb.messages import Request
 from simweb.running import Simweb, SimwebError
 from simweb.search import searched_text

@@ -19,16 +19,14 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.commands.status import as_json, clean, say
-from hiddenweb.exploring.frontier import Rules, reason_to_ignore
-from hiddenweb.exploring.leads import Lead
-from hiddenweb.exploring.stopping import Progress
-from hiddenweb.identity import end_of_host, normalised, registered_domain
-from hiddenweb.locating.ranker import SEEDS_FIRST
-from hiddenweb.locating.topic import BadTopic, built_in_topics, read_topic
-from hiddenweb.on_topic import plan_of
-from hiddenweb.storage.explaining import (
+from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
+from hiddenweb.focused.topic import BadTopic, built_in_topics, read_topic
+from hiddenweb.focused.topic_crawl import plan_of
+from hiddenweb.frontier.scope import Rules, reason_to_ignore
+from hiddenweb.frontier.stopping import Progress
+from hiddenweb.reports.explain import (
     at_one_moment,
     has_run_under_way,
     link_at,
@@ -39,18 +37,20 @@ from hiddenweb.storage.explaining import (
     topics_in,
     visited_links,
 )
-from hiddenweb.storage.sqlite import State, StateError
-from hiddenweb.storage.stages import NOT_DONE, learnt_rows
-from hiddenweb.storage.summary import NOT_NAMED
+from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
+from hiddenweb.reports.summary import NOT_NAMED
+from hiddenweb.store.database import State, StateError
+from hiddenweb.store.focused import NOT_DONE, learnt_rows
+from hiddenweb.urls import end_of_host, normalised, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Iterator
 
-    from hiddenweb.commands._scores import Rank, Reason, Value
-    from hiddenweb.storage.explaining import KnownLink, KnownSite, Sighting, Source, TopicFit, Visited
-    from hiddenweb.storage.sqlite import KnownForm
-    from hiddenweb.two_stages import Adaptive, Plan
+    from hiddenweb.focused.smartcrawler import Adaptive, Plan
+    from hiddenweb.reports.explain import KnownLink, KnownSite, Sighting, Source, TopicFit, Visited
+    from hiddenweb.reports.scores import Rank, Reason, Value
+    from hiddenweb.store.database import KnownForm
 
 NOT_HEARD_OF, NO_STATE = 1, 3
 SHOWN = 8

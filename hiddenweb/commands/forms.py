@@ -24,38 +24,38 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._ledger import described_question, question_lines
 from hiddenweb.commands._one_page import asking
 from hiddenweb.commands.status import clean, say
 from hiddenweb.download_handler import client_for
-from hiddenweb.exploring.frontier import STRICT
-from hiddenweb.fetching.errors import FetchError, Refused
-from hiddenweb.fetching.once import Fetched, fetch_once, rules_of
-from hiddenweb.fetching.outcomes import is_description
-from hiddenweb.fetching.refusals import Disallowed
-from hiddenweb.fetching.robots import Rules
-from hiddenweb.forms.descriptions import UnreadableDescription, read_description
-from hiddenweb.forms.judging import NOFOLLOW, judge, overruled
-from hiddenweb.forms.planning import fillings, plan, planned_of, questions
+from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.http_status import is_description
+from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.robots import Rules
+from hiddenweb.fetch.single_page import Fetched, fetch_once, rules_of
+from hiddenweb.focused.form_relevance import relevance
+from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
-from hiddenweb.forms.topic import relevance
-from hiddenweb.forms.value_file import BadValueFile
-from hiddenweb.forms.values import ValueSet
-from hiddenweb.identity import host, normalised, origin, registered_domain
-from hiddenweb.page import read_page
-from hiddenweb.sessions import Sessions
-from hiddenweb.storage.ledger import entries
-from hiddenweb.storage.sqlite import NoState, State, StateError
-from hiddenweb.terms import terms, weights
+from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
+from hiddenweb.frontier.scope import STRICT
+from hiddenweb.html.reader import read_page
+from hiddenweb.language.terms import terms, weights
+from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.plan import fillings, plan, planned_of, questions
+from hiddenweb.querying.session import Sessions
+from hiddenweb.querying.user_values import BadValueFile
+from hiddenweb.reports.ledger import entries
+from hiddenweb.reports.ledger_text import described_question, question_lines
+from hiddenweb.store.database import NoState, State, StateError
+from hiddenweb.urls import host, normalised, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.fetching.once import Ask
-    from hiddenweb.forms.planning import Plan, Planned
-    from hiddenweb.items import Field, Form, Verdict
-    from hiddenweb.storage.sqlite import KnownForm
+    from hiddenweb.fetch.single_page import Ask
+    from hiddenweb.model import Field, Form, Verdict
+    from hiddenweb.querying.plan import Plan, Planned
+    from hiddenweb.store.database import KnownForm
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"

@@ -20,11 +20,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.changes.regions import BadRegionFile, as_toml, found_on, read_region_file
-from hiddenweb.changes.template_watch import LEAST_PAGES
 from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
-from hiddenweb.commands._sources import (
+from hiddenweb.commands.status import clean, say
+from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.examples import BadRegionFile, as_toml, found_on, read_region_file
+from hiddenweb.extraction.extractor import CannotLearn, learn_source
+from hiddenweb.extraction.maintenance import SourceKnowledge
+from hiddenweb.extraction.template_watch import LEAST_PAGES
+from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.html.layout import read_layout
+from hiddenweb.reports.extraction import (
     NotThere,
     attributes_shown,
     extracted_facts,
@@ -40,25 +47,18 @@ from hiddenweb.commands._sources import (
     tested_lines,
     types_of,
 )
-from hiddenweb.commands.status import clean, say
-from hiddenweb.fetching.errors import FetchError
-from hiddenweb.fetching.refusals import Disallowed
-from hiddenweb.identity import normalised, origin, registered_domain
-from hiddenweb.page.layout import read_layout
-from hiddenweb.page.pasted import Region
-from hiddenweb.source_knowledge import SourceKnowledge
-from hiddenweb.sources import CannotLearn, learn_source
-from hiddenweb.storage.sources import PERSON, KeptSources
-from hiddenweb.storage.sqlite import NoState, State, StateError
+from hiddenweb.store.database import NoState, State, StateError
+from hiddenweb.store.extractors import PERSON, KeptSources
+from hiddenweb.urls import normalised, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from hiddenweb.changes.template_watch import Deviation
-    from hiddenweb.page.layout import Layout
-    from hiddenweb.sources import Reading, Source
-    from hiddenweb.storage.sources import KeptSource
+    from hiddenweb.extraction.extractor import Reading, Source
+    from hiddenweb.extraction.template_watch import Deviation
+    from hiddenweb.html.layout import Layout
+    from hiddenweb.store.extractors import KeptSource
 
 NO_SOURCE, NO_STATE, NO_PAGE = 1, 3, 4
 PREVIEWED = 10

@@ -19,7 +19,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands.search import index_folder
-from hiddenweb.index import (
+from hiddenweb.index.location import (
     Differences,
     ForeignIndex,
     IndexInUse,
@@ -31,7 +31,7 @@ from hiddenweb.index import (
     open_outbox,
     writing,
 )
-from hiddenweb.index.indexing import INDEX, OUTBOX, rebuild
+from hiddenweb.index.process import INDEX, OUTBOX, rebuild
 
 if TYPE_CHECKING:
     import argparse

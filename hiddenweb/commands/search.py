@@ -19,11 +19,18 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.index import ForeignIndex, IndexProblem, NoStore, acknowledged, current_folder, open_outbox
-from hiddenweb.index.indexing import OUTBOX
-from hiddenweb.index.questions import BadQuery, Question
+from hiddenweb.index.location import (
+    ForeignIndex,
+    IndexProblem,
+    NoStore,
+    acknowledged,
+    current_folder,
+    open_outbox,
+)
+from hiddenweb.index.process import OUTBOX
+from hiddenweb.index.query_parser import BadQuery, Question
 from hiddenweb.index.whoosh import Answer, Hit, WhooshIndex
-from hiddenweb.items import values_by_name
+from hiddenweb.model import values_by_name
 
 if TYPE_CHECKING:
     import argparse

@@ -20,19 +20,19 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb import index
-from hiddenweb.commands._hidden_plots import hidden_svg
-from hiddenweb.commands._plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
-from hiddenweb.forms.coverage import in_words
-from hiddenweb.storage.hidden_pages import hidden_pages
-from hiddenweb.storage.sqlite import State, StateError
-from hiddenweb.storage.summary import summary
+from hiddenweb.index import location
+from hiddenweb.querying.coverage import in_words
+from hiddenweb.reports.hidden_pages import hidden_pages
+from hiddenweb.reports.hidden_pages_plot import hidden_svg
+from hiddenweb.reports.plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
+from hiddenweb.reports.summary import summary
+from hiddenweb.store.database import State, StateError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hiddenweb.storage.summary import Covered, Harvested, Pause, Reason, Run, SiteSummary, Summary
+    from hiddenweb.reports.summary import Covered, Harvested, Pause, Reason, Run, SiteSummary, Summary
 
 NO_STATE = 3
 KINDS = ("harvest", "hidden")
@@ -86,8 +86,8 @@ class Command(ScrapyCommand):
         facts = {
             "folder": str(folder),
             "bytes": bytes_in(folder),
-            "unindexed": max(0, found.last_document - index.acknowledged(folder)),
-            "index": index.status(folder),
+            "unindexed": max(0, found.last_document - location.acknowledged(folder)),
+            "index": location.status(folder),
         }
         if opts.json:
             say(as_json({**asdict(found), **facts}))

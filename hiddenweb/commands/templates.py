@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.changes.drawing import bars_lines, bars_svg
-from hiddenweb.changes.template_watch import LEAST_PAGES
 from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
-from hiddenweb.commands._sources import NotThere, many, named
-from hiddenweb.commands._templates import (
+from hiddenweb.commands.status import clean, has_blocks, say
+from hiddenweb.extraction.maintenance import CannotAccept, SourceKnowledge
+from hiddenweb.extraction.template_watch import LEAST_PAGES
+from hiddenweb.language.words import shorten
+from hiddenweb.reports.bartree_plot import bars_lines, bars_svg
+from hiddenweb.reports.extraction import NotThere, many, named
+from hiddenweb.reports.templates import (
     alarm_facts,
     alarm_lines,
     alarms_of,
@@ -28,11 +31,8 @@ from hiddenweb.commands._templates import (
     template_facts,
     template_lines,
 )
-from hiddenweb.commands.status import clean, has_blocks, say
-from hiddenweb.source_knowledge import CannotAccept, SourceKnowledge
-from hiddenweb.storage.sources import KeptSources
-from hiddenweb.storage.sqlite import State, StateError
-from hiddenweb.text import shorten
+from hiddenweb.store.database import State, StateError
+from hiddenweb.store.extractors import KeptSources
 
 if TYPE_CHECKING:
     import argparse

@@ -19,18 +19,18 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands.status import as_json, clean, say
-from hiddenweb.locating.candidates import MemoryCandidates
-from hiddenweb.locating.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
-from hiddenweb.storage.explaining import sites_with_forms, take_over, topic_summaries, topics_in
-from hiddenweb.storage.sqlite import NoState, State, StateError
-from hiddenweb.storage.stages import learn_from, learnt_rows
-from hiddenweb.two_stages import Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.smartcrawler import Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
+from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
+from hiddenweb.store.database import NoState, State, StateError
+from hiddenweb.store.focused import learn_from, learnt_rows
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.storage.explaining import TopicSummary
+    from hiddenweb.reports.explain import TopicSummary
 
     Row = tuple[str, str, Any]
 

@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.model import FREE_TEXT
-from hiddenweb.forms.planning import personal_query_box
-from hiddenweb.forms.values import fits
-from hiddenweb.forms.vocabulary import (
+from hiddenweb.forms.entry_list import FREE_TEXT
+from hiddenweb.language.phrase_matcher import (
     CONTENT_QUESTIONS,
     FORM_WORDS,
     NUMBERS,
@@ -23,11 +21,13 @@ from hiddenweb.forms.vocabulary import (
     folded,
     identifier_words,
 )
+from hiddenweb.querying.labelled_values import fits
+from hiddenweb.querying.plan import personal_query_box
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 _READ = frozenset({"label", "aria", "placeholder", "title", "description"})
 _NUMBER = re.compile(

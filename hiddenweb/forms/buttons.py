@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.vocabulary import (
+from hiddenweb.language.phrase_matcher import (
     APPLY,
     DISPLAY,
     GO,
@@ -37,8 +37,8 @@ from hiddenweb.forms.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from hiddenweb.forms.vocabulary import Vocabulary
-    from hiddenweb.items import Field, Form
+    from hiddenweb.language.phrase_matcher import Vocabulary
+    from hiddenweb.model import Field, Form
 
 PRESSED = ("submit", "image")
 

@@ -1,6 +1,6 @@
 """Telling what a form is for: a search, a login, a newsletter ...
 
-The first step of the two of SmartCrawler looks at structure (is it searchable?), the second at the topic (`forms.topic`). This is
+The first step of the two of SmartCrawler looks at structure (is it searchable?), the second at the topic (`focused.form_relevance`). This is
 the first. A form is described by features (`forms.features`): flags that hold or not. Each kind has a weight for each feature,
 and its score is the sum of the weights that hold; the scores become probabilities by
 
@@ -29,15 +29,15 @@ from math import exp, log
 from operator import mul
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.explanations import in_words
 from hiddenweb.forms.features import OTHER_THAN_SEARCH, features
 from hiddenweb.forms.query_box import query_box
-from hiddenweb.forms.reasons import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from hiddenweb.forms.features import Features
-    from hiddenweb.items import Form
+    from hiddenweb.model import Form
 
 SEARCHABLE = 0.5  # from this probability on
 _DECLARED = {

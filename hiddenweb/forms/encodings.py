@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.page.charsets import encoding
+from hiddenweb.html.charsets import encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable

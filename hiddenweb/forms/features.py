@@ -18,10 +18,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.commands import path_and_query
-from hiddenweb.forms.model import FREE_TEXT
-from hiddenweb.forms.reasons import OF_TYPE_SEARCH
-from hiddenweb.forms.vocabulary import (
+from hiddenweb.forms.entry_list import FREE_TEXT
+from hiddenweb.forms.explanations import OF_TYPE_SEARCH
+from hiddenweb.forms.side_effects import path_and_query
+from hiddenweb.language.phrase_matcher import (
     DISPLAY,
     FORM_WORDS,
     FURTHER_LANGUAGES,
@@ -34,10 +34,10 @@ from hiddenweb.forms.vocabulary import (
     Vocabulary,
     identifier_words,
 )
-from hiddenweb.identity import host
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 MEANINGS = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
 BUTTONS = frozenset({"submit", "image", "button"})

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import BUTTONS, MEANINGS, meanings_of_names, meanings_of_words
-from hiddenweb.forms.model import FREE_TEXT
-from hiddenweb.forms.types import range_end, type_of
-from hiddenweb.forms.vocabulary import NUMBERS
+from hiddenweb.forms.field_types import range_end, type_of
+from hiddenweb.language.phrase_matcher import NUMBERS
 
 if TYPE_CHECKING:
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 _SEARCHES = 3
 _SEVERAL = 2  # commas in a list of things

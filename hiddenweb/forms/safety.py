@@ -16,7 +16,7 @@ page counts only when the form itself says little: a shop may say "basket" above
 the further ones may ask for a zip code, a price or a number of copies, which one box alone may not: they stay empty.
 
 The button has to be understood (`forms.buttons`), the box may not ask for a number or a code (`forms.box_rules`), and what is sent
-unasked may not be a command that we do not know (`forms.commands`). In a language that we know little of, a box whose words say
+unasked may not be a command that we do not know (`forms.side_effects`). In a language that we know little of, a box whose words say
 nothing to us is left alone, unless something else there speaks of searching.
 
 Manners: a form is sent by POST only where the user allows that, never to another site, never if it says nofollow.
@@ -50,12 +50,12 @@ from hiddenweb.forms.buttons import (
     sends_search,
     shows_results,
 )
-from hiddenweb.forms.commands import deeds, path_and_query
+from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import arranges
-from hiddenweb.forms.model import FREE_TEXT
+from hiddenweb.forms.field_types import type_of
+from hiddenweb.forms.side_effects import deeds, path_and_query
 from hiddenweb.forms.submission import as_sent
-from hiddenweb.forms.types import type_of
-from hiddenweb.forms.vocabulary import (
+from hiddenweb.language.phrase_matcher import (
     DISPLAY,
     FURTHER_LANGUAGES,
     OTHER_PURPOSES,
@@ -68,12 +68,12 @@ from hiddenweb.forms.vocabulary import (
     identifier_words,
     speaks_further_language,
 )
-from hiddenweb.identity import normalised, registered_domain
+from hiddenweb.urls import normalised, registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 _PERSONAL_KINDS = {
     "password": "a password", "email": "an e-mail address", "tel": "a telephone number", "file": "a file",

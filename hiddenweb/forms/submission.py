@@ -1,6 +1,6 @@
 """From a filled form to a request, as a browser makes it.
 
-The entry list (`hiddenweb.forms.model`) is encoded in the form's charset, with `&#8364;` for characters it lacks. GET puts it
+The entry list (`hiddenweb.forms.entry_list`) is encoded in the form's charset, with `&#8364;` for characters it lacks. GET puts it
 url-encoded in the place of the action's query, POST into the body: url-encoded, in parts or as plain text. Url-encoded
 (URL standard), letters, digits and `*-._` stand for themselves, a space is `+`, all other bytes are `%XX`. The button that is
 pressed may have an address, a method and an encoding of its own.
@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from hiddenweb.forms.encodings import encoded, web_name
-from hiddenweb.forms.model import (
+from hiddenweb.forms.entry_list import (
     FREE_TEXT,
     Entry,
     Filled,
@@ -35,12 +35,12 @@ from hiddenweb.forms.model import (
     name_of,
     text_box,
 )
-from hiddenweb.items import Query
+from hiddenweb.model import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.items import Field, Form
+    from hiddenweb.model import Field, Form
 
 __all__ = ["FREE_TEXT", "URLENCODED", "UnreadableForm", "as_sent", "serialised", "submission", "text_box"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hiddenweb.index.words import cells, pieces, terms_of
+from hiddenweb.index.analysis import cells, pieces, terms_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,11 +29,18 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, FileIndex, clean_files
 from whoosh.searching import Searcher
 
-from hiddenweb.index import Document, ForeignIndex, content_hash, sync
-from hiddenweb.index.questions import Question, parsed, schema
-from hiddenweb.index.segments import CODEC, FIELDS, NAME, SegmentWriter, living_documents, merged
+from hiddenweb.index.analysis import add_attributes, attribute_name, weighted_terms
+from hiddenweb.index.location import Document, ForeignIndex, content_hash, sync
+from hiddenweb.index.query_parser import Question, parsed, schema
 from hiddenweb.index.snippets import Snippet, marks_in, snippet
-from hiddenweb.index.words import add_attributes, attribute_name, weighted_terms
+from hiddenweb.index.whoosh_segments import (
+    CODEC,
+    FIELDS,
+    NAME,
+    SegmentWriter,
+    living_documents,
+    merged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

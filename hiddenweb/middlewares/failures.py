@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import Response
 
-from hiddenweb.items import Errand, Undone
+from hiddenweb.model import Errand, Undone
 
 if TYPE_CHECKING:
     from scrapy import Request

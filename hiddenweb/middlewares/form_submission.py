@@ -3,9 +3,9 @@
 A form that may be asked gets one question at a time. When the answer has been read, with as many of its pages as we
 follow, the next question is chosen from what the records taught. So what is asked depends on what was answered, and
 after a kill there is at most one question per form to take up again. What a form has beside its box for words, or instead of
-one, is filled in by plan (`hiddenweb.forms.planning`) from the labelled values, which learn from every form and every answer.
+one, is filled in by plan (`hiddenweb.querying.plan`) from the labelled values, which learn from every form and every answer.
 
-The first answers also show whether the form searches at all (`hiddenweb.forms.confirmation`); a decoy is asked no more.
+The first answers also show whether the form searches at all (`hiddenweb.querying.decoy_test`); a decoy is asked no more.
 
 A page of an answer that the site owes us because of an outage is asked for again when the site has answered something else, or when nothing else
 is left to ask, and otherwise by the next crawl. Until it has come, nothing is concluded from its absence, and the form is not done.
@@ -29,25 +29,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 
-from hiddenweb.exploring.frontier import (
-    ASKED,
-    LAST,
-    ONLY_LINKS,
-    STRICT,
-    Rules,
-    nofollow_policy,
-    reason_to_ignore,
-)
-from hiddenweb.form_knowledge import FormKnowledge
-from hiddenweb.forms.asking import LEAST_NEW
-from hiddenweb.forms.choosing import DEFAULT
-from hiddenweb.forms.confirmation import is_nonsense, said_besides
-from hiddenweb.forms.controls import choices_in, filling_of
-from hiddenweb.forms.judging import NOFOLLOW, judge, overruled, repeats, same_search
-from hiddenweb.forms.mirrors import shows_again, titles_to_compare
-from hiddenweb.forms.planning import fillings, uses
-from hiddenweb.forms.record_words import RecordWords
-from hiddenweb.forms.steps import (
+from hiddenweb.answers.cases import Answer, Earlier, after, judge_answer, sent_on
+from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.forms.multi_step import (
     ENOUGH,
     are_twins,
     are_variants,
@@ -56,16 +40,35 @@ from hiddenweb.forms.steps import (
     reason_to_leave_twin,
 )
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
-from hiddenweb.forms.values import ValueSet
-from hiddenweb.forms.wide_queries import asks_for_words
-from hiddenweb.identity import host
-from hiddenweb.items import Again, Missed, NewLink, NewPost, Page, Question, Visit
-from hiddenweb.on_topic import topic_crawl
-from hiddenweb.page import read_page
-from hiddenweb.results.answers import Answer, Earlier, after, judge_answer, sent_on
-from hiddenweb.results.records import records_in
-from hiddenweb.sessions import Sessions
-from hiddenweb.storage.asking import (
+from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled, repeats, same_search
+from hiddenweb.frontier.scope import (
+    ASKED,
+    LAST,
+    ONLY_LINKS,
+    STRICT,
+    Rules,
+    nofollow_policy,
+    reason_to_ignore,
+)
+from hiddenweb.html.reader import read_page
+from hiddenweb.language.words import written_in
+from hiddenweb.model import Again, Missed, NewLink, NewPost, Page, Question, Visit
+from hiddenweb.querying.controls import choices_in, filling_of
+from hiddenweb.querying.conversation import FormKnowledge
+from hiddenweb.querying.decoy_test import is_nonsense, said_besides
+from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.mirrors import shows_again, titles_to_compare
+from hiddenweb.querying.plan import fillings, uses
+from hiddenweb.querying.policies.registry import DEFAULT
+from hiddenweb.querying.record_words import RecordWords
+from hiddenweb.querying.session import Sessions
+from hiddenweb.querying.strategy import LEAST_NEW
+from hiddenweb.querying.wide_queries import asks_for_words
+from hiddenweb.records.records import records_in
+from hiddenweb.store.chosen_forms import ChosenForms
+from hiddenweb.store.database import form_hash, give_back, share, text_hash
+from hiddenweb.store.detail_pages import AUTO, details_of
+from hiddenweb.store.submissions import (
     NotCome,
     keep_coverage,
     leave,
@@ -75,11 +78,8 @@ from hiddenweb.storage.asking import (
     text_of_record,
     was_asked,
 )
-from hiddenweb.storage.chosen_forms import ChosenForms
-from hiddenweb.storage.details import AUTO, details_of
-from hiddenweb.storage.sqlite import form_hash, give_back, share, text_hash
-from hiddenweb.storage.versions import Source
-from hiddenweb.text import written_in
+from hiddenweb.store.versions import Source
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -89,13 +89,13 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.form_knowledge import Knowledge
-    from hiddenweb.forms.asked import Wanted
-    from hiddenweb.forms.confirmation import Confirmation
-    from hiddenweb.forms.planning import Filling, Plan
-    from hiddenweb.items import Errand, Form, Query, Verdict
-    from hiddenweb.on_topic import TopicCrawl
-    from hiddenweb.storage.sqlite import KnownForm, State, Submission
+    from hiddenweb.focused.topic_crawl import TopicCrawl
+    from hiddenweb.model import Errand, Form, Query, Verdict
+    from hiddenweb.querying.conversation import Knowledge
+    from hiddenweb.querying.decoy_test import Confirmation
+    from hiddenweb.querying.plan import Filling, Plan
+    from hiddenweb.querying.query import Wanted
+    from hiddenweb.store.database import KnownForm, State, Submission
 
 logger = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from hiddenweb.items import Errand
-from hiddenweb.storage.sqlite import give_back, share
+from hiddenweb.model import Errand
+from hiddenweb.store.database import give_back, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.store.database import State
 
 
 class LedgerMiddleware:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 
-from hiddenweb.fetching.delays import retry_after
-from hiddenweb.fetching.errors import FetchError, Refused
-from hiddenweb.fetching.outcomes import REDIRECTS
-from hiddenweb.fetching.refusals import Disallowed, NotYet
-from hiddenweb.fetching.robots import MAX_REDIRECTS, Rules
-from hiddenweb.identity import normalised, origin
+from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.http_status import REDIRECTS
+from hiddenweb.fetch.refusals import Disallowed, NotYet
+from hiddenweb.fetch.robots import MAX_REDIRECTS, Rules
+from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.storage.sqlite import give_back, share
+from hiddenweb.store.database import give_back, share
+from hiddenweb.urls import normalised, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.store.database import State
 
 logger = logging.getLogger(__name__)
 

@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.changes.answers import surely_new
-from hiddenweb.changes.ladder import Patience, StandIns, raw_hash
-from hiddenweb.changes.versions import ALL
-from hiddenweb.changes.workers import PoolStopped, WorkerPool, WorkersFailed
-from hiddenweb.form_knowledge import earlier_of
-from hiddenweb.items import Missed, Visit
-from hiddenweb.looking import (
+from hiddenweb.extraction.maintenance import Passing, attributes_of
+from hiddenweb.html.layout import layout_of_page, read_layout
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Missed, Visit
+from hiddenweb.pipelines.base import StatePipeline
+from hiddenweb.pipelines.extraction import sources_of, tell_taken
+from hiddenweb.pipelines.notifications import Telling
+from hiddenweb.pipelines.pages import limits_of
+from hiddenweb.querying.conversation import earlier_of
+from hiddenweb.revisit.answer_changes import surely_new
+from hiddenweb.revisit.comparison import Patience, StandIns, raw_hash
+from hiddenweb.revisit.revisit import (
     Body,
     BothRead,
     FurtherPages,
@@ -30,17 +35,12 @@ from hiddenweb.looking import (
     read_both,
     says_record,
 )
-from hiddenweb.page import read_page
-from hiddenweb.page.layout import layout_of_page, read_layout
-from hiddenweb.pipelines import StatePipeline
-from hiddenweb.pipelines.pages import limits_of
-from hiddenweb.pipelines.sources import sources_of, tell_taken
-from hiddenweb.pipelines.telling import Telling
-from hiddenweb.source_knowledge import Passing, attributes_of
-from hiddenweb.storage.answers import AnswerLook, KeptAnswers
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sitemaps import KeptSitemaps
-from hiddenweb.storage.sqlite import share
+from hiddenweb.revisit.versions import ALL
+from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
+from hiddenweb.store.answers import AnswerLook, KeptAnswers
+from hiddenweb.store.database import share
+from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.sitemaps import KeptSitemaps
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.changes.change import Change
-    from hiddenweb.changes.versions import Limits
-    from hiddenweb.items import Errand, Query, Record
-    from hiddenweb.looking import Look, Read
-    from hiddenweb.source_knowledge import SourceKnowledge
-    from hiddenweb.storage.looks import Due, Kept
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.extraction.maintenance import SourceKnowledge
+    from hiddenweb.model import Errand, Query, Record
+    from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.revisit import Look, Read
+    from hiddenweb.revisit.versions import Limits
+    from hiddenweb.store.database import State
+    from hiddenweb.store.revisits import Due, Kept
 
 logger = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hiddenweb.items import Visit
-from hiddenweb.pipelines import StatePipeline
+from hiddenweb.model import Visit
+from hiddenweb.pipelines.base import StatePipeline
 
 
 class DuplicatesPipeline(StatePipeline):

@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.exploring.deferring import Deferring
-from hiddenweb.exploring.frontier import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
-from hiddenweb.exploring.stopping import (
+from hiddenweb.fetch.robots import Rules as RobotsRules
+from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
+from hiddenweb.frontier.deferral import Deferring
+from hiddenweb.frontier.scope import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
+from hiddenweb.frontier.stopping import (
     Patience,
     Sameness,
     common_shape,
@@ -17,15 +19,13 @@ from hiddenweb.exploring.stopping import (
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
-from hiddenweb.fetching.robots import Rules as RobotsRules
-from hiddenweb.identity import origin, registered_domain
-from hiddenweb.items import Link, Missed, NewLink, Visit
-from hiddenweb.on_topic import MOST_LINKING, topic_crawl
-from hiddenweb.pipelines import StatePipeline
-from hiddenweb.storage.details import record_moved
-from hiddenweb.storage.link_automata import link_automata
-from hiddenweb.storage.sitemap_links import SitemapLinks
-from hiddenweb.storage.sqlite import form_hash, share
+from hiddenweb.model import Link, Missed, NewLink, Visit
+from hiddenweb.pipelines.base import StatePipeline
+from hiddenweb.store.database import form_hash, share
+from hiddenweb.store.detail_pages import record_moved
+from hiddenweb.store.link_automata import link_automata
+from hiddenweb.store.sitemap_links import SitemapLinks
+from hiddenweb.urls import origin, registered_domain
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.exploring.by_automata import Brought
-    from hiddenweb.exploring.deferring import LinksOfPage
-    from hiddenweb.items import Errand, Page, PageList
-    from hiddenweb.on_topic import TopicCrawl
-    from hiddenweb.storage.link_automata import LinkAutomata
-    from hiddenweb.storage.sqlite import Added, SiteProgress, State
+    from hiddenweb.focused.exploring.link_automata import Brought
+    from hiddenweb.focused.topic_crawl import TopicCrawl
+    from hiddenweb.frontier.deferral import LinksOfPage
+    from hiddenweb.model import Errand, Page, PageList
+    from hiddenweb.store.database import Added, SiteProgress, State
+    from hiddenweb.store.link_automata import LinkAutomata
 
 ENOUGH_TEXT = 400
 """Letters of text that tell a page from others: galleries and bare lists may say the same and lead elsewhere."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.changes.versions import ALL, Limits
-from hiddenweb.items import Visit
-from hiddenweb.pipelines import StatePipeline
-from hiddenweb.storage.sqlite import share
+from hiddenweb.model import Visit
+from hiddenweb.pipelines.base import StatePipeline
+from hiddenweb.revisit.versions import ALL, Limits
+from hiddenweb.store.database import share
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.store.database import State
 
 
 def limits_of(settings: BaseSettings) -> Limits:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.items import Missed, Visit
-from hiddenweb.pipelines import StatePipeline
-from hiddenweb.pipelines.record_rows import tell_record
-from hiddenweb.storage.details import AUTO, details_of, record_moved
-from hiddenweb.storage.sqlite import document_key, share, text_hash
+from hiddenweb.feeds.rows import tell_record
+from hiddenweb.model import Missed, Visit
+from hiddenweb.pipelines.base import StatePipeline
+from hiddenweb.store.database import document_key, share, text_hash
+from hiddenweb.store.detail_pages import AUTO, details_of, record_moved
 
 if TYPE_CHECKING:
     from typing import Self
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Page, Record
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.model import Page, Record
+    from hiddenweb.store.database import State
 
 
 class RecordsPipeline(StatePipeline):

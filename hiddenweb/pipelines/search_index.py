@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.identity import canonical
-from hiddenweb.index import acknowledged
-from hiddenweb.index.indexing import IndexingProcess
-from hiddenweb.items import Visit
-from hiddenweb.storage.sqlite import give_back, share, text_hash
+from hiddenweb.index.location import acknowledged
+from hiddenweb.index.process import IndexingProcess
+from hiddenweb.model import Visit
+from hiddenweb.store.database import give_back, share, text_hash
+from hiddenweb.urls import canonical
 
 if TYPE_CHECKING:
     from typing import Self
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.items import Page
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.model import Page
+    from hiddenweb.store.database import State
 
 logger = logging.getLogger(__name__)
 

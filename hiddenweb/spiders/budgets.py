@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.exploring.stopping import seconds_of
+from hiddenweb.frontier.stopping import seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 
-from hiddenweb.fetching.errors import FetchError
-from hiddenweb.fetching.outcomes import Answered, Retries, failure, outcome, postponed
-from hiddenweb.fetching.refusals import Disallowed, NotYet
-from hiddenweb.fetching.robots import robots_tag
-from hiddenweb.items import Errand, Missed, Undone, Visit
-from hiddenweb.locating.seeds import read_seeds
-from hiddenweb.locating.topic import read_topic
+from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.http_status import Answered, Retries, failure, outcome, postponed
+from hiddenweb.fetch.refusals import Disallowed, NotYet
+from hiddenweb.fetch.robots import robots_tag
+from hiddenweb.focused.locating.seeds import read_seeds
+from hiddenweb.focused.topic import read_topic
+from hiddenweb.model import Errand, Missed, Undone, Visit
 from hiddenweb.spiders.budgets import BUDGETS, problems_with_budgets
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.exploring.frontier import STRICT
-from hiddenweb.forms.judging import NOFOLLOW, judge, overruled
-from hiddenweb.locating.classifier import SiteClassifier
-from hiddenweb.locating.topic import read_topic
-from hiddenweb.on_topic import Relevance
-from hiddenweb.page import read_page
+from hiddenweb.focused.locating.site_classifier import SiteClassifier
+from hiddenweb.focused.topic import read_topic
+from hiddenweb.focused.topic_crawl import Relevance
+from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
+from hiddenweb.frontier.scope import STRICT
+from hiddenweb.html.reader import read_page
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
-from hiddenweb.storage.chosen_forms import form_numbers
-from hiddenweb.storage.sqlite import State
+from hiddenweb.store.chosen_forms import form_numbers
+from hiddenweb.store.database import State
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from hiddenweb.items import Page, Verdict
-    from hiddenweb.storage.sqlite import KnownForm
+    from hiddenweb.model import Page, Verdict
+    from hiddenweb.store.database import KnownForm
 
 _SHOWN = 10
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.locating.seeds import BadSeeds
-from hiddenweb.locating.topic import read_topic
+from hiddenweb.focused.locating.seeds import BadSeeds
+from hiddenweb.focused.topic import read_topic
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 
 if TYPE_CHECKING:

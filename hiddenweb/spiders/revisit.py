@@ -1,6 +1,6 @@
 """`scrapy crawl revisit`: looks again at what was read, where that pays, and says what changed.
 
-Which pages are looked at is planned before the first look, by how often pages like them changed and what sitemaps say, within a budget (`hiddenweb.changes.revisit`).
+Which pages are looked at is planned before the first look, by how often pages like them changed and what sitemaps say, within a budget (`hiddenweb.revisit.planner`).
 A crawl that was killed goes on with its plan.
 """
 
@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenweb.changes.rates import Beliefs
-from hiddenweb.changes.revisit import Pages, Planner, said_by_sitemaps
-from hiddenweb.changes.rules import read_rule_file
-from hiddenweb.exploring.stopping import seconds_of
-from hiddenweb.fetching.robots import Rules
-from hiddenweb.identity import registered_domain
-from hiddenweb.locating.seeds import read_seeds
+from hiddenweb.fetch.robots import Rules
+from hiddenweb.focused.locating.seeds import read_seeds
+from hiddenweb.frontier.stopping import seconds_of
+from hiddenweb.notify.rules import read_rule_file
+from hiddenweb.revisit.change_rate import Beliefs
+from hiddenweb.revisit.planner import Pages, Planner, said_by_sitemaps
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
-from hiddenweb.storage.looks import Due, KeptLooks, KeptPlan, odds_of
-from hiddenweb.storage.sitemaps import KeptSitemaps
-from hiddenweb.storage.sqlite import State, give_back, share
+from hiddenweb.store.database import State, give_back, share
+from hiddenweb.store.revisits import Due, KeptLooks, KeptPlan, odds_of
+from hiddenweb.store.sitemaps import KeptSitemaps
+from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Sequence
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from hiddenweb.changes.rates import Floats
-    from hiddenweb.changes.revisit import Plan
-    from hiddenweb.storage.looks import Page
-    from hiddenweb.storage.sitemaps import PagesHost
+    from hiddenweb.revisit.change_rate import Floats
+    from hiddenweb.revisit.planner import Plan
+    from hiddenweb.store.revisits import Page
+    from hiddenweb.store.sitemaps import PagesHost
 
 logger = logging.getLogger(__name__)
 

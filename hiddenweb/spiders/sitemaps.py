@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import Request
 
-from hiddenweb.changes.revisit import IDLE_SITEMAP_HOLDS, SITEMAP_HOLDS
-from hiddenweb.fetching.delays import retry_after
-from hiddenweb.fetching.errors import FetchError, Refused
-from hiddenweb.fetching.outcomes import LATER, REDIRECTS
-from hiddenweb.fetching.refusals import Disallowed, NotYet
-from hiddenweb.fetching.robots import Rules
-from hiddenweb.fetching.sitemaps import read_sitemap
-from hiddenweb.identity import normalised, origin, registered_domain, url_hash
-from hiddenweb.storage.looks import KeptLooks
-from hiddenweb.storage.sitemaps import KeptSitemap, KeptSitemaps
+from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.http_status import LATER, REDIRECTS
+from hiddenweb.fetch.refusals import Disallowed, NotYet
+from hiddenweb.fetch.robots import Rules
+from hiddenweb.fetch.sitemaps import read_sitemap
+from hiddenweb.frontier.host_pace import retry_after
+from hiddenweb.revisit.planner import IDLE_SITEMAP_HOLDS, SITEMAP_HOLDS
+from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.sitemaps import KeptSitemap, KeptSitemaps
+from hiddenweb.urls import normalised, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from hiddenweb.fetching.delays import HostPace
-    from hiddenweb.fetching.sitemaps import Sitemap
-    from hiddenweb.storage.sitemaps import PagesHost
-    from hiddenweb.storage.sqlite import State
+    from hiddenweb.fetch.sitemaps import Sitemap
+    from hiddenweb.frontier.host_pace import HostPace
+    from hiddenweb.store.database import State
+    from hiddenweb.store.sitemaps import PagesHost
 
 logger = logging.getLogger(__name__)
 

@@ -1,1 +1,0 @@
-"""Stage two: which link of a site next, and when to stop."""

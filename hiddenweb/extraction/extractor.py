@@ -1,0 +1,440 @@
+"""Sources: what is taken from pages of one kind, how it is found there, and whether their template still stands.
+
+A source begins with a region: texts that a person pasted from one page, or that were read from it without a person. From that page and others of its kind
+it is learnt where the attributes stand (`hiddenweb.extraction.induction`; `hiddenweb.extraction.list_induction` where the page has many records), at which addresses such pages are
+(`hiddenweb.extraction.page_groups`) and what their template looks like on the way to the attributes (`hiddenweb.extraction.template_watch`).
+
+From then on every page of the source gives entries: values by attribute, one entry a page or one for each member of a list. A page is a *member* of the source if it
+has at least half of what nearly all of the pages of learning had. Addresses may be shared with pages of another kind: where fewer than four in five of the pages at hand
+were members, a page that is none counts for the watch only if it was a member before.
+
+When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
+their new pages, and a new pattern learnt from there (`hiddenweb.extraction.repair`). It is taken over if it finds clearly more of what is known than the
+old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the source was made for is gone; it is put off, and a person has to choose again. So
+says the paper, and so it is here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.extraction.example_texts import KINDS, Region, places_of
+from hiddenweb.extraction.examples import found_on
+from hiddenweb.extraction.induction import learn
+from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
+from hiddenweb.extraction.page_groups import LIKE, Addresses, likeness, places_in
+from hiddenweb.extraction.path_patterns import Paths
+from hiddenweb.extraction.pattern import Pattern, UnreadablePattern
+from hiddenweb.extraction.repair import repair
+from hiddenweb.extraction.template_watch import LEAST_PAGES, Watch
+from hiddenweb.records import typed_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hiddenweb.extraction.example_texts import Kind
+    from hiddenweb.extraction.list_induction import ListRepair
+    from hiddenweb.extraction.repair import Repair
+    from hiddenweb.extraction.template_watch import Alarm, Deviation
+    from hiddenweb.html.layout import Layout
+
+    Values = Mapping[str, Sequence[str]]
+
+MOST_LEARNT = 30
+"""Pages that something is learnt from, at the most."""
+
+LEAST_KNOWN = 3
+"""Pages with known values without which nothing is repaired."""
+
+CONVINCING = 0.6
+"""The share of known values that a new pattern must find to be taken over."""
+
+HOLDS = 0.9
+"""The share of known values that the old pattern must still find, for a template to be learnt anew without another pattern."""
+
+GONE = 0.1
+"""Where a smaller share of the known values stands anywhere on the new pages, the source is put off."""
+
+_USUAL = 0.8  # the share of pages of learning that has an attribute
+_ENOUGH = 0.5  # the share of the usual attributes that a member has
+_PURE = 0.8  # the share of members among the pages at its addresses
+_FEW = 10  # pages of a kind that are enough to pass by those that are less like
+_LESS_LIKE = 0.2
+_VERSION = 1
+
+
+class CannotLearn(ValueError):
+    """Nothing can be learnt from what was shown; the message says why."""
+
+
+class UnreadableSource(ValueError):
+    """What should be a source is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a page says of one record: values by attribute, and the nodes of the skeleton in which they stand."""
+
+    values: Values
+    nodes: Mapping[str, int]
+    node: int = -1  # of the member of a list
+
+    def __bool__(self) -> bool:
+        return any(self.values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a source finds on a page."""
+
+    entries: tuple[Entry, ...]
+    paths: Paths
+    is_member: bool
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """The attributes with a value on this page."""
+        return frozenset(name for entry in self.entries for name, values in entry.values.items() if values)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How well a new pattern finds what was known, on new pages."""
+
+    pages: int
+    known: int  # values
+    found_by_old: int
+    found_by_new: int
+    standing: int  # values that stand anywhere on the pages
+    by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
+
+    @property
+    def is_convincing(self) -> bool:
+        """Whether the new pattern can be taken over without asking anybody."""
+        return (
+            self.pages >= LEAST_KNOWN
+            and self.found_by_new > self.found_by_old
+            and self.found_by_new >= CONVINCING * self.known
+        )
+
+    @property
+    def still_holds(self) -> bool:
+        """Whether the old pattern finds on the new pages nearly all that it found, so that only the template is another one."""
+        return (
+            self.pages >= LEAST_KNOWN
+            and not self.is_convincing
+            and self.found_by_old >= HOLDS * self.known > 0
+            and all(old >= CONVINCING * known for _, known, old, _ in self.by_attribute)
+        )
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether hardly anything that was known stands on the new pages."""
+        return self.pages >= LEAST_KNOWN and self.standing < GONE * self.known
+
+    def __str__(self) -> str:
+        if self.still_holds:
+            return f"on {self.pages} pages the pattern finds {self.found_by_old} of {self.known} known values as before"
+        return (
+            f"on {self.pages} pages the new pattern finds {self.found_by_new} of {self.known} known values,"
+            f" the old one {self.found_by_old}"
+        )
+
+
+@dataclass(slots=True)
+class Source:
+    """Pages of one kind, and what is taken from them. Changes while a crawl goes on: the watch remembers the last pages."""
+
+    region: Region
+    kind: Kind
+    pattern: Pattern | ListPattern
+    addresses: Addresses
+    usual: frozenset[str] = frozenset()  # attributes that nearly every page has
+    types: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the kind of value of each attribute: price, date, text ...
+    written: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # how: decimal mark, order of dates
+    is_pure: bool = True  # nearly all pages at its addresses are members
+    learnt_from: int = 1  # pages
+    repairs: int = 0  # how often its pattern was learnt anew from what was known
+    watch: Watch = field(default_factory=Watch)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of what it finds."""
+        return self.pattern.attributes
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether enough pages were at hand to know the template."""
+        return bool(self.watch.watched)
+
+    def wants(self, url: str) -> bool:
+        """Say whether a page at this address may belong to the source."""
+        return self.addresses.has(url)
+
+    def read(self, layout: Layout) -> Reading:
+        """Return what the source finds on a page."""
+        entries = _entries(self.pattern, layout)
+        return Reading(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
+
+    def judged(self, reading: Reading) -> Reading:
+        """Return what was found on a page by the same pattern, before it was known what is usual."""
+        return replace(reading, is_member=self._is_member(reading.entries))
+
+    def _is_member(self, entries: Sequence[Entry]) -> bool:
+        filled = {name for entry in entries for name, values in entry.values.items() if values}
+        wanted = self.usual or frozenset(self.attributes)
+        return bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
+
+    def see(
+        self, reading: Reading, *, was_member: bool = False, only_if_lost: bool = False
+    ) -> Deviation | None:
+        """Show a page to the watch; return how it deviates, if it counts and does.
+
+        With `only_if_lost` a page on which the attributes are found does not deviate, whatever it looks like.
+        """
+        if not self.is_watched or not (reading.is_member or self.is_pure or was_member):
+            return None
+        if only_if_lost and reading.is_member:
+            self.watch.pass_by(self.attributes)
+            return None
+        return self.watch.see(reading.paths, reading.filled)
+
+    def alarm(self) -> Alarm | None:
+        """Return what the last pages say together."""
+        return self.watch.alarm if self.is_watched else None
+
+    def parsed(self, name: str, raw: str) -> typed_values.Typed | None:
+        """Return what a value of an attribute says, if that is more than a text and can be read."""
+        kind = self.types.get(name, "text")
+        return (
+            typed_values.parsed(raw, kind, typed_values.Source(*self.written.get(name, ("", ""))))
+            if kind != "text"
+            else None
+        )
+
+    def to_json(self) -> str:
+        """Return all that is known as text."""
+        region = asdict(self.region)
+        return json.dumps(
+            {
+                "version": _VERSION,
+                "region": {
+                    **region,
+                    "attributes": [[name, list(texts)] for name, texts in self.region.attributes],
+                },
+                "kind": self.kind,
+                "pattern": self.pattern.to_json(),
+                "addresses": self.addresses.to_json(),
+                "usual": sorted(self.usual),
+                "types": dict(self.types),
+                "written": {name: list(how) for name, how in self.written.items()},
+                "is_pure": self.is_pure,
+                "learnt_from": self.learnt_from,
+                "repairs": self.repairs,
+                "watch": self.watch.to_json() if self.is_watched else None,
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Source:
+        """Return the source that `to_json` described; raises UnreadableSource."""
+        try:
+            read = json.loads(text)
+            if read["version"] != _VERSION:
+                raise UnreadableSource(
+                    f"the source was learnt by another version ({read['version']}): learn it again"
+                )
+            return cls(
+                region_from_json(read["region"]),
+                "list" if read["kind"] == "list" else "page",
+                (ListPattern if read["kind"] == "list" else Pattern).from_json(read["pattern"]),
+                Addresses.from_json(read["addresses"]),
+                frozenset(read["usual"]),
+                dict(read["types"]),
+                {name: (str(decimal), str(order)) for name, (decimal, order) in read["written"].items()},
+                bool(read["is_pure"]),
+                int(read["learnt_from"]),
+                int(read["repairs"]),
+                Watch.from_json(read["watch"]) if read["watch"] else Watch(),
+            )
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            if isinstance(error, UnreadableSource | UnreadablePattern):
+                raise UnreadableSource(str(error)) from error
+            raise UnreadableSource(f"not a source: {error!r}") from error
+
+
+def region_from_json(read: Mapping[str, Any]) -> Region:
+    """Return a region as `Source.to_json` writes it."""
+    return Region(
+        str(read["site"]),
+        str(read["text"]),
+        tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
+        str(read["page"]),
+        str(read["name"]),
+        next((kind for kind in KINDS if kind == read.get("kind")), None),
+    )
+
+
+def learn_source(region: Region, shown: Layout, others: Sequence[tuple[str, Layout]]) -> Source:
+    """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
+
+    `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
+    many is found out too, unless the region says it. Raises CannotLearn.
+    """
+    problems = _problems(region, shown)
+    if problems:
+        raise CannotLearn("; ".join(problems))
+    alike = kin_of(region.page, shown, others)
+    layouts = [layout for _, layout in alike]
+    listed = learn_list(shown, region, layouts) if region.kind != "page" else None
+    if listed is None and region.kind == "list":
+        raise CannotLearn("the texts are not those of one of several like parts of the page")
+    pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
+    if not pattern.attributes:
+        raise CannotLearn("none of the texts could be found again")
+    near = Addresses.of([region.page] if region.page else [])
+    source = Source(region, "page" if listed is None else "list", pattern, near)
+    alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
+    urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
+    source = replace(source, addresses=Addresses.of(urls))
+    return fitted(source, [(region.page, shown), *alike], at_hand=others)
+
+
+def fitted(
+    source: Source, pages: Sequence[tuple[str, Layout]], at_hand: Sequence[tuple[str, Layout]] = ()
+) -> Source:
+    """Return a source that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
+    readings = [source.read(layout) for _, layout in pages]
+    counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
+    usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
+    said = _said(source, readings)
+    fitted_source = replace(
+        source,
+        usual=usual,
+        types={name: typed_values.kind_of(values, name) for name, values in said.items()},
+        written={
+            name: (how.decimal, how.order)
+            for name, values in said.items()
+            for how in [typed_values.source_of(values)]
+        },
+        learnt_from=len(pages),
+    )
+    judged = [fitted_source.judged(reading) for reading in readings]
+    members = [reading for reading in judged if reading.is_member]
+    watch = Watch()
+    if len(members) >= LEAST_PAGES:
+        watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
+    read = {id(layout): reading for (_, layout), reading in zip(pages, judged, strict=True)}
+    is_pure = is_pure_among(fitted_source, at_hand, read) if at_hand else source.is_pure
+    return replace(fitted_source, watch=watch, is_pure=is_pure)
+
+
+def is_pure_among(
+    source: Source, at_hand: Sequence[tuple[str, Layout]], read: Mapping[int, Reading] | None = None
+) -> bool:
+    """Say whether nearly all of the pages at the addresses of a source are its members; `read` has those that were read, by their id."""
+    known = read or {}
+    sharing = [layout for url, layout in at_hand if source.wants(url)]
+    of_kind = sum((known.get(id(layout)) or source.read(layout)).is_member for layout in sharing)
+    return of_kind >= _PURE * len(sharing)
+
+
+def kin_of(
+    url: str, shown: Layout, others: Sequence[tuple[str, Layout]], most: int = MOST_LEARNT
+) -> list[tuple[str, Layout]]:
+    """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
+    places = places_in(shown.skeleton)
+    near = Addresses.of([url]) if url else Addresses()
+    judged = sorted(
+        (
+            (near.has(address), likeness(places, places_in(layout.skeleton)), number)
+            for number, (address, layout) in enumerate(others)
+            if address != url
+        ),
+        key=lambda each: (-each[0], -each[1], each[2]),
+    )
+    alike = [number for _, how, number in judged if how >= LIKE]
+    if len(alike) < _FEW:
+        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < LIKE]
+    return [others[number] for number in alike[:most]]
+
+
+def repaired(
+    source: Source,
+    known: Sequence[tuple[Layout, Sequence[Values]]],
+    pages: Sequence[tuple[str, Layout]],
+) -> tuple[Source, Proof]:
+    """Return the source as it is learnt anew from pages whose records are known, and the proof that it is better.
+
+    `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
+    """
+    filled = [(layout, [entry for entry in entries if any(entry.values())]) for layout, entries in known]
+    filled = [(layout, entries) for layout, entries in filled if entries]
+    standing = sum(_standing(layout, entry) for layout, entries in filled for entry in entries)
+    found: Repair | ListRepair
+    if isinstance(source.pattern, ListPattern):
+        found = repair_list(source.pattern, filled)
+    else:
+        records = [(layout.texts, entries[0]) for layout, entries in filled]
+        found = repair(source.pattern, records, [layout.texts for _, layout in pages])
+    proof = Proof(
+        len(filled), found.known, found.found_by_old, found.found_by_new, standing, found.by_attribute
+    )
+    if not found.is_new:
+        return source, proof
+    return fitted(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
+
+
+def _entries(pattern: Pattern | ListPattern, layout: Layout) -> tuple[Entry, ...]:
+    if isinstance(pattern, ListPattern):
+        return tuple(
+            Entry(entry.values, entry.nodes, entry.node)
+            for entry in pattern.records(layout)
+            if any(entry.values.values())
+        )
+    found = pattern.found(layout.texts)
+    entry = Entry(
+        {name: [each.value for each in values] for name, values in found.items()},
+        {name: values[0].node for name, values in found.items() if values},
+    )
+    return (entry,) if entry else ()
+
+
+def _paths(layout: Layout, entries: Sequence[Entry], names: Sequence[str]) -> Paths:
+    """Return where the attributes stand: of a list, those of the member that has most of them; the region holds all members."""
+    fullest = max(entries, key=lambda entry: len(entry.nodes), default=None)
+    nodes: dict[str, int | None] = {name: fullest.nodes.get(name) if fullest else None for name in names}
+    within = [entry.node for entry in entries if entry.node >= 0] or [
+        node for node in nodes.values() if node is not None
+    ]
+    region = layout.skeleton.common(within)
+    return Paths(layout.skeleton, region if region >= 0 else None, nodes)
+
+
+def _said(source: Source, readings: Sequence[Reading]) -> dict[str, list[str]]:
+    """Return all values of each attribute that has some."""
+    values: dict[str, list[str]] = {name: [] for name in source.attributes}
+    for reading in readings:
+        for entry in reading.entries:
+            for name, found in entry.values.items():
+                values[name] += found
+    return {name: found for name, found in values.items() if found}
+
+
+def _problems(region: Region, shown: Layout) -> list[str]:
+    """Return what makes learning impossible: texts that are nowhere on the page."""
+    found = found_on(shown.texts, region)
+    missing = tuple(text for text in found.texts if text.is_missing)
+    return replace(found, texts=missing).problems()
+
+
+def _standing(layout: Layout, entry: Values) -> int:
+    """Return of how many attributes the values stand somewhere on a page."""
+    return sum(
+        bool(texts) and all(places_of(text, layout.texts) for text in texts) for texts in entry.values()
+    )

@@ -1,0 +1,223 @@
+"""What can be said of a text and its place, as numbers that are compared.
+
+Each text of a page becomes a row, each feature a column; two texts agree in a feature if they have the same number there. Most of it is known when the page is
+read (`hiddenweb.html.texts`). What depends on the neighbours is made here: the text before and after, and the nearest *template* text before and after, which is
+one that stands on many pages of the site, most often a label.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiddenweb.html.texts import hashed, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    from hiddenweb.html.texts import Text, Texts
+
+    Numbers = NDArray[np.uint64]
+    Flags = NDArray[np.bool_]
+
+PRIORS = {
+    "exact path": 0.80, "class path": 0.90, "tag path": 0.93, "last step": 0.98, "last two steps": 0.97, "last three steps": 0.96, "below id": 0.95, "position": 0.95,
+    "link": 0.95, "left cell": 0.97, "head of column": 0.88, "label inside": 0.95, "type": 0.70, "shape": 0.50, "length": 0.60, "heading": 0.80,
+    "text before": 0.85, "text after": 0.75, "label": 0.93, "label and distance": 0.90, "label and step": 0.93, "firm label": 0.95,
+    "firm label and distance": 0.90, "firm label after": 0.90, "is a label": 0.93, "is a part": 0.96,
+}  # fmt: skip
+"""The features, each with how often the texts of one attribute agree in it, before anything is known of a site: rounded from the real sites of
+`python -m benchmarks extraction` of which the figures are called `made_with`."""
+FEATURES = tuple(PRIORS)
+_OF_PLACE = FEATURES.index("heading")  # from here on the neighbours matter
+_STEP = FEATURES.index("last step")
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_FARTHEST = 12
+_NONE = np.uint64(0)
+
+_INSIDE = re.compile(r"\s*([^:：\d][^:：]{0,40}?)\s*[:：]\s*(?=\S)")
+
+
+class Table:
+    """The texts of a page as rows of features."""
+
+    __slots__ = ("_columns", "_first", "_headings", "_is_part", "_keys", "_last", "texts")
+
+    def __init__(self, page: Texts) -> None:
+        self.texts = page.all()
+        rows = [_row(text) for text in page.pieces] + [_row(text, _WHOLE) for text in page.wholes]
+        self._columns: Numbers = np.array(rows, dtype=np.uint64).reshape(len(rows), _OF_PLACE)
+        self._keys: Numbers = np.array([piece.key for piece in page.pieces], dtype=np.uint64)
+        self._headings: Numbers = np.array([text.heading for text in self.texts], dtype=np.uint64)
+        self._first = np.array([text.first for text in self.texts], dtype=np.int64)
+        self._last = np.array([text.last for text in self.texts], dtype=np.int64)
+        self._is_part = _parts(page)
+
+    @property
+    def words(self) -> set[int]:
+        """What its pieces say, as numbers, without those that are nothing but punctuation."""
+        pieces = self.texts[: len(self._keys)]
+        return {piece.key for piece in pieces if _LETTER.search(piece.text)}
+
+    def rows(self, labels: Numbers, firm: Numbers, gone: Collection[int] = ()) -> Numbers:
+        """Return the features of all texts, where the pieces in `gone` are taken as if they were not there."""
+        count = len(self._keys)
+        if not count:
+            return np.zeros((0, len(FEATURES)), dtype=np.uint64)
+        there = np.ones(count, dtype=bool)
+        there[list(gone)] = False
+        keys = self._keys[there]
+        rank = np.cumsum(there) - 1  # the place of each piece among those that are there
+        before = np.clip(rank[self._first] - there[self._first], -1, len(keys) - 1)
+        after = rank[self._last] + 1
+        padded = np.concatenate((keys, np.zeros(2, dtype=np.uint64)))
+        is_label, is_firm = known(keys, labels), known(keys, firm)
+        label, distance = _nearest_before(keys, is_label, before)
+        firmer, farther = _nearest_before(keys, is_firm, before)
+        following = _nearest_after(keys, is_firm, after)
+        step = self._columns[:, _STEP]
+        own = np.zeros(len(self.texts), dtype=np.uint64)
+        own[:count] = 1 + known(self._keys, labels)
+        placed = (
+            np.where(known(self._headings, labels), self._headings, _NONE), padded[before], padded[np.minimum(after, len(keys))], label, label * _FACTOR + distance, label * _FACTOR + step, firmer,
+            firmer * _FACTOR + farther, following, own, self._is_part,
+        )  # fmt: skip
+        return np.column_stack((self._columns, *placed))
+
+
+def _row(text: Text, mark: int = 0) -> tuple[int, ...]:
+    """Return what is known of a text when its page is read; one that is put together is taken for the first and only one of its element."""
+    near, second, third = text.steps
+    near = (near - mark) & _MASK
+    two = (near * 31 + second) & _MASK
+    inside, kind, shape, length = _said(text.text[:80])
+    return (
+        (text.exact - mark) & _MASK, (text.classes - mark) & _MASK, (text.tags - mark) & _MASK, near, two, (two * 31 + third) & _MASK, text.below_id, 0 if mark else text.position,
+        text.link, text.left, text.above,
+        inside, kind, shape, length if len(text.text) <= 80 else 100 + min(len(text.text), 4_000).bit_length(),
+    )  # fmt: skip
+
+
+_MASK = (1 << 64) - 1
+_WHOLE = 0xD1B54A32D192ED03  # as `hiddenweb.html.texts` marks a text that is put together
+
+
+def _parts(page: Texts) -> Numbers:
+    """Say of each text whether it is all that its element says (1), but for a label, or a part of it (2), or that with its label (3)."""
+    found = np.ones(len(page.pieces) + len(page.wholes), dtype=np.uint64)
+    for number, whole in enumerate(page.wholes, len(page.pieces)):
+        if page.pieces[whole.first].text.endswith((":", "：")):
+            found[number] = 3
+            continue
+        tags = (whole.tags - _WHOLE) & _MASK
+        for at in range(whole.first, whole.last + 1):
+            if page.pieces[at].tags == tags:
+                found[at] = 2
+    return found
+
+
+def label_inside(text: str) -> str:
+    """Return the label that a text begins with, its colon and the white space behind included; empty without one.
+
+    >>> label_inside("Author: Jane Smith"), label_inside("10:30")
+    ('Author: ', '')
+    """
+    match = _INSIDE.match(text)
+    return match[0] if match else ""
+
+
+@lru_cache(maxsize=16_384)
+def _said(text: str) -> tuple[int, int, int, int]:
+    """Return label inside, type, shape and length of a text."""
+    label = label_inside(text) if ":" in text or "：" in text else ""
+    value = text[len(label) :]
+    kind, shape = type_and_shape(value)
+    return (
+        key_of(label.casefold().strip()) if label else 0,
+        hashed(kind),
+        hashed(shape),
+        len(value).bit_length(),
+    )
+
+
+_MONTH = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?"
+_TYPES = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        ("price", r"[^\w]*(?:(?:[a-z]{2,3} ?)?[$€£¥₹₽₺]|(?:usd|eur|gbp|chf|rs\.?)\b) ?[\d., ]+|[\d., ]+ ?(?:[$€£¥₹₽₺元円]|(?:usd|eur|gbp|chf|kr|zł|kč|ft|руб)\b).{0,8}"),
+        ("isbn", r"(?:isbn[-: 13]*)?97[89][- ]?(?:\d[- ]?){9}\d|(?:\d[- ]?){9}[\dx]"),
+        ("phone", r"(?:phone|tel\.?)?[:\s]*\+?[\d]{0,3}[ .-]?\(?\d{2,5}\)?[ ./-]+\d{2,4}[ .-]?\d{2,6}(?:[ .-]\d{2,5})?"),
+        ("date", rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}.{{0,12}}|(?:\w{{3,9}},? )?(?:\d{{1,2}}[.,]? )?{_MONTH} (?:\d{{1,2}}(?:st|nd|rd|th)?,? )?\d{{2,4}}.{{0,12}}|\d+年.*"),
+        ("year", r"\(?(?:1[5-9]|20)\d\d\)?"),
+        ("percent", r"[\d.,]+ ?%"),
+        ("number", r"[-+#]?[\d.,]+"),
+        ("ratio", r"\d+ ?[-/:'xX×] ?\d+\"?"),
+        ("measure", r"[\d.,/]+ ?[a-zµ°\"']{1,6}\.?(?: [a-z]{1,5}\.?)?"),
+        ("address of a page", r"(?:https?://|www\.)\S+"),
+        ("mail", r"\S+@\S+\.\w+"),
+        ("words that begin with a number", r"\W*\d.*"),
+        ("words that end with a number", r".*\d\W*"),
+        ("words with numbers", r".*\d.*"),
+    )
+)  # fmt: skip
+_LETTER = re.compile(r"[^\W_]")
+_HAS_DIGIT = re.compile(r"\d")
+_RUNS = re.compile(r"\d+|[^\W\d_]+|\s+")
+
+
+def type_and_shape(text: str) -> tuple[str, str]:
+    """Return what kind of value a text is, and how it is written.
+
+    >>> type_and_shape("$9,970.00"), type_and_shape("Jane Smith")
+    (('price', '$9,9.9'), ('2 words', 'Aa Aa'))
+    """
+    text = text.strip()
+    shape = _RUNS.sub(_run, text[:40])[:16]
+    if _HAS_DIGIT.search(text) or "@" in text or "www." in text or "://" in text:
+        for name, pattern in _TYPES:
+            if pattern.fullmatch(text):
+                return name, shape
+    words = len(text.split())
+    return f"{words if words < 4 else (4 if words < 8 else 8)} words", shape
+
+
+def _run(match: re.Match[str]) -> str:
+    run = match[0]
+    if run.isdigit():
+        return "9"
+    if run.isspace():
+        return " "
+    if run.islower():
+        return "a"
+    return ("A" if len(run) > 1 else "I") if run.isupper() else "Aa"
+
+
+def known(keys: Numbers, labels: Numbers) -> Flags:
+    """Say of each key whether it is a label: of these only the upper halves are kept, sorted."""
+    if not len(labels):
+        return np.zeros(len(keys), dtype=bool)
+    halves = keys >> np.uint64(32)
+    at = np.minimum(np.searchsorted(labels, halves), len(labels) - 1)
+    found: Flags = labels[at] == halves
+    return found
+
+
+def _nearest_before(keys: Numbers, wanted: Flags, before: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+    """Return for each text the nearest wanted key at or before a piece, and how many pieces lie between."""
+    at = np.where(wanted, np.arange(len(keys)), -1)
+    last = np.append(np.maximum.accumulate(at), -1)[before]
+    found = np.where(last >= 0, np.append(keys, _NONE)[last], _NONE)
+    return found, np.minimum(before - last, _FARTHEST).astype(np.uint64)
+
+
+def _nearest_after(keys: Numbers, wanted: Flags, after: NDArray[np.int64]) -> Numbers:
+    count = len(keys)
+    at = np.where(wanted, np.arange(count), count)
+    first = np.append(np.minimum.accumulate(at[::-1])[::-1], count)[np.minimum(after, count)]
+    found: Numbers = np.append(keys, _NONE)[first]
+    return found

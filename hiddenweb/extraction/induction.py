@@ -1,0 +1,437 @@
+"""Learning the attributes of a site's records from one page on which a person showed them.
+
+The person pastes texts, not places. Every place where a pasted text stands is tried. All texts of all pages of the site that are at hand are compared with it,
+feature by feature (`hiddenweb.extraction.features`): agreement adds log(m/u), difference log((1-m)/(1-u)), as Fellegi and Sunter match records. u is how often any
+text agrees; m, how often the right one does, is estimated from the best text of each page, in a few rounds: features that the right texts do not share,
+such as the exact path on pages with more or fewer rows, lose their say, and labels gain it.
+
+If the text stands in several places, that one wins whose counterparts on the other pages score best, are found on most pages, say most different things and
+have the fewest siblings, that leads all other texts of its page by most, that the page calls by the name of the attribute (`hiddenweb.extraction.attribute_labels`), and that is written as the pasted text is; places that say the same on all pages support each other, and are kept behind the first, for pages that lack it.
+
+Pages without the attribute give no value: for each page it is tried what would score best if the value were not there, once with and once without its label, and the
+threshold is set between that and the values. How well the value of a page fits is judged by what the other pages teach (leave-one-out), since a page always fits what was
+learnt from itself. A text below the threshold is still taken if it leads every other text of its page by more than any text did where the value was taken away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiddenweb.extraction.attribute_labels import called
+from hiddenweb.extraction.example_texts import places_of, span_of
+from hiddenweb.extraction.features import FEATURES, PRIORS, Table, known, label_inside
+from hiddenweb.extraction.pattern import NEVER, Labels, Pattern, Slot, as_numbers, lead_of, listed, scores_of
+from hiddenweb.extraction.value_cut import WHOLE, Cut, cut_around, cut_between
+from hiddenweb.html.texts import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from hiddenweb.extraction.example_texts import Place, Region
+    from hiddenweb.extraction.features import Numbers
+    from hiddenweb.html.texts import Text, Texts
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+    Known = Mapping[int, frozenset[str]]  # what is known to be the value, by the number of a page
+
+_USUAL, _FIRM = 0.3, 0.8  # the shares of pages that have a label
+_ROUNDS = 4
+_PRIOR = 3.0  # pages' worth of belief in it
+_LEAST_M, _MOST_M = 0.03, 0.98
+_CLEARLY = 0.35  # of the usual score: less is hardly the attribute
+_LEAST_LEAD = 20.0  # of a text that stands out although its score is low
+_SAFE_LEAD = 1.25  # times the lead that another text had where the value was taken away
+_TRIED_WITHOUT = 14  # pages
+_MOST_PLACES = 24
+_MOST_SPARE = 2
+_SPARE_AGREES = 0.9
+_SUPPORT = 6.0  # what another place that says the same is worth
+_AS_PASTED = (
+    80.0  # what it is worth that a place has capital and small letters where the pasted text has them
+)
+_LEADS, _MOST_LEAD = 0.2, 100.0  # what it is worth that a place leads all others on its page
+_PASSED = frozenset(
+    FEATURES.index(name)
+    for name in (
+        "exact path", "position", "shape", "length", "label", "label and distance", "label and step",
+        "firm label and distance", "is a label",
+    )
+)  # fmt: skip
+"""What tells the members of a list apart."""
+_CLASS_PATH, _TAG_PATH, _LEFT, _PART = (
+    FEATURES.index(name) for name in ("class path", "tag path", "left cell", "is a part")
+)
+_SAY = np.array([2.0 if name == "is a part" else 1.0 for name in FEATURES])
+"""How much each feature counts: type, shape and length together speak for the first part of a value."""
+_SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "text after"))
+"""What may hold a list together: one label for all, or one for each, before it or behind it."""
+
+
+def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
+    """Return how the attributes of a region that a person showed on one page are found on the pages of the site.
+
+    An attribute whose texts stand nowhere on the page is left out (`hiddenweb.extraction.examples` says so beforehand).
+    """
+    site = Site([pasted, *others])
+    span = span_of(region.text, pasted) if region.text else None
+    names = [name for name, _ in region.attributes]
+    slots = [
+        slot
+        for name, texts in region.attributes
+        for slot in slots_for(site, 0, name, texts, names=names, span=span)
+    ]
+    return Pattern(region.site, site.labels, tuple(slots))
+
+
+class Site:
+    """Pages of one template, and what is on many of them."""
+
+    def __init__(
+        self, pages: Sequence[Texts], labels: Labels | None = None, priors: Mapping[str, float] = PRIORS
+    ) -> None:
+        self.pages = pages
+        self.priors: Floats = np.array([priors[name] for name in FEATURES])
+        self.tables = [Table(page) for page in pages]
+        self.labels = labels or _labels(self.tables)
+        self.usual, self.firm = as_numbers(self.labels.usual), as_numbers(self.labels.firm)
+        parts = [table.rows(self.usual, self.firm) for table in self.tables]
+        self.rows: Numbers = np.concatenate(parts)
+        ends = np.cumsum([len(part) for part in parts])
+        self.starts: list[int] = [0, *ends[:-1].tolist()]
+        self.spans = {
+            number: (start, end)
+            for number, (start, end) in enumerate(zip(self.starts, ends.tolist(), strict=True))
+            if end > start
+        }
+
+    def rows_of(self, number: int) -> Numbers:
+        """Return the features of a page's texts."""
+        start, end = self.spans.get(number, (0, 0))
+        return self.rows[start:end]
+
+    def text(self, number: int, row: int) -> Text:
+        """Return the text of a page that a row is about."""
+        return self.tables[number].texts[row - self.starts[number]]
+
+
+def _labels(tables: Sequence[Table]) -> Labels:
+    """Return the texts that stand on many pages; on a single page, those that end with a colon."""
+    if len(tables) == 1:
+        alone = tuple(
+            sorted({text.key >> 32 for text in tables[0].texts if text.text.rstrip().endswith((":", "："))})
+        )
+        return Labels(alone, alone)
+    counts: dict[int, int] = {}
+    for table in tables:
+        for key in table.words:
+            counts[key >> 32] = counts.get(key >> 32, 0) + 1
+    usual, firm = (
+        tuple(sorted(key for key, count in counts.items() if count >= max(2, share * len(tables))))
+        for share in (_USUAL, _FIRM)
+    )
+    return Labels(usual, firm)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A place as it was found on all pages: the slot, the best row of each page, and its score."""
+
+    slot: Slot
+    best: tuple[int, ...]
+    scores: Floats
+    unseen: Floats  # those of the pages that were not shown, each by what was learnt from the others
+    numbers: tuple[int, ...]  # of the pages
+    is_as_pasted: bool
+    called: float = 0.0  # what it is worth that the page calls it by the name of the attribute
+
+    def is_found(self) -> Flags:
+        """Say of each page whether its best text is clearly one of the attribute."""
+        found: Flags = self.scores >= _CLEARLY * max(_usual(self.scores), 0.0)
+        return found
+
+
+def slots_for(
+    site: Site,
+    number: int,
+    name: str,
+    texts: Sequence[str],
+    *,
+    names: Sequence[str] = (),
+    span: tuple[int, int] | None = None,
+    known_values: Known | None = None,
+) -> list[Slot]:
+    """Return the places of an attribute whose texts were shown on one page of a site, maybe with others, of which the names are known."""
+    slots: list[Slot] = []
+    for group, places in enumerate(_grouped(site, number, texts, span)):
+        fits = [_fit(site, number, name, group, each) for each in places]
+        if len(fits) > 1:
+            fits = [
+                replace(fit, called=called(site.pages[number], each.indexes[0], name, names))
+                for fit, each in zip(fits, places, strict=True)
+            ]
+        slots += _best(site, fits, known_values or {})
+    return slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Texts of the page on which a value was shown, several for a list, and how the value is cut out."""
+
+    indexes: tuple[int, ...]
+    cut: Cut = WHOLE
+    is_as_pasted: bool = True  # capital and small letters, too
+
+
+def _grouped(
+    site: Site, number: int, texts: Sequence[str], span: tuple[int, int] | None
+) -> list[list[_Shown]]:
+    """Return where each value may stand: texts in a list together, texts within one text together, the others alone."""
+    page = site.pages[number]
+    places = {text: _inside(page, places_of(text, page), span) for text in dict.fromkeys(texts)}
+    left = [text for text in places if places[text]]
+    groups: list[list[_Shown]] = []
+    if len(left) > 1 and (together := _in_one_text(page, [places[text] for text in left])):
+        return [together]
+    while len(left) > 1 and (members := _in_list(site, number, {text: places[text] for text in left})):
+        groups.append([_Shown(tuple(members.values()))])
+        left = [text for text in left if text not in members]
+    for text in left:
+        exact = [place for place in places[text] if _is_alone(page, place)] or places[text]
+        groups.append(
+            [
+                _Shown((place.index,), _cut_at(page, place), _is_as_pasted(page, place, text))
+                for place in sorted(exact, key=lambda place: place.index)[:_MOST_PLACES]
+            ]
+        )
+    return groups
+
+
+def _inside(page: Texts, places: list[Place], span: tuple[int, int] | None) -> list[Place]:
+    """Return the places in the region of interest; all, if none is in it."""
+    if span is None:
+        return places
+    texts = page.all()
+    return [
+        place
+        for place in places
+        if span[0] <= texts[place.index].first and texts[place.index].last <= span[1]
+    ] or places
+
+
+def _is_alone(page: Texts, place: Place) -> bool:
+    """Say whether a text says nothing else, but for a label before it."""
+    text = page.all()[place.index].text
+    return place.is_all or (place.end == len(text) and place.start == len(label_inside(text)))
+
+
+def _cut_at(page: Texts, place: Place) -> Cut:
+    return WHOLE if place.is_all else cut_around(page.all()[place.index].text, place.start, place.end)
+
+
+def _is_as_pasted(page: Texts, place: Place, text: str) -> bool:
+    return " ".join(text.split()) in page.all()[place.index].text
+
+
+def _in_one_text(page: Texts, places: Sequence[list[Place]]) -> list[_Shown]:
+    """Return the texts that hold all values one after the other, if one of the values stands nowhere else."""
+    if all(any(place.is_all for place in each) for each in places):
+        return []
+    found = []
+    shared = set.intersection(*({place.index for place in each} for each in places))
+    for index in sorted(shared)[:_MOST_PLACES]:
+        spans = sorted((place.start, place.end) for each in places for place in each if place.index == index)
+        if all(end <= start for (_, end), (start, _) in pairwise(spans)):
+            found.append(_Shown((index,), cut_between(page.all()[index].text, spans)))
+    return found
+
+
+def _in_list(site: Site, number: int, places: Mapping[str, list[Place]]) -> dict[str, int]:
+    """Return the rows of most texts that stand in like places with like labels; nothing for fewer than two."""
+    start = site.starts[number]
+    lists: dict[tuple[int, ...], dict[str, int]] = {}
+    for text, each in places.items():
+        for place in each:
+            if place.is_all:
+                row = site.rows[start + place.index]
+                for shared in _SHARED:
+                    kind = shared, *row[[_TAG_PATH, _LEFT, _PART, shared]].tolist()
+                    lists.setdefault(kind, {}).setdefault(text, place.index)
+    best = max(lists.values(), key=len, default={})
+    return best if len(best) > 1 else {}
+
+
+def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
+    """Return what a place is worth, learnt from its likes on all pages."""
+    members = site.rows[[site.starts[number] + index for index in shown.indexes]]
+    values = members[0]
+    counted = (members == values).all(axis=0)
+    if len(members) > 1:
+        counted[list(_PASSED)] = False
+    same = site.rows == values
+    total = len(same)
+    u = np.clip(same.mean(axis=0), 1.0 / total, 0.99)
+    m = site.priors
+    spans = list(site.spans.values())
+    agree = differ = np.zeros(len(FEATURES))
+    best: list[int] = []
+    top = np.zeros(len(spans))
+    for _ in range(_ROUNDS):
+        m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
+        agree = np.where(counted, _SAY * np.log(m / u), 0.0).round(3)
+        differ = np.where(counted, _SAY * np.log((1 - m) / (1 - u)), 0.0).round(3)
+        scores = same @ (agree - differ) + differ.sum()
+        best = [start + int(scores[start:end].argmax()) for start, end in spans]
+        top = scores[best]
+        weight = (top > 0.0).astype(np.float64)
+        m = (weight @ same[best] + _PRIOR * site.priors) / (weight.sum() + _PRIOR)
+    unseen = _scores_unseen(site, same[best], weight, u, counted)
+    others = [at for at, page in enumerate(site.spans) if page != number] or [0]
+    slot = Slot(
+        name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
+    )  # fmt: skip
+    return Fit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted)
+
+
+def _scores_unseen(site: Site, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
+    """Return how well the best text of each page fits what is learnt from the best texts of all others."""
+    together = weight @ same + _PRIOR * site.priors - weight[:, None] * same
+    m = together / (weight.sum() + _PRIOR - weight)[:, None]
+    m = np.clip(m, np.maximum(_LEAST_M, 0.5 * u), _MOST_M)
+    worth = np.where(same, np.log(m / u), np.log((1 - m) / (1 - u)))
+    scores: Floats = np.where(counted, _SAY * worth, 0.0).sum(axis=1)
+    return scores
+
+
+def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
+    """Return the best place of a value, and behind it those that say the same."""
+    if not fits:
+        return []
+    if len(fits) == 1:
+        return [_with_thresholds(site, fits[0])]
+    worth = [
+        _worth(site, fit, known_values) + _SUPPORT * min(_support(site, fit, fits), _MOST_SPARE)
+        for fit in fits
+    ]
+    ranked = [fits[at] for at in sorted(range(len(fits)), key=lambda at: -worth[at])]
+    first = ranked[0]
+    spare = [fit for fit in ranked[1:] if _says_the_same(site, first, fit)][:_MOST_SPARE]
+    return [_with_thresholds(site, fit) for fit in (first, *spare)]
+
+
+def _worth(site: Site, fit: Fit, known_values: Known) -> float:
+    """Return how likely it is that a place is the one that was meant."""
+    found = fit.is_found()
+    said = _said(site, fit)
+    different = len({text for text, is_found in zip(said, found, strict=True) if is_found})
+    siblings = (site.rows[:, _CLASS_PATH] == fit.slot.values[_CLASS_PATH]).sum() / len(site.spans)
+    worth = float(np.maximum(fit.scores, -20.0).mean()) - 40.0 * (1.0 - float(found.mean()))
+    worth += 3.0 * float(np.log(max(different, 1))) - 2.0 * float(np.log1p(siblings))
+    worth += _AS_PASTED * fit.is_as_pasted + _LEADS * _mean_lead(site, fit) + fit.called
+    if different <= 1 and len(site.spans) >= 4:
+        worth -= 60.0
+    if known_values:
+        agreed = [
+            not known_values[number].isdisjoint(map(folded, fit.slot.cut.of(site.text(number, row).text)))
+            for number, row in zip(fit.numbers, fit.best, strict=True)
+            if number in known_values
+        ]
+        worth += 400.0 * sum(agreed) / max(len(agreed), 1)
+    return worth
+
+
+def _mean_lead(site: Site, fit: Fit) -> float:
+    """Return by how much a place leads all others, over the pages: one among its likes does so little."""
+    leads = []
+    for number, row in zip(fit.numbers, fit.best, strict=True):
+        start, end = site.spans[number]
+        scores = scores_of(fit.slot, site.rows[start:end])
+        leads.append(min(lead_of(site.tables[number].texts, scores, row - start), _MOST_LEAD))
+    return float(np.mean(leads))
+
+
+def _support(site: Site, fit: Fit, fits: Sequence[Fit]) -> int:
+    """Return how many other places say the same as this one on the other pages: what a page is about, it says more than once."""
+    return sum(1 for other in fits if other is not fit and _says_the_same(site, fit, other))
+
+
+def _said(site: Site, fit: Fit) -> list[str]:
+    return [site.text(number, row).folded for number, row in zip(fit.numbers, fit.best, strict=True)]
+
+
+def _says_the_same(site: Site, first: Fit, other: Fit) -> bool:
+    """Say whether another place has what the first has, on most pages where both are found, and not always the same."""
+    both = first.is_found() & other.is_found()
+    pairs = [
+        pair for pair, is_both in zip(zip(_said(site, first), _said(site, other), strict=True), both, strict=True) if is_both
+    ]  # fmt: skip
+    agreed = [one for one, two in pairs if one == two]
+    return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
+
+
+def _with_thresholds(site: Site, fit: Fit) -> Slot:
+    """Return a slot with the score that divides values from what would be taken if there were none."""
+    without = [
+        pair
+        for number, row in list(zip(fit.numbers, fit.best, strict=True))[:_TRIED_WITHOUT]
+        for pair in _best_without(site, fit.slot, number, row)
+    ]
+    threshold = _divide(fit.unseen, np.array([score for score, _ in without] or [0.0]))
+    if fit.slot.is_list:
+        return replace(fit.slot, threshold=threshold)
+    floor = round(_CLEARLY * max(_usual(fit.unseen), 0.0), 3)
+    rivals = [lead for score, lead in without if score >= floor]
+    lead = round(max(_LEAST_LEAD, _SAFE_LEAD * max(rivals, default=0.0)), 3)
+    return replace(fit.slot, threshold=threshold, floor=floor, lead=lead)
+
+
+def _usual(scores: Floats) -> float:
+    """Return the score of pages that have the attribute: the median of the better half."""
+    return float(np.median(np.sort(scores)[len(scores) // 2 :]))
+
+
+def _divide(right: Floats, wrong: Floats) -> float:
+    """Return where to divide scores, with the fewest on the wrong side, in the widest gap that does so.
+
+    Scores that are far below the usual ones may be of pages without the attribute, and count for neither side.
+    """
+    usual = _usual(right)
+    clear = right[right >= min(_CLEARLY * usual, usual)]
+    steps = np.unique(np.concatenate((clear, wrong)))
+    steps = np.concatenate(([steps[0] - 10.0], steps))
+    lower, upper = steps[:-1], steps[1:]
+    losses = 2.0 * (clear[:, None] < upper).mean(axis=0) + (wrong[:, None] >= upper).mean(axis=0)
+    gaps = np.where(losses <= losses.min() + 1e-9, upper - lower, -1.0)
+    at = int(gaps.argmax())
+    return round(float(lower[at] + 0.35 * (upper[at] - lower[at])), 3)
+
+
+def _best_without(site: Site, slot: Slot, number: int, row: int) -> list[tuple[float, float]]:
+    """Return the best score of a page without the value, and by how much it leads: with and without its label."""
+    table, page = site.tables[number], site.pages[number]
+    text = site.text(number, row)
+    gone = {at for at, piece in enumerate(page.pieces) if piece.folded == text.folded}
+    gone |= set(range(text.first, text.last + 1))
+    if slot.is_list:
+        start = site.starts[number]
+        for index in listed(slot, site.rows_of(number), row - start):
+            gone |= set(range(table.texts[index].first, table.texts[index].last + 1))
+    found = []
+    for removed in (gone, gone | _label_before(page, site.usual, text.first)):
+        left = np.array([text.first not in removed and text.last not in removed for text in table.texts])
+        if left.any():
+            scores = np.where(left, scores_of(slot, table.rows(site.usual, site.firm, removed)), -NEVER)
+            best = int(scores.argmax())
+            found.append((float(scores[best]), lead_of(table.texts, scores, best)))
+    return found
+
+
+def _label_before(page: Texts, labels: Numbers, first: int) -> set[int]:
+    near = range(first - 1, max(first - 3, -1), -1)
+    return {at for at in near if known(as_numbers((page.pieces[at].key,)), labels)[0]}

@@ -1,0 +1,101 @@
+"""What a page about one record says of it by itself: values with their labels.
+
+Labels stand in the cell to the left, in the term before a description, at the end of the text before (`Author:`), or at the beginning of the text itself
+(`Author: Jane Smith`). Of one page it cannot be told whether a text before a colon is a label or a sentence; of several pages it can: labels come again.
+`region_from` makes a region of the page that says most, as if a person had pasted it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from hiddenweb.extraction.example_texts import Region, places_of
+from hiddenweb.extraction.features import label_inside
+from hiddenweb.html.texts import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.html.texts import Text, Texts
+
+MOST_ATTRIBUTES = 16
+_LONGEST_LABEL, _LONGEST_VALUE = 40, 200  # characters
+_USUAL = 0.3  # the share of pages that have a label
+_MOST_VALUES = 5  # of one label: more are those of a table, or of comments
+_SAME = 5  # pages that say the same behind a label: it is not about the record
+_WORD = re.compile(r"[^\W\d_]{2}")
+_NO_LABEL = re.compile(
+    r"https?\W|\d[/.:]\d", re.IGNORECASE
+)  # an address, a date or a time with a colon in it
+_ENDS = (":", "：")
+TITLE = "title"
+
+
+def labelled(page: Texts) -> list[tuple[str, str]]:
+    """Return names and values in the order of the page; a name with several values comes several times."""
+    found: list[tuple[str, str]] = []
+    before: Text | None = None
+    for text in page.pieces:
+        pair = _pair(text, before)
+        if pair is not None:
+            found.append(pair)
+        before = text
+    return list(dict.fromkeys(found))
+
+
+def region_from(
+    pages: Sequence[tuple[str, Texts]], site: str, name: str, titles: Sequence[str] = ()
+) -> Region | None:
+    """Return what the page that says most shows, as a region; None if hardly anything has a label.
+
+    `titles` are what the records of the pages are called, as far as that is known.
+    """
+    said = [labelled(texts) for _, texts in pages]
+    counts = Counter(folded(label) for pairs in said for label in {label for label, _ in pairs})
+    values: dict[str, set[str]] = {}
+    for label, value in (pair for pairs in said for pair in pairs):
+        values.setdefault(folded(label), set()).add(folded(value))
+    usual = {
+        label
+        for label, count in counts.items()
+        if count >= max(2, _USUAL * len(pages)) and (len(values[label]) > 1 or count < _SAME)
+    }
+    best: tuple[int, Region | None] = 0, None
+    for number, (url, texts) in enumerate(pages):
+        attributes: dict[str, list[str]] = {}
+        title = titles[number] if number < len(titles) else ""
+        if title and places_of(title, texts):
+            attributes[TITLE] = [title]
+        for label, value in said[number]:
+            if folded(label) in usual and folded(value) not in counts and places_of(value, texts):
+                attributes.setdefault(label.casefold(), []).append(value)
+        few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
+        shown = tuple(few[:MOST_ATTRIBUTES])
+        if len(shown) > max(best[0], 1):
+            best = len(shown), Region(site, "", shown, url, name, kind="page")
+    return best[1]
+
+
+def _pair(text: Text, before: Text | None) -> tuple[str, str] | None:
+    """Return the label of a text and its value, if it has one."""
+    inside = label_inside(text.text)
+    if inside and _is_label(inside):
+        return _named(inside, text.text[len(inside) :])
+    if before is None or text.text.rstrip().endswith(_ENDS):
+        return None
+    if before.text.rstrip().endswith(_ENDS) and _is_label(before.text):
+        return _named(before.text, text.text)
+    if text.left and text.left == before.key and _is_label(before.text):
+        return _named(before.text, text.text)
+    return None
+
+
+def _is_label(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and bool(_WORD.search(text)) and not _NO_LABEL.search(text)
+
+
+def _named(label: str, value: str) -> tuple[str, str] | None:
+    name, said = label.strip().rstrip(":： ").strip(), value.strip()
+    return (name, said) if name and 0 < len(said) <= _LONGEST_VALUE else None

@@ -1,0 +1,567 @@
+"""Pages that list many records: a person pastes the attributes of one, and all come out, here and on other pages like it.
+
+The nodes in which the pasted values stand are members of some repeated structure, or of several, one inside the other; `hiddenweb.extraction.list_members` proposes them.
+For each the page is cut into its members, and each member is taken as if it were a page about one record: `hiddenweb.extraction.induction` learns from the
+member that was shown and from the others what tells the attributes. The structure is taken of which most members have most of the attributes. Then it is learnt once
+more, from the members of all pages at hand that turned out to be records.
+
+A member is a record if it has at least half of what records have, where each attribute counts by the share of records that have it. So an advertisement
+between records is none, nor is the row with the names of the columns, and a record may lack what others lack as well.
+
+A page about one record has repeated structures, too: rows with a label and a value each, links to others. It is no list if the other members have
+nothing in the places of the values, or values of another kind, or if what tells its members apart stands on the other pages in the same order, as labels do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.extraction.example_texts import Region, places_of, span_of
+from hiddenweb.extraction.features import PRIORS, type_and_shape
+from hiddenweb.extraction.induction import Site, slots_for
+from hiddenweb.extraction.list_members import (
+    Step,
+    Structure,
+    members_in,
+    structures_around,
+    texts_of,
+    widened,
+)
+from hiddenweb.extraction.pattern import Labels, Pattern, UnreadablePattern
+from hiddenweb.html.texts import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hiddenweb.extraction.list_members import Member
+    from hiddenweb.extraction.pattern import Found, Slot
+    from hiddenweb.html.layout import Layout
+    from hiddenweb.html.texts import Text, Texts
+
+    Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
+    Places = Mapping[tuple[str, str], list[Text]]  # the texts in which each value of an attribute stands
+
+_VERSION = 1
+_MOST_TRIED = 10  # structures
+_MOST_LEARNT_AGAIN = 3  # of these, the most promising ones
+_MOST_LEARNT = 40  # members that are learnt from
+_MOST_PAGES = 12
+_ENOUGH_SIBLINGS = 4
+_COMPLETE, _COMPLETE_IF_UNSURE = 0.5, 0.6
+_LEAST_SHARE = 0.35  # of the members that must be records
+_ALIKE = _HALF = 0.5
+_USUAL_LABEL, _FIRM_LABEL = 0.3, 0.8  # the shares of members that have a label
+_ALONE = 0.6  # of the texts in a place that are one label
+_USUAL = 0.6  # of the values of an attribute that are of one kind
+_TOLD_KINDS = frozenset({"price", "isbn", "phone", "date", "year", "percent", "number", "mail", "address of a page"})  # fmt: skip
+_PRIORS = {**PRIORS, "left cell": 0.5, "text before": 0.5, "text after": 0.5}
+"""Of lists: what stands before a value is most often another value, and not a label."""
+_MOST_SHOWN = 6  # known records that are tried as the one that shows the attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record of a list: its values, the node of the skeleton it begins with, and the node in which each attribute stands."""
+
+    values: dict[str, list[str]]
+    node: int
+    nodes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPattern:
+    """How the records of a page that lists many are found, and their attributes."""
+
+    structure: Structure
+    pattern: Pattern  # for a member, as if it were a page
+    shares: tuple[float, ...]  # of the records that have each attribute
+    kinds: tuple[
+        str, ...
+    ]  # of value that each attribute has: that of the shown one, and "" if others have another
+    heads: tuple[int, ...] = ()  # what stands at the head of its columns on most pages, if it is a table
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of what it finds, in their order."""
+        return self.pattern.attributes
+
+    def records(self, layout: Layout) -> list[Entry]:
+        """Return the records of a page in their order; none if it does not list any."""
+        return [_entry(each) for each in self._chosen(layout)]
+
+    def _chosen(self, layout: Layout) -> list[_Read]:
+        for members in members_in(layout, self.structure):
+            read = [each for each in self._read(layout, members) if self.is_record(each)]
+            if read:
+                return _without_heads(_of_full_groups(self, _below_heads(read, self.heads)))
+        return []
+
+    def _read(self, layout: Layout, members: Sequence[Member]) -> list[_Read]:
+        members = [member for member in members if member.last > member.first]
+        cut = texts_of(layout, members, is_run=self.structure.is_run)
+        return [
+            _Read(member, texts, self._of_right_kinds(self.pattern.found(texts)))
+            for member, texts in zip(members, cut, strict=True)
+        ]
+
+    def _of_right_kinds(self, found: dict[str, list[Found]]) -> dict[str, list[Found]]:
+        """Return what was found without values that are surely another attribute's: numbers where prices are, or what two attributes claim."""
+        claimed = Counter((each.index, each.value) for values in found.values() for each in values)
+        kept = {}
+        for name, kind in zip(self.attributes, self.kinds, strict=True):
+            kept[name] = [
+                each
+                for each in found[name]
+                if not kind
+                or _may_be(_kind(each.value), kind, is_claimed=claimed[each.index, each.value] > 1)
+            ]
+        return kept
+
+    def is_record(self, read: _Read) -> bool:
+        """Say whether a member has enough of what records have."""
+        return self.completeness(read) >= (_COMPLETE if read.member.is_sure else _COMPLETE_IF_UNSURE)
+
+    def completeness(self, read: _Read) -> float:
+        """Return how much of what records have a member has."""
+        has = sum(share for name, share in zip(self.attributes, self.shares, strict=True) if read.found[name])
+        return has / max(sum(self.shares), 1e-9)
+
+    def to_json(self) -> str:
+        """Return the pattern as text."""
+        structure = self.structure
+        return json.dumps(
+            {
+                "version": _VERSION,
+                "steps": [[step.tag, *map(list, step.kinds)] for step in structure.steps],
+                "is_run": structure.is_run,
+                "mark": structure.mark,
+                "period": structure.period,
+                "offset": structure.offset,
+                "gap": structure.gap,
+                "shares": list(self.shares),
+                "kinds": list(self.kinds),
+                "heads": [str(key) for key in self.heads],
+                "pattern": json.loads(self.pattern.to_json()),
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> ListPattern:
+        """Return the pattern that a text describes; UnreadablePattern if it describes none."""
+        try:
+            read = json.loads(text)
+            if read["version"] != _VERSION:
+                raise UnreadablePattern("the pattern was learnt by another version: learn it again")
+            pattern = Pattern.from_json(json.dumps(read["pattern"]))
+            shares = tuple(float(share) for share in read["shares"])
+            kinds = tuple(map(str, read["kinds"]))
+            if not len(shares) == len(kinds) == len(pattern.attributes):
+                raise UnreadablePattern(f"{len(pattern.attributes)} shares and kinds were expected")
+            return cls(_structure(read), pattern, shares, kinds, tuple(map(int, read["heads"])))
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+            if isinstance(error, UnreadablePattern):
+                raise
+            raise UnreadablePattern(f"not a pattern of a list: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A member, its texts, and what was found in it."""
+
+    member: Member
+    texts: Texts
+    found: dict[str, list[Found]]
+
+
+def learn_list(shown: Layout, region: Region, others: Sequence[Layout]) -> ListPattern | None:
+    """Return how the records of a list are found of which one was shown; None if the page does not list others like it."""
+    others = _distinct(shown, others)
+    for first, places in _promising(shown, region)[:_MOST_LEARNT_AGAIN]:
+        pattern = _learnt_again(first, shown, region, places, others)
+        if pattern and _is_convincing(pattern, shown, places) and not _is_of_labels(pattern, shown, others):
+            return pattern
+    return None
+
+
+def _promising(shown: Layout, region: Region) -> list[tuple[ListPattern, Places]]:
+    """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
+    strict, loose = (_places(shown, region, is_strict=is_strict) for is_strict in (True, False))
+    found: dict[Structure, tuple[float, ListPattern, Places]] = {}
+    for places in [strict] if strict == loose else [strict, loose]:
+        structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
+        for structure in structures:
+            if structure not in found and (tried := _tried(shown, region, places, structure)):
+                found[structure] = (*tried, places)
+    ranked = sorted(found.values(), key=lambda each: -each[0])
+    return [(first, places) for _, first, places in ranked]
+
+
+def _places(shown: Layout, region: Region, *, is_strict: bool) -> Places:
+    """Return the texts in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
+    span = span_of(region.text, shown.texts) if region.text else None
+    texts = shown.texts.all()
+    found = {}
+    for name, values in region.attributes:
+        for value in values:
+            places = places_of(value, shown.texts)
+            if span:
+                places = [
+                    place
+                    for place in places
+                    if span[0] <= texts[place.index].first and texts[place.index].last <= span[1]
+                ] or places
+            if is_strict:
+                places = [place for place in places if place.is_all] or places
+            if places:
+                found[name, value] = [texts[place.index] for place in places]
+    return found
+
+
+def _distinct(shown: Layout, others: Sequence[Layout]) -> list[Layout]:
+    """Return other pages that do not say the very same."""
+    said = {tuple(piece.folded for piece in shown.texts.pieces)}
+    found = []
+    for other in others:
+        words = tuple(piece.folded for piece in other.texts.pieces)
+        if words not in said:
+            said.add(words)
+            found.append(other)
+    return found[:_MOST_PAGES]
+
+
+def _tried(
+    shown: Layout, region: Region, places: Places, structure: Structure
+) -> tuple[float, ListPattern] | None:
+    """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
+    for members in members_in(shown, structure):
+        own = _own(members, places)
+        if own is None:
+            continue
+        sure = [member for member in members if member.last > member.first and member.is_sure]
+        near = [member for member in sure if member.parent == own.parent]
+        near = near if len(near) >= _ENOUGH_SIBLINGS else sure
+        if len(near) < 2:
+            return None
+        cut = texts_of(shown, [own, *_some(near, own)], is_run=structure.is_run)
+        learnt = _learnt(structure, region, cut)
+        if not learnt.attributes:
+            return None
+        read = learnt._read(shown, near)
+        model = next((each for each in read if each.member == own), None)
+        if model is None:
+            return None
+        good = [
+            each
+            for each in read
+            if each.member != own and learnt.is_record(each) and _is_like(learnt, model, each)
+        ]
+        share = len(good) / (len(near) - 1)
+        if not good or share < _LEAST_SHARE:
+            return None
+        return sum(map(learnt.completeness, learnt._chosen(shown))) * share, learnt
+    return None
+
+
+def _own(members: Sequence[Member], places: Places) -> Member | None:
+    """Return the first member in which all values stand."""
+    return next(
+        (
+            member
+            for member in members
+            if all(
+                any(member.first <= text.first and text.last < member.last for text in texts)
+                for texts in places.values()
+            )
+        ),
+        None,
+    )
+
+
+def _some(members: Sequence[Member], own: Member) -> list[Member]:
+    """Return members to learn from beside the shown one: not too many, from all of the page."""
+    left = [member for member in members if member != own]
+    step = max(1, -(-len(left) // _MOST_LEARNT))
+    return left[::step]
+
+
+def _learnt(structure: Structure, region: Region, cut: Sequence[Texts]) -> ListPattern:
+    """Return what the members of a structure teach, of which the first is the one that was shown."""
+    site = Site(cut, _labels_of(cut), _PRIORS)
+    names = [name for name, _ in region.attributes]
+    slots: list[Slot] = [
+        slot for name, values in region.attributes for slot in slots_for(site, 0, name, values, names=names)
+    ]
+    pattern = Pattern(region.site, site.labels, tuple(slots))
+    found = [pattern.found_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]
+    shares = tuple(
+        round(sum(1 for each in found if each[name]) / len(found), 3) for name in pattern.attributes
+    )
+    alone = [_unclaimed(each) for each in found]
+    kinds = tuple(_usual_kind([each[name] for each in alone]) for name in pattern.attributes)
+    return ListPattern(structure, pattern, shares, kinds)
+
+
+def _labels_of(cut: Sequence[Texts]) -> Labels:
+    """Return the texts that stand in many members: with a colon, or in a place where hardly any other text stands.
+
+    A value that many records share, such as a language, has others in its place.
+    """
+    members: Counter[int] = Counter()
+    places: Counter[tuple[int, int]] = Counter()
+    filled: Counter[int] = Counter()
+    with_colon: set[int] = set()
+    for texts in cut:
+        members.update({piece.key for piece in texts.pieces if any(map(str.isalpha, piece.text))})
+        places.update((piece.exact, piece.key) for piece in texts.pieces)
+        filled.update(piece.exact for piece in texts.pieces)
+        with_colon |= {piece.key for piece in texts.pieces if piece.text.rstrip().endswith((":", "："))}
+    alone = {key for (place, key), count in places.items() if count >= max(2, _ALONE * filled[place])}
+    labels = {key: count for key, count in members.items() if key in alone or key in with_colon}
+    usual, firm = (
+        tuple(sorted({key >> 32 for key, count in labels.items() if count >= max(2, share * len(cut))}))
+        for share in (_USUAL_LABEL, _FIRM_LABEL)
+    )
+    return Labels(usual, firm)
+
+
+def _unclaimed(found: Mapping[str, list[Found]]) -> dict[str, list[Found]]:
+    """Return what was found without what two attributes claim."""
+    claimed = Counter((each.index, each.value) for values in found.values() for each in values)
+    return {
+        name: [each for each in values if claimed[each.index, each.value] == 1]
+        for name, values in found.items()
+    }
+
+
+def _usual_kind(found: Sequence[list[Found]]) -> str:
+    """Return the kind of the shown value, if most others are of it, and "" if not."""
+    kinds = [_kind(values[0].value) for values in found if values]
+    is_usual = bool(found[0]) and kinds.count(kinds[0]) >= _USUAL * len(kinds)
+    return kinds[0] if is_usual else ""
+
+
+def _kind(value: str) -> str:
+    """Return the kind of a value; of words it does not matter how many there are."""
+    kind = type_and_shape(value[:80])[0]
+    return "words" if kind.endswith(" words") else kind
+
+
+def _may_be(kind: str, usual: str, *, is_claimed: bool) -> bool:
+    return kind == usual or not (is_claimed or (kind in _TOLD_KINDS and usual in _TOLD_KINDS))
+
+
+def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
+    """Say whether most values of a member stand in like places as those of the shown one, and are of like kinds."""
+    asked = like = 0.0
+    for name, share in zip(learnt.attributes, learnt.shares, strict=True):
+        if not (model.found[name] and read.found[name]):
+            continue
+        one, other = model.found[name][0], read.found[name][0]
+        asked += share
+        is_path = model.texts.all()[one.index].tags == read.texts.all()[other.index].tags
+        kind = _kind(one.value)
+        is_kind = kind not in _TOLD_KINDS or _kind(other.value) == kind
+        like += share * (is_path and is_kind)
+    return like >= _ALIKE * sum(learnt.shares) and like > 0
+
+
+def _learnt_again(
+    first: ListPattern,
+    shown: Layout,
+    region: Region,
+    places: Places,
+    others: Sequence[Layout],
+) -> ListPattern | None:
+    """Return what the records of all pages teach; None if these have none beside the shown one."""
+    first = replace(first, structure=widened(first.structure, others))
+    on_shown = first._chosen(shown)
+    own = next((each for each in on_shown if _own([each.member], places)), None)
+    if own is None or len(on_shown) < 2:
+        return None
+    pages = [on_shown, *(first._chosen(other) for other in others)]
+    heads = _heads_on(own, [read for read in pages[1:] if read])
+    records = [each for read in pages for each in _below_heads(read, heads) if each is not own]
+    step = max(1, -(-len(records) // _MOST_LEARNT))
+    cut = [own.texts, *(each.texts for each in records[::step])]
+    return replace(_learnt(first.structure, region, cut), heads=heads)
+
+
+def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
+    """Return what stands above the values of a record and above those of others on most pages: heads of columns, and not the first row."""
+    texts = own.texts.all()
+    above = {texts[each.index].above for values in own.found.values() for each in values} - {0}
+    said = [{text.above for each in read for text in each.texts.pieces} for read in pages]
+    return tuple(sorted(key for key in above if 2 * sum(key in keys for keys in said) > len(said)))
+
+
+def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
+    """Return the records of tables with some of these heads; all, if there are none of them."""
+    if not heads:
+        return read
+    groups = {each.member.parent for each in read for text in each.texts.pieces if text.above in heads}
+    return [each for each in read if each.member.parent in groups] if groups else read
+
+
+def _is_convincing(pattern: ListPattern, shown: Layout, places: Places) -> bool:
+    """Say whether the shown record is found as one of several that have most of what it has."""
+    read = pattern._chosen(shown)
+    own = next((each for each in read if _own([each.member], places)), None)
+    good = [each for each in read if own and each is not own and _is_like(pattern, own, each)]
+    has = [sum(map(bool, each.found.values())) / len(pattern.attributes) for each in good]
+    return bool(has) and len(good) >= _LEAST_SHARE * (len(read) - 1) and sum(has) >= _HALF * len(has)
+
+
+def _of_full_groups(pattern: ListPattern, read: list[_Read]) -> list[_Read]:
+    """Return the records without those of groups that have much less than the best group."""
+    groups: dict[int, list[float]] = {}
+    for each in read:
+        groups.setdefault(each.member.parent, []).append(pattern.completeness(each))
+    means = {parent: sum(values) / len(values) for parent, values in groups.items()}
+    best = max(means.values())
+    return [each for each in read if means[each.member.parent] >= 0.6 * best]
+
+
+def _without_heads(read: list[_Read]) -> list[_Read]:
+    """Return the records without rows that say what stands at the head of the columns."""
+    heads = {text.above for each in read for text in each.texts.pieces if text.above}
+    if not heads:
+        return read
+    return [
+        each
+        for each in read
+        if not all(
+            each.texts.all()[one.index].key in heads for values in each.found.values() for one in values[:1]
+        )
+    ]
+
+
+def _is_of_labels(pattern: ListPattern, shown: Layout, others: Sequence[Layout]) -> bool:
+    """Say whether most members have texts of their own that stand on most other pages in the same order, where their values do not."""
+    if len(others) < 2:
+        return False
+    read = pattern._chosen(shown)
+    counts = Counter(said for each in read for said in {piece.folded for piece in each.texts.pieces})
+    values = [{folded(one.value) for found in each.found.values() for one in found} for each in read]
+    own = [
+        [
+            piece.folded
+            for piece in each.texts.pieces
+            if counts[piece.folded] == 1 and piece.folded not in said
+        ]
+        for each, said in zip(read, values, strict=True)
+    ]
+    votes = 0
+    for other in others:
+        places: dict[str, int] = {}
+        for at, piece in enumerate(other.texts.pieces):
+            places.setdefault(piece.folded, at)
+        again = [
+            places[label]
+            for labels, said in zip(own, values, strict=True)
+            for label in [label for label in labels if label in places][:1]
+            if sum(value in places for value in said) <= len(said) / 2
+        ]
+        ordered = sum(one < two for one, two in pairwise(again))
+        votes += len(again) >= max(2, len(read) / 2) and ordered >= 0.8 * (len(again) - 1)
+    return votes > len(others) / 2
+
+
+def _entry(read: _Read) -> Entry:
+    return Entry(
+        {name: [each.value for each in values] for name, values in read.found.items()},
+        read.member.start,
+        {name: values[0].node for name, values in read.found.items() if values},
+    )
+
+
+def _structure(read: dict[str, Any]) -> Structure:
+    steps = tuple(
+        Step(str(tag), tuple(tuple(map(str, kind)) for kind in kinds)) for tag, *kinds in read["steps"]
+    )
+    if not steps:
+        raise UnreadablePattern("a list needs the element its members start with")
+    return Structure(
+        steps,
+        bool(read["is_run"]),
+        str(read["mark"]),
+        max(0, int(read["period"])),
+        max(0, int(read["offset"])),
+        max(0, int(read.get("gap", 0))),
+    )
+
+
+# After a redesign
+
+
+@dataclass(frozen=True, slots=True)
+class ListRepair:
+    """A pattern for the new form of lists, and the proof that it is the better one."""
+
+    pattern: ListPattern  # the old one, if no better one was found
+    is_new: bool
+    known: int  # values that should be found
+    found_by_old: int
+    found_by_new: int
+    by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
+
+
+def repair_list(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Known]]]) -> ListRepair:
+    """Return a pattern that finds known records in new pages that list them, if there is a better one than the old."""
+    names = pattern.attributes
+    wanted = Counter(name for _, records in pages for known in records for name in names if known.get(name))
+    old = _refound(pattern, pages)
+    if not wanted:
+        return ListRepair(pattern, False, 0, 0, 0)
+    best, most = pattern, old
+    for at, known in _showing(names, pages):
+        if most.total() == wanted.total():
+            break
+        region = Region(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
+        others = [layout for number, (layout, _) in enumerate(pages) if number != at]
+        learnt = learn_list(pages[at][0], region, others)
+        if learnt and set(learnt.attributes) <= set(names):
+            again = _refound(learnt, pages)
+            if again.total() > most.total():
+                best, most = learnt, again
+    rows = tuple((name, wanted[name], old[name], most[name]) for name in names)
+    return ListRepair(best, best is not pattern, wanted.total(), old.total(), most.total(), rows)
+
+
+def _showing(
+    names: Sequence[str], pages: Sequence[tuple[Layout, Sequence[Known]]]
+) -> list[tuple[int, Known]]:
+    """Return the known records that show most, each with the number of its page, from several pages."""
+    ranked = []
+    for at, (layout, records) in enumerate(pages):
+        whole = [
+            known
+            for known in records
+            if all(places_of(value, layout.texts) for name in names for value in known.get(name, ()))
+        ]
+        whole.sort(key=lambda known: -sum(len(known.get(name, ())) for name in names))
+        ranked += [(turn, at, known) for turn, known in enumerate(whole[:_MOST_SHOWN])]
+    ranked.sort(key=lambda each: (-sum(bool(each[2].get(name)) for name in names), each[0], each[1]))
+    return [(at, known) for _, at, known in ranked[:_MOST_SHOWN]]
+
+
+def _refound(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Known]]]) -> Counter[str]:
+    """Return of how many known records exactly the known values were found together, by attribute."""
+    counts: Counter[str] = Counter()
+    for layout, records in pages:
+        entries = [
+            {name: frozenset(map(folded, values)) for name, values in entry.values.items() if values}
+            for entry in pattern.records(layout)
+        ]
+        for known in records:
+            wanted = {name: frozenset(map(folded, values)) for name, values in known.items() if values}
+            same = [
+                [name for name in wanted if name in pattern.attributes and entry.get(name) == wanted[name]]
+                for entry in entries
+            ]
+            counts.update(max(same, key=len) if same else ())
+    return counts

@@ -1,0 +1,99 @@
+"""Finding the attributes of a site again after its pages were made anew.
+
+What records said is known from earlier visits. Those values are looked for in the new pages of the same records, and a new pattern is learnt from where they
+stand. Several pages are tried as the one that shows the attributes. The new pattern is taken only if it finds more of the known values than the old one does;
+how many each found is the proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.extraction.induction import Site, slots_for
+from hiddenweb.extraction.pattern import Pattern
+from hiddenweb.html.texts import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from hiddenweb.extraction.pattern import Slot
+    from hiddenweb.html.texts import Texts
+
+    Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
+
+_MOST_SHOWN = 4  # pages that are tried as the one that shows an attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A pattern for new pages, and the proof that it is the better one."""
+
+    pattern: Pattern  # the old one, if no better one was found
+    is_new: bool
+    known: int  # values that should be found
+    found_by_old: int
+    found_by_new: int
+    by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
+
+
+def repair(pattern: Pattern, records: Sequence[tuple[Texts, Known]], others: Sequence[Texts] = ()) -> Repair:
+    """Return a pattern that finds known values in the new pages of their records, if there is a better one than the old."""
+    names = pattern.attributes
+    wanted = {name: sum(1 for _, known in records if known.get(name)) for name in names}
+    if not any(wanted.values()):
+        return Repair(pattern, False, 0, 0, 0)
+    old = _agreeing(names, [pattern.values(page) for page, _ in records], records)
+    site = Site([*(page for page, _ in records), *others])
+    learnt = Pattern(pattern.site, site.labels, ())
+    slots: list[Slot] = []
+    for name in names:
+        kept = tuple(slot for slot in pattern.slots if slot.attribute == name)
+        tried = [kept, *_learnt_anew(site, name, records)]
+        counts = [_found(replace(learnt, slots=each), site, records).get(name, 0) for each in tried]
+        slots += tried[max(range(len(tried)), key=lambda at: (counts[at], at > 0, -at))]
+    new_pattern = replace(learnt, slots=tuple(slots))
+    new = _found(new_pattern, site, records)
+    rows = tuple((name, wanted[name], old[name], new.get(name, 0)) for name in names)
+    by_old, by_new = sum(old.values()), sum(new.values())
+    best = new_pattern if by_new > by_old else pattern
+    return Repair(best, by_new > by_old, sum(wanted.values()), by_old, by_new, rows)
+
+
+def _learnt_anew(site: Site, name: str, records: Sequence[tuple[Texts, Known]]) -> list[tuple[Slot, ...]]:
+    """Return the places of an attribute as learnt from several records, each shown in turn."""
+    known_values = {
+        number: frozenset(map(folded, known[name]))
+        for number, (_, known) in enumerate(records)
+        if known.get(name)
+    }
+    showing = [
+        number
+        for number in sorted(known_values, key=lambda number: -len(known_values[number]))
+        if all(places_of(text, records[number][0]) for text in records[number][1][name])
+    ]
+    step = max(1, len(showing) // _MOST_SHOWN)
+    chosen = showing[:1] + [number for number in showing[step::step] if len(showing) > 1]
+    return [
+        tuple(slots_for(site, number, name, records[number][1][name], known_values=known_values))
+        for number in chosen[:_MOST_SHOWN]
+    ]
+
+
+def _found(pattern: Pattern, site: Site, records: Sequence[tuple[Texts, Known]]) -> dict[str, int]:
+    """Return of how many records a pattern with the labels of a site finds the known values, by attribute."""
+    found = [pattern.values_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(records))]
+    return _agreeing(pattern.attributes, found, records)
+
+
+def _agreeing(
+    names: Iterable[str], found: Sequence[Known], records: Sequence[tuple[Texts, Known]]
+) -> dict[str, int]:
+    """Return of how many records exactly the known values were found, by attribute."""
+    counts = dict.fromkeys(names, 0)
+    for values, (_, known) in zip(found, records, strict=True):
+        for name in counts:
+            wanted = set(map(folded, known.get(name, ())))
+            counts[name] += bool(wanted) and set(map(folded, values[name])) == wanted
+    return counts

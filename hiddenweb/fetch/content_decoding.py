@@ -1,0 +1,193 @@
+"""Undoing Content-Encoding while the body arrives, never beyond the room that is left for it.
+
+gzip (any number of members, what follows the last is ignored as browsers do), deflate (with its wrapper or raw),
+br and zstd, at most two of them on top of each other. A decoder gives out at most as many bytes as it is asked for,
+so that a bomb costs no more than the limit. A body that ends before its encoding does is broken.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from typing import Protocol
+
+import brotli
+
+from hiddenweb.fetch.errors import BrokenAnswer
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_MOST_CODINGS = 2
+_MOST_MEMBERS = 1_000  # each costs a decoder of its own, and an empty one is twenty bytes
+_WINDOW_LOG = 23  # 8 MB: what RFC 9659 lets a server expect
+
+
+class Decoder(Protocol):
+    """Turns what comes over the wire into what was meant."""
+
+    @property
+    def ended(self) -> bool:
+        """Say whether the encoding has come to its own end."""
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        """Return what the data decodes to, at most `room` bytes of it."""
+
+
+def decoder_for(encoding: bytes) -> tuple[Decoder | None, bool]:
+    """Return what undoes a Content-Encoding, None where nothing is to be undone, and whether it is fully known.
+
+    An unknown coding is left alone, as browsers do: servers write their charset there, or "none".
+    """
+    if encoding in _KINDS:
+        return _KINDS[encoding](), True
+    names = [name.strip() for name in encoding.lower().split(b",")]
+    names = [name for name in names if name not in (b"", b"identity", b"none")]
+    if len(names) > _MOST_CODINGS:
+        raise BrokenAnswer(f"encoded {len(names)} times over")
+    if not all(name in _KINDS for name in names):
+        return None, False
+    if not names:
+        return None, True
+    decoders = [_KINDS[name]() for name in reversed(names)]
+    return (decoders[0] if len(decoders) == 1 else _Both(*decoders)), True
+
+
+class _Gzip:
+    def __init__(self) -> None:
+        self.ended = False
+        self._member = zlib.decompressobj(zlib.MAX_WBITS + 16)
+        self._members = 1
+        self._last = False
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        pieces: list[bytes] = []
+        while data and room > 0 and not self._last:
+            if self.ended and not self._starts_another(data):
+                break
+            piece = _decompressed(self._member, data, room)
+            pieces.append(piece)
+            room -= len(piece)
+            self.ended = self._member.eof
+            data = self._member.unused_data
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _starts_another(self, data: bytes) -> bool:
+        if data[0] != 0x1F:
+            self._last = True
+            return False
+        self._member = zlib.decompressobj(zlib.MAX_WBITS + 16)
+        self._members = _one_more(self._members)
+        self.ended = False
+        return True
+
+
+class _Deflate:
+    def __init__(self) -> None:
+        self.ended = False
+        self._stream = zlib.decompressobj()
+        self._first = b""
+        self._started = False
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        if not self._started:
+            data = self._first + data
+            if len(data) < 2:
+                self._first = data
+                return b""
+            self._started = True
+            if data[0] & 0x0F != 8 or (data[0] * 256 + data[1]) % 31:  # not the wrapper of RFC 1950
+                self._stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        if self.ended:
+            return b""
+        decoded = _decompressed(self._stream, data, room)
+        self.ended = self._stream.eof
+        return decoded
+
+
+class _Brotli:
+    def __init__(self) -> None:
+        self.ended = False
+        self._stream = brotli.Decompressor()
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        pieces: list[bytes] = []
+        try:
+            while room > 0 and not self.ended:
+                piece = self._stream.process(data, output_buffer_limit=room)
+                pieces.append(piece)
+                room -= len(piece)
+                self.ended = self._stream.is_finished()
+                data = b""
+                if self._stream.can_accept_more_data():
+                    break
+        except brotli.error as error:
+            raise BrokenAnswer(f"brotli: {error}") from None
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+class _Zstd:
+    def __init__(self) -> None:
+        self.ended = False
+        self._frame = self._new_frame()
+        self._frames = 1
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        pieces: list[bytes] = []
+        try:
+            while data and room > 0:
+                if self.ended:
+                    self._frame = self._new_frame()
+                    self._frames = _one_more(self._frames)
+                piece = self._frame.decompress(data, room)
+                pieces.append(piece)
+                room -= len(piece)
+                self.ended = self._frame.eof
+                data = self._frame.unused_data
+        except zstd.ZstdError as error:
+            raise BrokenAnswer(f"zstd: {error}") from None
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    @staticmethod
+    def _new_frame() -> zstd.ZstdDecompressor:
+        return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _WINDOW_LOG})
+
+
+class _Both:
+    def __init__(self, outer: Decoder, inner: Decoder) -> None:
+        self._outer = outer
+        self._inner = inner
+
+    @property
+    def ended(self) -> bool:
+        return self._outer.ended and self._inner.ended
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        between = self._outer.feed(data, room)
+        if len(between) >= room:
+            raise BrokenAnswer("encoded twice, and too large in between")
+        return self._inner.feed(between, room) if between else b""
+
+
+def _one_more(members: int) -> int:
+    if members >= _MOST_MEMBERS:
+        raise BrokenAnswer(f"compressed in more than {_MOST_MEMBERS} parts")
+    return members + 1
+
+
+def _decompressed(stream: zlib._Decompress, data: bytes, room: int) -> bytes:
+    try:
+        return stream.decompress(data, room)
+    except zlib.error as error:
+        raise BrokenAnswer(f"compressed wrongly: {error}") from None
+
+
+_KINDS: dict[bytes, type[_Gzip] | type[_Deflate] | type[_Brotli] | type[_Zstd]] = {
+    b"gzip": _Gzip,
+    b"x-gzip": _Gzip,
+    b"deflate": _Deflate,
+    b"br": _Brotli,
+    b"zstd": _Zstd,
+}

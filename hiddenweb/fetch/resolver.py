@@ -1,0 +1,73 @@
+"""From names to addresses: the system's resolver, with a bounded memory and a deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+
+from hiddenweb.fetch.errors import Unresolvable
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Gives the addresses of a host, best first; raises Unresolvable or OSError."""
+
+
+class Names:
+    """Remembers the addresses of hosts for a while; one question at a time for each host."""
+
+    def __init__(self, resolve: Resolve | None = None, seconds: float = 60.0, size: int = 10_000) -> None:
+        self._resolve = resolve or system_addresses
+        self._seconds = seconds
+        self._size = size
+        self._known: OrderedDict[tuple[str, int], tuple[float, Sequence[str]]] = OrderedDict()
+        self._asking: dict[tuple[str, int], asyncio.Task[Sequence[str]]] = {}
+
+    async def addresses(self, host: str, port: int) -> Sequence[str]:
+        """Return the addresses of a host, at least one."""
+        key = host, port
+        now = asyncio.get_running_loop().time()
+        known = self._known.get(key)
+        if known is not None and known[0] > now:
+            return known[1]
+        task = self._asking.get(key)
+        if task is None:
+            task = self._asking[key] = asyncio.ensure_future(self._ask(host, port))
+            task.add_done_callback(lambda done: self._asked(key, done))
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Stop all questions under way."""
+        tasks = list(self._asking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _ask(self, host: str, port: int) -> Sequence[str]:
+        try:
+            found = await self._resolve(host, port)
+        except socket.gaierror as error:
+            # EAI_AGAIN and the like: the name server may do better in a minute.
+            temporary = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None))
+            raise Unresolvable(f"{host}: {error.strerror or error}", temporary=temporary) from None
+        except (OSError, UnicodeError) as error:
+            raise Unresolvable(f"{host}: {error}", temporary=isinstance(error, OSError)) from None
+        if not found:
+            raise Unresolvable(f"{host}: no address")
+        return found
+
+    def _asked(self, key: tuple[str, int], task: asyncio.Task[Sequence[str]]) -> None:
+        self._asking.pop(key, None)
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._known[key] = (task.get_loop().time() + self._seconds, task.result())
+        self._known.move_to_end(key)
+        while len(self._known) > self._size:
+            self._known.popitem(last=False)
+
+
+async def system_addresses(host: str, port: int) -> Sequence[str]:
+    """Ask the system's resolver."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(place[0]) for _, _, _, _, place in found))

@@ -1,0 +1,1 @@
+"""Focused crawling: a topic, and the two stages of SmartCrawler."""

@@ -1,0 +1,1 @@
+"""Stage two: which link of a site to visit next."""

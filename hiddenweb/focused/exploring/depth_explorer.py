@@ -1,0 +1,118 @@
+"""Exploring a site as SmartCrawler does: breadth by depth, within a depth by quota and rank.
+
+The links of one depth that are worth a visit are chosen all at once: if there are more than may be visited, the balanced link tree
+shares the visits out; then the best come first. The stop criteria end a depth or the visit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from hiddenweb.focused.exploring.link_tree import balanced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from hiddenweb.focused.exploring.link_candidate import Lead
+    from hiddenweb.frontier.stopping import Progress
+
+
+class DepthExplorer:
+    """One site, explored depth by depth. `score` ranks links; without it they come as they were found."""
+
+    def __init__(
+        self, progress: Progress, score: Callable[[Lead], float] | None, *, visits: int = 100
+    ) -> None:
+        self.progress = progress
+        self._score = score
+        self._visits = visits
+        self._depth = 0
+        self._found: dict[int, dict[str, Lead]] = {}  # by depth: the candidate frontier
+        self._chosen: deque[Lead] = deque()  # of this depth: the link frontier
+        self.under_way = 0  # links that were given out
+        self._known: set[str] = set()
+        self.site: tuple[str, ...] = ()  # features, which do not count here
+        self.barren = 0  # nor do pages since the last form on topic
+        self.ended: str | None = None  # why
+
+    def add(self, leads: Iterable[Lead]) -> None:
+        """Take in links of the site that were found."""
+        for lead in leads:
+            bare = lead.url.partition("?")[0]
+            if bare not in self._known:
+                self._known.add(bare)
+                self._found.setdefault(lead.depth, {})[lead.url] = lead
+
+    def next(self) -> Lead | None:
+        """Return the link to visit next; None if there is none now, or for good if `ended` says why."""
+        while self.ended is None:
+            if why := self.progress.reason_to_leave():
+                self.ended = why
+            elif self.progress.reason_to_skip(self._depth):
+                if not self._next_depth():
+                    return None
+            elif self._chosen:
+                self.under_way += 1
+                return self._chosen.popleft()
+            elif self._found.get(self._depth):
+                self._choose(self._found.pop(self._depth))
+            elif not self._next_depth():
+                return None
+        return None
+
+    def _next_depth(self) -> bool:
+        """Go to the next depth; not while a page is under way that may lead there."""
+        if self.under_way:
+            return False
+        deepest = max(self._found, default=-1)
+        if self._depth >= deepest:
+            self.ended = self.progress.reason_to_skip(self._depth) or "all its links were visited"
+            return True
+        self._chosen.clear()
+        self._depth += 1
+        return True
+
+    def _choose(self, found: dict[str, Lead]) -> None:
+        if self._score is None:
+            self._chosen.extend(found.values())
+            return
+        scores = {url: self._score(lead) for url, lead in found.items()}
+        self._chosen.extend(found[url] for url in balanced(scores, self._visits))
+
+    def go_on(
+        self,
+        visited: Iterable[tuple[Lead, bool]],
+        waiting: Iterable[Lead],
+        rewards: int,  # noqa: ARG002  counts for others
+        barren: int,  # noqa: ARG002
+        site: Sequence[str],  # noqa: ARG002
+    ) -> None:
+        """Go on with a site that was visited before."""
+        self._known.update(lead.url.partition("?")[0] for lead, _ in visited)
+        self.add(waiting)
+
+    def rank_again(self) -> None:
+        """Order what was chosen by what was learnt since."""
+        if self._score is not None:
+            ranked = sorted(self._chosen, key=lambda lead: (-self._score(lead), lead.url))  # type: ignore[misc]
+            self._chosen = deque(ranked)
+
+    def note(self, lead: Lead, forms: int) -> None:
+        """Count what a visit gave: searchable forms that were not met before."""
+        self.under_way -= 1
+        self.progress.note(lead.depth, forms)
+
+    def take(self, lead: Lead) -> None:
+        """Know of a link that is under way already."""
+        self.under_way += 1
+        self._known.add(lead.url.partition("?")[0])
+
+    def skip(self, lead: Lead) -> None:  # noqa: ARG002
+        """Take back a link that was not visited after all."""
+        self.under_way -= 1
+
+    def close(self, lead: Lead) -> None:
+        """End with a page that has been read: it was all there is to visit."""
+        self.skip(lead)
+        self.ended = "it was a single page"

@@ -1,0 +1,158 @@
+"""Choosing between the links and the forms of a page by learning automata, one for every kind of page of a site.
+
+In the paper every page has an automaton, and every link of it is an action (`hiddenweb.querying.policies.automata_network`). A page that is read once then learns
+nothing that could be used: its actions are taken once. But the pages of a site are made from a few templates, and the links that
+stand in the same place of such a page lead to pages of the same kind. So here states are kinds of pages, and actions are groups of links, those in
+the same place, and forms. What one page of a kind taught holds for all.
+
+What a visit brought rewards or penalises the action that led there:
+
+    a hidden page      no page that links reach links to it                 reward (cases i and ii of the paper)
+    a search form      that was not met before                              reward
+    a linked page      links reach it anyway                                penalty (case iii)
+    nothing            an error, an answer without records                  penalty
+
+The second is not in the paper, which penalises a link to the page with the form though nothing hidden is reached without it.
+
+Whether a page is hidden is the guess of who tells: as long as no link to it was met on a page that links reach, it may be.
+
+A crawl that holds thousands of links in a frontier does not choose one action at a time. There, every link runs a race: it draws
+its time by chance from an exponential distribution whose rate is the probability of its group over the mean one, p r. So of the links of a page one of a group is first
+with the probability of that group, the next one by the rest, and so on, as if the automaton had been asked again and again. A time becomes a bucket
+of the frontier, each twice as late as the one before.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from math import floor, log, log2
+from typing import TYPE_CHECKING
+
+from hiddenweb.learning.automaton import Automaton
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from random import Random
+    from typing import Self
+
+PENALTY = 0.05
+"""b, larger than the paper's: a kind of page is met a few hundred times, not a hundred thousand."""
+
+MOST_KINDS, MOST_ACTIONS = 200, 50
+"""Kinds of pages that are held of a site, and actions of each."""
+
+MEAN_BUCKET = 7
+"""Where in the frontier a link goes that draws the mean time."""
+
+_LONGEST_NAME = 300
+_VERSION = 1
+
+
+class Brought(StrEnum):
+    """What a visit brought."""
+
+    HIDDEN = "hidden"
+    FORM = "form"
+    LINKED = "linked"
+    NOTHING = "nothing"
+
+    @property
+    def is_rewarded(self) -> bool:
+        """Say whether the action that led there is rewarded."""
+        return self in {Brought.HIDDEN, Brought.FORM}
+
+
+class KindsOfPages:
+    """The automata of a site, one for every kind of page."""
+
+    def __init__(
+        self, *, penalty: float = PENALTY, most_kinds: int = MOST_KINDS, most_actions: int = MOST_ACTIONS
+    ) -> None:
+        if min(most_kinds, most_actions) < 1:
+            raise ValueError(
+                f"{most_kinds} kinds of pages, {most_actions} actions, wanted at least 1 of each"
+            )
+        self._penalty = penalty
+        self._most_kinds = most_kinds
+        self._most_actions = most_actions
+        self._kinds: dict[str, Automaton] = {}  # those met last are at the end
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def choose(self, kind: str, actions: Collection[str], chance: Random) -> str | None:
+        """Return one of the actions that a page of a kind offers now, by their probabilities; None if it offers none."""
+        automaton = self._meet(kind, actions)
+        wanted = {_named(action): action for action in actions}
+        chosen = automaton.choose(chance, but=set(automaton) - wanted.keys())
+        return next(iter(actions), None) if chosen is None else wanted[chosen]
+
+    def bucket(self, kind: str, action: str, chance: Random, *, first: int, last: int) -> int:
+        """Return where in the frontier a link of a group goes, drawn by chance: 0 would be asked first."""
+        automaton = self._meet(kind, (action,))
+        if _named(action) not in automaton:  # others left it no room
+            return last
+        rate = automaton.probability(_named(action)) * len(automaton)
+        time = -log(1.0 - chance.random()) / rate
+        return min(max(MEAN_BUCKET + floor(log2(time or 1e-9)), first), last)
+
+    def learn(self, kind: str, action: str, brought: Brought) -> None:
+        """Learn what an action that a page of a kind offered led to."""
+        automaton = self._meet(kind, (action,))
+        if _named(action) not in automaton:
+            return
+        if brought.is_rewarded:
+            automaton.reward(_named(action))
+        else:
+            automaton.penalise(_named(action))
+
+    def add(self, kind: str, actions: Iterable[str]) -> None:
+        """Take note of what a page of a kind offers."""
+        self._meet(kind, actions)
+
+    def probabilities(self, kind: str) -> dict[str, float]:
+        """Return the probabilities of all actions that pages of a kind offered; none if it was not met, or was forgotten."""
+        known = self._kinds.get(kind)
+        return dict(known.rows()) if known is not None else {}
+
+    def to_json(self) -> str:
+        """Return all that was learnt, of limited size."""
+        kinds = [[kind, automaton.rows()] for kind, automaton in self._kinds.items()]
+        return json.dumps({"version": _VERSION, "kinds": kinds}, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(
+        cls,
+        state: str,
+        *,
+        penalty: float = PENALTY,
+        most_kinds: int = MOST_KINDS,
+        most_actions: int = MOST_ACTIONS,
+    ) -> Self:
+        """Return the automata that were written down; numbers are handed in anew."""
+        known = json.loads(state)
+        if not isinstance(known, dict) or known.get("version") != _VERSION:
+            version = known.get("version") if isinstance(known, dict) else None
+            raise ValueError(f"kinds of pages of version {version!r}, wanted {_VERSION}")
+        kinds = cls(penalty=penalty, most_kinds=most_kinds, most_actions=most_actions)
+        for kind, rows in known["kinds"][-most_kinds:]:
+            kinds._kinds[kind] = Automaton.from_rows(rows, penalty=penalty)
+            kinds._kinds[kind].add((), most=most_actions)
+        return kinds
+
+    def _meet(self, kind: str, actions: Iterable[str]) -> Automaton:
+        """Return the automaton of a kind with these actions in it; the kind not met for longest makes room for a new one."""
+        automaton = self._kinds.pop(kind, None) or Automaton(penalty=self._penalty)
+        self._kinds[kind] = automaton
+        if len(self._kinds) > self._most_kinds:
+            del self._kinds[next(iter(self._kinds))]
+        wanted = [_named(action) for action in actions]
+        if not all(action in automaton for action in wanted):
+            automaton.add(wanted, most=self._most_actions)
+        return automaton
+
+
+def _named(action: str) -> str:
+    """Return an action by a name of limited length."""
+    return action[:_LONGEST_NAME]

@@ -1,0 +1,57 @@
+"""How far a form is on topic: the second of the two steps of SmartCrawler.
+
+The first step, `forms.classifier`, looks at the structure of a form; this one at its words. All that a form says (its text,
+labels, placeholders, choices, heading, and its own names) becomes a vector of stemmed words without stop words, each weighing
+
+    w(t) = 1 + ln tf(t)
+
+and its relevance is the cosine between that vector and the topic's. It is 0 where either is empty, and never above 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.language.phrase_matcher import identifier_words
+from hiddenweb.language.terms import cosine, terms, weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from hiddenweb.model import Form
+
+_MOST_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest
+_FEW_TERMS = 6
+_SHORTEST = 2  # letters of a term: names of controls are often one or two
+_LONGEST_TEXT = 20_000  # characters, where one form holds a whole page
+
+
+def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:
+    """Return how near a form is to a topic, from 0 to 1; the terms of the topic are stemmed as `terms.terms` does it."""
+    own = weights(terms(_said_by(form), form.language))
+    return cosine(own, topic_terms)
+
+
+def says_little(form: Form) -> bool:
+    """Say whether the words of a form are too few to tell what it is about: a box and "Search", or lists of makes and models.
+
+    What stands in a list is a value, not a word about the topic.
+    """
+    options = (option.text for field in form.fields for option in field.options[:_MOST_OPTIONS])
+    own = set(terms(_said_by(form), form.language)) - set(terms(options, form.language))
+    return sum(len(term) > _SHORTEST for term in own) <= _FEW_TERMS
+
+
+def _said_by(form: Form) -> Iterator[str]:
+    """Yield all that a form says, once for each place that says it."""
+    yield form.text[:_LONGEST_TEXT]
+    yield form.heading
+    yield identifier_words(form.names)
+    for field in form.fields:
+        if field.kind == "hidden":
+            continue
+        yield from dict.fromkeys(
+            (field.placeholder, *(hint.text for hint in field.hints), identifier_words(field.name))
+        )
+        for option in field.options[:_MOST_OPTIONS]:
+            yield option.text

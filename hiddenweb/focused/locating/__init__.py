@@ -1,0 +1,1 @@
+"""Stage one: which site to visit next."""

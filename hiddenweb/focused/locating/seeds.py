@@ -1,0 +1,156 @@
+"""Where a crawl begins: addresses given by people, in a list or in a file.
+
+A list is separated by spaces or commas. A file has one address a line; empty lines are skipped, and so is what follows
+a # at the beginning of a line or after a space. A bare host (`example.org`) means `https://example.org/`. Anything else is
+an error that names the place, and nothing is fetched: a crawl of half of the list would look like a crawl of all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenweb.urls import normalised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LARGEST_FILE = 100_000_000
+"""Bytes of a seed file."""
+
+MOST_SEEDS = 1_000_000
+LONGEST = 2_000
+"""Characters of an address."""
+
+_BARE = re.compile(r"[^\s/:@?#]+\.[^\s/:@?#]+(?::\d+)?(?:[/?]\S*)?$")
+_FILE = re.compile(r"^(?:\.{0,2}/|~)|^[^:\s,]*\.(?:txt|csv|tsv|lst|list|seeds|json|jsonl)$", re.IGNORECASE)
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_SPACE = re.compile(r"\s")
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+# A host that can be looked up, as the URL standard writes it: labels of the DNS, or an address.
+_SITE = re.compile(
+    rf"https?://(?:\[[0-9a-f:.]+\]|(?=[^/:]{{1,254}}[/:]){_LABEL}(?:\.{_LABEL})*\.?)(?::\d+)?/"
+)
+_NAMED = re.compile(r"https?://[^/?#]*@")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
+_SHOWN = 10
+
+
+class BadSeeds(ValueError):
+    """The seeds cannot be used; the message names what is wrong and where."""
+
+
+def read_seeds(argument: str) -> list[str]:
+    """Return the addresses that an argument names, itself or in a file, each once.
+
+    >>> read_seeds("https://a.example/ b.example")
+    ['https://a.example/', 'https://b.example/']
+    """
+    if not argument.strip(" \t\r\n,"):
+        raise BadSeeds("no sites given: -a sites=https://a.example/,https://b.example/ or -a sites=seeds.txt")
+    path = _file_named(argument.strip())
+    seeds = _in_list(argument) if path is None else _in_file(path)
+    if not seeds:
+        raise BadSeeds(f"{argument}: there is no address in it")
+    return list(seeds)
+
+
+def _file_named(argument: str) -> Path | None:
+    """Return the file that an argument names, None if it names none; what looks like one must be one."""
+    try:
+        path = Path(argument).expanduser()
+        if path.is_file():
+            return path
+        exists, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, nobody's home: no name of a file
+        return None
+    if is_folder:
+        raise BadSeeds(f"{argument}: is a folder, not a file with one address a line")
+    if exists:
+        raise BadSeeds(f"{argument}: is not a regular file")
+    if _FILE.search(argument):
+        raise BadSeeds(f"{argument}: there is no such file")
+    return None
+
+
+def _in_list(argument: str) -> tuple[str, ...]:
+    words = re.split(r"[\s,]+", argument.strip(" \t\r\n,"))
+    return _checked(("sites", word) for word in words)
+
+
+def _in_file(path: Path) -> tuple[str, ...]:
+    try:
+        facts = path.stat()
+        if facts.st_size > LARGEST_FILE:
+            raise BadSeeds(
+                f"{path}: {facts.st_size:,} bytes are too many for a list of sites (at most {LARGEST_FILE:,})"
+            )
+        return _in_file_as_of(path, facts.st_size, facts.st_mtime_ns)
+    except OSError as error:
+        raise BadSeeds(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadSeeds(f"{path}: is not a text file in UTF-8 (byte {error.start})") from error
+
+
+@lru_cache(maxsize=1)  # the arguments are checked before a crawl, and a million addresses take some seconds
+def _in_file_as_of(path: Path, size: int, changed: int) -> tuple[str, ...]:  # noqa: ARG001
+    text = path.read_text(encoding="utf-8-sig")
+    lines = ((f"{path}, line {number}", line) for number, line in enumerate(text.split("\n"), 1))
+    bare = ((place, _COMMENT.sub("", line).strip()) for place, line in lines)
+    return _checked((place, line) for place, line in bare if line)
+
+
+def _checked(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    good: dict[str, None] = {}
+    bad: list[str] = []
+    more = 0
+    for place, word in places:
+        try:
+            good[_address(word)] = None
+        except ValueError as error:
+            if len(bad) < _SHOWN:
+                bad.append(f"{place}: {word[:100]!r} {error}")
+            else:
+                more += 1
+        if len(good) > MOST_SEEDS:
+            raise BadSeeds(f"{place}: more than {MOST_SEEDS:,} sites are too many for one crawl")
+    if bad:
+        raise BadSeeds("\n".join(_with_rest(bad, more)))
+    return tuple(good)
+
+
+def _with_rest(problems: list[str], more: int) -> Iterator[str]:
+    yield from problems
+    if more:
+        yield f"... and {more:,} more"
+
+
+def _address(word: str) -> str:
+    """Return the address that a word means, or raise what is wrong with it."""
+    if len(word) > LONGEST:
+        raise ValueError(f"has {len(word):,} characters, an address has at most {LONGEST:,}")
+    if _SPACE.search(word):
+        raise ValueError("has a space in it; one address a line is wanted")
+    if not word.isprintable():
+        raise ValueError("has characters in it that are none")
+    if "://" not in word.partition("?")[0]:
+        if not _BARE.match(word):
+            scheme = _SCHEME.match(word)
+            raise ValueError(_not_web(scheme[1]) if scheme else "is not the address of a site")
+        word = f"https://{word}"
+    elif word.partition("://")[0].lower() not in ("http", "https"):
+        raise ValueError(_not_web(word.partition("://")[0]))
+    url = normalised(word)
+    if url is not None and _NAMED.match(url):
+        raise ValueError("has a name or a password in it, which a crawl does not use")
+    if url is None or not _SITE.match(url):
+        raise ValueError("is not the address of a site")
+    return url
+
+
+def _not_web(scheme: str) -> str:
+    if scheme.lower() in ("http", "https"):
+        return f"has no // after {scheme}:"
+    return f"begins with {scheme[:20]}:, only http and https are crawled"

@@ -1,0 +1,230 @@
+"""The site frontier: two queues, `high` and `low` (HQueue and LQueue in the paper), each ordered by rank.
+
+The best of `high` comes first; when it is empty, all of `low` moves into it (Algorithm 2, incremental site prioritising).
+
+**Ranking again touches what may come next.** A candidate is ranked when something new is known of it. When the ranker itself has
+learnt, all ranks are out of date, and ranking a hundred thousand candidates would stop the crawl. So the best few hundred are held in
+memory, with what they are judged by, and these are ranked again as often as the ranker learns. The others wait on disk by the rank
+they had. Whenever the best of those held falls behind them, the best of them join; and in every so many choices a few are
+ranked again, in turn, so that none is misjudged for ever.
+
+Sites that were visited and rest compete by what the best of their links is worth, which does not change while they rest. What all
+ranks of the others have in common, `common` says; it is left out of them, so that they hold longer, and added where the two meet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hiddenweb.focused.locating.candidates import Candidate, Candidates
+
+    Judge = Callable[[Candidate], Callable[[], float]]
+    """Looks at a candidate once, and returns what ranks it by all that is known whenever it is asked."""
+
+HELD = 500
+"""Candidates that are held in memory; twice as many at most."""
+
+PAUSE, IN_TURN = 50, 100
+"""After how many choices how many of the others are ranked again."""
+
+_MOST_TIMES = 3  # that others join before one is chosen
+
+
+@dataclass(slots=True)
+class _Held:
+    candidate: Candidate
+    ranked: Callable[[], float]
+    rank: float
+    is_written: bool = True  # the rank, where the others wait
+
+
+class SiteFrontier:
+    """Which site next. `judge` ranks candidates; all are held, if `held` is large enough, and then no rank is ever out of date."""
+
+    def __init__(
+        self,
+        waiting: Candidates,
+        judge: Judge,
+        *,
+        held: int = HELD,
+        common: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._waiting = waiting
+        self._common = common
+        self._judge = judge
+        self._most = held
+        self._held: dict[str, _Held] = {}  # all wait in the high queue
+        self._heap: list[
+            tuple[float, str]
+        ] = []  # of those held, the best first; some entries are out of date
+        self._floor = inf  # none of the others in the high queue is known to rank higher
+        self._learnt = self._ranked_by = (
+            0  # how often the ranker has learnt, and had when those held were ranked
+        )
+        self._turn: tuple[float, str] = (inf, "")  # where among the others it was stopped to rank them again
+        self._turn_began = self._turn_ended = 0  # when the ranker had learnt so often
+        self._rested = waiting.best_rested()
+        self._choices = 0
+        self._joined = 0  # times that others joined since the last choice
+        self.seconds = 0.0  # spent ranking again
+        self.ranked_again = 0
+
+    def __len__(self) -> int:
+        return self._waiting.count()
+
+    def get(self, key: str) -> Candidate | None:
+        """Return a candidate that waits."""
+        held = self._held.get(key)
+        return held.candidate if held else self._waiting.get(key)
+
+    def put(self, candidate: Candidate, *, high: bool) -> None:
+        """Let a candidate wait; one that waits in the high queue stays there. One that rests is in neither."""
+        if candidate.rested is not None:
+            self._waiting.put(candidate, candidate.rested, high=high)
+            if self._rested is None or candidate.rested > self._rested[1]:
+                self._rested = (candidate, candidate.rested)
+            return
+        ranked = self._judge(candidate)
+        rank = ranked()
+        is_high = self._waiting.put(candidate, rank, high=high)
+        if candidate.key in self._held or (is_high and rank >= self._floor):
+            self._hold(_Held(candidate, ranked, rank))
+            self._hold_fewer()
+
+    def learnt(self) -> None:
+        """Know that the ranker has learnt: all ranks are out of date."""
+        self._learnt += 1
+
+    def best(self) -> tuple[Candidate, float] | None:
+        """Return the best candidate and what it is worth, and leave it waiting.
+
+        If very many of those that are not held have ranks that are out of date and too high, it is the best of those ranked again.
+        """
+        if self._ranked_by != self._learnt:
+            self._rank_held()
+        rested = self._rested
+        while (found := self._best_held()) is None or found.rank < self._floor:
+            if found is not None and self._joined >= _MOST_TIMES:
+                break
+            if self._floor == -inf and (rested is not None or not self._raise_low()):
+                return rested
+            self._hold_more()
+        value = found.rank + self._common()
+        return rested if rested is not None and rested[1] > value else (found.candidate, value)
+
+    def next(self) -> Candidate | None:
+        """Take out the best candidate; None if none waits."""
+        found = self.best()
+        if found is None:
+            return None
+        candidate = found[0]
+        self._held.pop(candidate.key, None)
+        self._waiting.remove(candidate.key)
+        if candidate.rested is not None:
+            self._rested = self._waiting.best_rested()
+        self._choices += 1
+        self._joined = 0
+        if self._choices % PAUSE == 0:
+            self._rank_in_turn()
+        return candidate
+
+    def write(self) -> None:
+        """Write the ranks of those held, where the others wait."""
+        changed = [held for held in self._held.values() if not held.is_written]
+        self._waiting.rank([(held.candidate.key, held.rank) for held in changed])
+        for held in changed:
+            held.is_written = True
+
+    # Holding
+
+    def _hold(self, held: _Held) -> None:
+        self._held[held.candidate.key] = held
+        heappush(self._heap, (-held.rank, held.candidate.key))
+
+    def _best_held(self) -> _Held | None:
+        while self._heap:
+            rank, key = self._heap[0]
+            held = self._held.get(key)
+            if held is not None and held.rank == -rank:
+                return held
+            heappop(self._heap)
+        return None
+
+    def _raise_low(self) -> bool:
+        """Let the low queue be the high one, which is empty; say whether there is anything in it."""
+        self._turn, self._turn_ended = (inf, ""), -1
+        return self._waiting.raise_low()
+
+    def _hold_more(self) -> None:
+        """Hold the best of the others."""
+        begun = perf_counter()
+        self._joined += 1
+        self.write()
+        found = self._waiting.best(self._most + 1)
+        self._floor = found.pop()[1] if len(found) > self._most else -inf
+        for candidate, rank in found:
+            if candidate.key not in self._held:
+                self._hold(self._ranked(candidate, rank))
+        self._hold_fewer()
+        self.seconds += perf_counter() - begun
+
+    def _hold_fewer(self) -> None:
+        """Let the worse half of those held wait with the others, if they are very many."""
+        if len(self._held) <= 2 * self._most:
+            return
+        self.write()
+        ordered = sorted(self._held.values(), key=lambda held: held.rank, reverse=True)
+        self._held = {held.candidate.key: held for held in ordered[: self._most]}
+        self._floor = max(self._floor, ordered[self._most].rank)
+        self._order()
+
+    def _order(self) -> None:
+        self._heap = [(-held.rank, key) for key, held in self._held.items()]
+        heapify(self._heap)
+
+    # Ranking again
+
+    def _ranked(self, candidate: Candidate, rank: float) -> _Held:
+        ranked = self._judge(candidate)
+        self.ranked_again += 1
+        now = ranked()
+        return _Held(candidate, ranked, now, is_written=now == rank)
+
+    def _rank_held(self) -> None:
+        begun = perf_counter()
+        self._ranked_by = self._learnt
+        for held in self._held.values():
+            rank = held.ranked()
+            held.is_written = held.is_written and rank == held.rank
+            held.rank = rank
+        self._order()
+        self.ranked_again += len(self._held)
+        self.seconds += perf_counter() - begun
+
+    def _rank_in_turn(self) -> None:
+        """Rank some of the others again, those with high ranks first, until all were since the ranker learnt."""
+        if self._turn_ended == self._learnt:
+            return
+        begun = perf_counter()
+        if self._turn == (inf, ""):
+            self._turn_began = self._learnt
+        found = self._waiting.below(self._turn, IN_TURN)
+        ranked = [self._ranked(each, rank) for each, rank in found if each.key not in self._held]
+        self._waiting.rank([(held.candidate.key, held.rank) for held in ranked])
+        for held in ranked:
+            if held.rank >= self._floor:
+                held.is_written = True
+                self._hold(held)
+        self._hold_fewer()
+        if len(found) == IN_TURN:
+            self._turn = (found[-1][1], found[-1][0].key)
+        else:
+            self._turn, self._turn_ended = (inf, ""), self._turn_began
+        self.seconds += perf_counter() - begun

@@ -1,0 +1,80 @@
+"""What a site is worth that nobody has visited: the odds that a visit of its homepage leads to forms on the topic.
+
+Learnt from every site that was visited (`hiddenweb.learning.probit`), from what was known of it before:
+
+- the terms of its name, of the anchors and of the texts around the links to it,
+- how many of them are terms of the topic itself, which is known before anything is learnt,
+- how many links lead to it, how many of them from sites with forms on topic, what the best of its sources is,
+- whether a centre page names it.
+
+Unlike the paper's rank it learns from sites that gave nothing, too: what good and bad sites share says nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.focused.locating.candidates import ANCHOR, AROUND, URL
+from hiddenweb.focused.locating.site_ranker import cut
+from hiddenweb.learning.probit import Odds
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from hiddenweb.focused.locating.candidates import Candidate
+
+_MOST = 15  # terms of one context
+
+
+def first_odds(*, head_start: bool = True) -> Odds:
+    """Return the odds of a site before anything was learnt: what the topic says is all there is."""
+    if not head_start:
+        return Odds({"": -1.5})
+    known = {f"{context}:{count}": 0.25 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
+    return Odds({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
+
+
+def first_page_odds() -> Odds:
+    """Return the odds of a page that reverse search gave, before anything was learnt."""
+    return Odds({"": -1.0})
+
+
+def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
+    """Return all that a site is judged by; `topic` are the terms of the topic."""
+    name = cut(candidate.bags[URL], topic)
+    anchor, around = candidate.bags[ANCHOR], candidate.bags[AROUND]
+    return (
+        *(f"u:{term}" for term in name),
+        *(f"a:{term}" for term in _frequent(anchor)),
+        *(f"t:{term}" for term in _frequent(around)),
+        f"tu:{_shared(name, topic)}",
+        f"ta:{_shared(anchor, topic)}",
+        f"tt:{_shared(around, topic)}",
+        f"links:{_step(candidate.links)}",
+        f"deep:{min(candidate.deep_links, 3)}",
+        f"from:{candidate.source}",
+        f"names:{min(candidate.names, 3)}",
+        *(["centre"] if candidate.centre else []),
+    )
+
+
+def page_features(candidate: Candidate) -> tuple[str, ...]:
+    """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
+    return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.place)}")
+
+
+def _frequent(bag: Mapping[str, int]) -> list[str]:
+    if len(bag) <= _MOST:
+        return list(bag)
+    return sorted(bag, key=lambda term: (-bag[term], term))[:_MOST]
+
+
+def _shared(bag: Mapping[str, int], topic: Collection[str]) -> int:
+    return min(sum(1 for term in bag if term in topic), 3)
+
+
+def _step(count: int) -> int:
+    for least in (20, 8, 4, 2):
+        if count >= least:
+            return least
+    return count

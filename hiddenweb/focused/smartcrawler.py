@@ -1,0 +1,617 @@
+"""The two stages together: which site next, which link of it, and what every page teaches both.
+
+Whoever crawls asks `next_site` for a site to open, `next_link` for the links of an open site until there is none, and tells with
+`read` what each page had. So the same code decides in a crawl, where many sites are open at once and each gets its turn, and in a
+simulation that reads page by page.
+
+`SmartCrawler` is the algorithm as published (Zhao, Zhou, Nie, Huang, Jin: SmartCrawler, IEEE Transactions on Services Computing
+9(4), 2016): reverse search, two queues, ranks that are rebuilt now and then, each site explored by depth until a stop criterion
+ends it. `Adaptive` is ours: one scale for all that waits. A site is left as soon as something else is worth more than the best of
+its links, and taken up again when that changes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from hiddenweb.focused.exploring import value_explorer
+from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
+from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.exploring.link_ranker import LinkLearner
+from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer
+from hiddenweb.focused.locating import site_value
+from hiddenweb.focused.locating.candidates import Candidate, candidate_site
+from hiddenweb.focused.locating.reverse_search import is_centre_page
+from hiddenweb.focused.locating.site_frontier import HELD, SiteFrontier
+from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST, SiteLearner
+from hiddenweb.frontier.stopping import Criteria, Progress
+from hiddenweb.learning.probit import Odds, Trail, deviations_of
+from hiddenweb.urls import registered_domain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from random import Random
+
+    from hiddenweb.focused.locating.candidates import Candidates
+    from hiddenweb.model import Link
+
+    Linking = Callable[[str], Iterable[str]]
+    """Reverse search: returns addresses of pages that may link to a site."""
+
+_OF_NEWEST = 0.05
+_MORE = 1e-6  # two sites that are worth the same must not give way to each other for ever
+
+Explorer = TypeVar("Explorer", DepthExplorer, ValueExplorer)
+
+RANK_AGAIN = 50
+"""Sites that teach what sites are worth, before those that wait are judged again."""
+
+LITTLE = -1.7
+"""What the best candidate is worth, as a sum of weights, below which reverse search also asks about sites that are on topic and had no forms."""
+
+OF_HOMEPAGE = 0.2
+"""How much of a reward that links pass back reaches the homepage, and so teaches what sites are worth.
+
+With all of it, sites that nobody has visited look better than the links of good ones: what they lead to takes more visits.
+"""
+
+MOST_RESTING = 1_000
+"""Sites that rest and are held in memory, where they can be read again."""
+
+OFF_TOPIC, ON_TOPIC, DEEP = range(3)
+"""What a site turned out to be; deep ones have search forms on the topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The numbers of the two stages, with the paper's defaults."""
+
+    criteria: Criteria = field(default_factory=Criteria)
+    alpha: float = 0.7
+    visits: int = 100  # of one depth: V of the link tree
+    deep_sites: int = 50  # new ones after which the spaces are rebuilt
+    forms: int = 100  # the same
+    few: int = 50  # candidates, below which reverse search begins: T_front
+    hub: int = 2  # a centre page links to more good sites than these: T_hub
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a page had."""
+
+    leads: Sequence[Lead] = ()  # to pages of its site
+    outward: Sequence[Link] = ()  # to other sites
+    language: str = ""
+    forms: int = 0  # search forms that were not met before on the site
+    rewards: int = 0  # those of them that are on topic
+    on_topic: bool = True  # the homepage, as the site classifier takes it
+    is_missing: bool = False  # there was no page
+
+
+class LinkIndex(Protocol):
+    """Which site links to which, of all that was read."""
+
+    def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:
+        """Note that a page of a site links to others; return those that the site did not link to before."""
+
+    def targets(self, source: str) -> Iterable[str]:
+        """Return the sites that a site links to."""
+
+    def sources(self, target: str) -> Iterable[str]:
+        """Return the sites that link to a site."""
+
+
+class MemoryLinkIndex:
+    """Which site links to which, in memory."""
+
+    def __init__(self) -> None:
+        self._targets: dict[str, set[str]] = {}
+        self._sources: dict[str, list[str]] = {}
+
+    def note(self, source: str, page: str, targets: Iterable[str]) -> list[str]:  # noqa: ARG002
+        known = self._targets.setdefault(source, set())
+        new = [target for target in dict.fromkeys(targets) if target not in known]
+        known.update(new)
+        for target in new:
+            self._sources.setdefault(target, []).append(source)
+        return new
+
+    def targets(self, source: str) -> Iterable[str]:
+        return self._targets.get(source, ())
+
+    def sources(self, target: str) -> Iterable[str]:
+        return self._sources.get(target, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is known of a site that was visited before: enough to go on with it."""
+
+    progress: Sequence[Sequence[int]] = ()
+    barren: int = 0  # pages since the last form on topic
+    site: Sequence[str] = ()  # features
+    forms: int = 0  # on topic
+    waiting: Sequence[Lead] = ()
+    visited: Sequence[tuple[Lead, bool]] = ()  # and whether they gave a form on topic
+
+
+@dataclass(slots=True)
+class Opened(Generic[Explorer]):
+    """A site that is being explored, or a single page that is being read."""
+
+    candidate: Candidate
+    explorer: Explorer
+    forms: int = 0  # on topic
+
+
+class Stages(ABC, Generic[Explorer]):
+    """What both ways of crawling have in common: the sites, who links to whom, and reverse search.
+
+    `linking` does the reverse search. `remember` says what is known of a site that was visited before, if that is kept elsewhere.
+    `held` candidates are always ranked by all that is known.
+    """
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        index: LinkIndex,
+        rng: Random,
+        plan: Plan,
+        *,
+        linking: Linking | None = None,
+        remember: Callable[[str], Remembered] | None = None,
+        held: int = HELD,
+    ) -> None:
+        self.plan = plan
+        self.sites: dict[str, int] = {}  # all that were opened, and what they are
+        self.opened: dict[str, Opened[Explorer]] = {}
+        self.frontier = SiteFrontier(candidates, self.judge, held=held, common=self._common)
+        self.link_learner = LinkLearner()
+        self.site_learner = SiteLearner(alpha=plan.alpha)
+        self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
+        self.asked: set[str] = set()  # sites that reverse search was about
+        self._unasked: list[str] = []  # good sites that it was not about yet
+        self._index = index
+        self._rng = rng
+        self._linking = linking
+        self._remember = remember
+        self.resting: OrderedDict[str, Opened[Explorer]] = OrderedDict()
+        self._met = 0
+
+    # What a crawl asks
+
+    def start(self, seeds: Iterable[str]) -> None:
+        """Begin with the sites that people named."""
+        for url in seeds:
+            candidate = candidate_site(url, seed=True)
+            self.know_good(candidate.key)
+            if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
+                self._put(candidate, high=True)
+
+    def know_good(self, site: str) -> None:
+        """Know of a site that is a seed or has forms on topic."""
+        if site not in self.good:
+            self.good[site] = None
+            if site not in self.asked:
+                self._unasked.append(site)
+
+    def next_site(self) -> Candidate | None:
+        """Open the best site that waits; None if none does."""
+        if self._needs_more():
+            self.search_back()
+        candidate = self.frontier.next()
+        if candidate is not None:
+            self.opened[candidate.key] = self._opened(candidate)
+            self.sites.setdefault(candidate.key, OFF_TOPIC)
+            candidate.rested = None
+        return candidate
+
+    def next_link(self, site: str) -> Lead | None:
+        """Return the next link of an open site; None if there is none now. A site that is not open any more had its time."""
+        explorer = self.opened[site].explorer
+        lead = explorer.next()
+        if explorer.ended is not None:
+            opened = self.opened.pop(site)
+            if explorer.under_way:
+                self.resting[site] = opened
+        return lead
+
+    def read(self, site: str, lead: Lead, found: Found) -> Opened[Explorer] | None:
+        """Learn what a page had; also of a site that was left while the page was under way. Return the site, if it is known."""
+        opened = self.opened.get(site) or self.resting.get(site)
+        if opened is None:
+            return None
+        if opened.candidate.kind == "site":
+            self._read_page_of_site(opened, lead, found)
+        else:
+            self._read_centre_page(opened, lead, found)
+        self._forget_ended(site)
+        return opened
+
+    def skip(self, site: str, lead: Lead) -> None:
+        """Take back a link that was not visited after all."""
+        if opened := self.opened.get(site) or self.resting.get(site):
+            opened.explorer.skip(lead)
+            self._forget_ended(site)
+
+    def _forget_ended(self, site: str) -> None:
+        """Hold a site that ended no longer than its pages are under way."""
+        opened = self.resting.get(site)
+        if opened is not None and opened.explorer.ended is not None and not opened.explorer.under_way:
+            del self.resting[site]
+
+    def move(self, site: str, target: str, *, seeds_only: bool = False) -> None:
+        """Let a site wait that another one redirects to; it is as good as the one that did."""
+        opened = self.opened.get(site) or self.resting.get(site)
+        if opened is None or (seeds_only and not opened.candidate.seed):
+            return
+        candidate = candidate_site(target, seed=opened.candidate.seed, via=opened.candidate.url)
+        if candidate.key not in self.sites and self.frontier.get(candidate.key) is None:
+            self._put(candidate, high=True)
+
+    def _common(self) -> float:
+        """Return what all candidates have in common that were not visited."""
+        return 0.0
+
+    @abstractmethod
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        """Return what says how good a candidate is, by all that is known whenever it is asked."""
+
+    # Pages
+
+    def _read_page_of_site(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+        site, explorer = opened.candidate.key, opened.explorer
+        if lead.depth == 0 and found.on_topic and not found.is_missing:
+            self.sites[site] = max(self.sites[site], ON_TOPIC)
+        if found.rewards:
+            self._reward(opened, lead, found.rewards)
+        self._learn(opened, lead, found)
+        if explorer.ended is None:
+            named = [(link, found.language) for link in found.outward]
+            self._meet(site, lead.url, named, high=self._is_high(site))
+            explorer.add(found.leads)
+
+    def _reward(self, opened: Opened[Explorer], lead: Lead, forms: int) -> None:
+        site = opened.candidate.key
+        opened.forms += forms
+        if lead.depth > 0:
+            self.link_learner.learn(lead)
+        if self.sites[site] != DEEP:
+            self.sites[site] = DEEP
+            self.know_good(site)
+            self.site_learner.learn(opened.candidate)
+            self._credit_targets(site)
+
+    def _credit_targets(self, site: str) -> None:
+        """Let all that a site links to profit from its having forms on topic."""
+        for target in self._index.targets(site):
+            candidate = self.frontier.get(target)
+            if candidate is not None:
+                candidate.deep_links += 1
+                candidate.source = DEEP
+                self.frontier.put(candidate, high=True)
+
+    @abstractmethod
+    def _learn(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+        """Learn what a page of a site had, after a reward was noted."""
+
+    def _is_high(self, site: str) -> bool:
+        """Say whether the sites that a site links to go into the high queue."""
+        return self.sites[site] == DEEP
+
+    # Sites
+
+    def _opened(self, candidate: Candidate) -> Opened[Explorer]:
+        if candidate.rested is None:
+            explorer = self._explorer(Progress(self.plan.criteria))
+            explorer.add([Lead(candidate.url, 0)])
+            return Opened(candidate, explorer)
+        if candidate.key in self.resting:
+            return self.resting.pop(candidate.key)
+        known = self._remember(candidate.key) if self._remember is not None else Remembered()
+        explorer = self._explorer(Progress.from_json(self.plan.criteria, known.progress))
+        explorer.go_on(known.visited, known.waiting, known.forms, known.barren, known.site)
+        return Opened(candidate, explorer, known.forms)
+
+    @abstractmethod
+    def _explorer(self, progress: Progress) -> Explorer:
+        """Return what explores a site."""
+
+    def _put(self, candidate: Candidate, *, high: bool) -> None:
+        if not candidate.order:
+            self._met += 1
+            candidate.order = self._met
+        self.frontier.put(candidate, high=high)
+
+    def _meet(
+        self, site: str, page: str, links: Iterable[tuple[Link, str]], *, high: bool, centre: bool = False
+    ) -> None:
+        """Let sites wait that a page links to."""
+        kind = self.sites.get(site, ON_TOPIC)
+        by_target: dict[str, list[tuple[Link, str]]] = {}
+        for link, language in links:
+            by_target.setdefault(registered_domain(link.url), []).append((link, language))
+        new = set(self._index.note(site, page, by_target))
+        for target, named in by_target.items():
+            if target not in new or target in self.sites or target == site:
+                continue
+            candidate = self.frontier.get(target) or candidate_site(named[0][0].url, via=page)
+            for link, language in named:
+                candidate.meet(link.anchor, link.around, language)
+            candidate.deep_links += kind == DEEP
+            candidate.source = max(candidate.source, kind)
+            candidate.centre |= centre
+            self._put(candidate, high=high)
+
+    # Reverse search
+
+    def _needs_more(self) -> bool:
+        """Say whether it is time for a reverse search."""
+        return len(self.frontier) < self.plan.few or not self.asked
+
+    def search_back(self) -> None:
+        """Ask who links to a good site, and may name others (Algorithm 1): first what was read, then whoever else knows."""
+        target = self._target()
+        if target is not None:
+            self.asked.add(target)
+            self._look_back(target)
+            if self._linking is not None:
+                self.meet_pages(self._linking(target))
+
+    def _look_back(self, target: str) -> None:
+        """Make use of what was read of sites that link to a good one."""
+
+    def meet_pages(self, urls: Iterable[str]) -> None:
+        """Let pages wait that may link to a good site; of a homepage its site."""
+        for place, url in enumerate(urls):
+            if urlsplit(url).path in ("", "/") and "?" not in url:
+                self._meet_naming_site(url)
+            else:
+                self._meet_page(url, place)
+
+    def ask_engine(self, url: str) -> None:
+        """Let the answer of a search engine wait that lists such pages."""
+        if url not in self.sites and self.frontier.get(url) is None:
+            self._put(Candidate(url, url, kind="engine", seed=True), high=True)
+
+    def _meet_naming_site(self, url: str) -> None:
+        """Let a site wait that links to a good one."""
+        site = registered_domain(url)
+        if site not in self.sites:
+            candidate = self.frontier.get(site) or candidate_site(url)
+            candidate.names += 1
+            self._put(candidate, high=True)
+
+    def _target(self) -> str | None:
+        """Return a good site that reverse search was not about yet."""
+        return self._drawn(self._unasked)
+
+    def _drawn(self, sites: list[str]) -> str | None:
+        """Take any of the sites out."""
+        if not sites:
+            return None
+        drawn = self._rng.randrange(len(sites))
+        sites[drawn], sites[-1] = sites[-1], sites[drawn]
+        return sites.pop()
+
+    def _meet_page(self, url: str, place: int) -> None:  # noqa: ARG002
+        """Let a page wait that may link to a good site."""
+        if url not in self.sites and self.frontier.get(url) is None:
+            self._put(Candidate(url, url, kind="centre", seed=True), high=True)
+
+    def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> int:
+        """Let the sites wait that a centre page names; a page that names no good ones is none. Return how many are new."""
+        opened.explorer.close(lead)
+        targets = {registered_domain(link.url) for link in found.outward}
+        if not is_centre_page(
+            (link.url for link in found.outward), self.good, found.rewards > 0, self.plan.hub
+        ):
+            return 0
+        new = sum(target not in self.sites and self.frontier.get(target) is None for target in targets)
+        url = opened.candidate.url
+        named = [(link, found.language) for link in found.outward]
+        self._meet(registered_domain(url), url, named, high=True, centre=True)
+        return new
+
+
+class SmartCrawler(Stages[DepthExplorer]):
+    """Both stages as published; SCDI if `ranked` is off and there is no reverse search.
+
+    A site that the classifier takes for off topic is left at its homepage, and so are its links. The sites that any other links to
+    go into the high queue if it has forms on topic, else into the low one.
+    """
+
+    def __init__(self, *args: Any, ranked: bool = True, **others: Any) -> None:
+        self._ranked = ranked
+        self._new_deep = self._new_forms = 0
+        super().__init__(*args, **others)
+
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        if not self._ranked:
+            return lambda: -float(candidate.order)
+        return lambda: self.site_learner.score(candidate).total
+
+    def _explorer(self, progress: Progress) -> DepthExplorer:
+        return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
+
+    def _look_back(self, target: str) -> None:
+        """Let the sites come soon that sites name which link to a good one, if they name many good ones."""
+        for source in self._index.sources(target):
+            named = list(self._index.targets(source))
+            if sum(each in self.good for each in named) > self.plan.hub:
+                for each in named:
+                    self._come_soon(each)
+
+    def _come_soon(self, site: str) -> None:
+        candidate = self.frontier.get(site)
+        if candidate is not None and not candidate.centre:
+            candidate.centre = True
+            self.frontier.put(candidate, high=True)
+
+    def _score(self, lead: Lead) -> float:
+        return self.link_learner.score(lead).total
+
+    def _is_high(self, site: str) -> bool:
+        return self.sites[site] == DEEP or not self._ranked
+
+    def _learn(self, opened: Opened[DepthExplorer], lead: Lead, found: Found) -> None:
+        opened.explorer.note(lead, found.forms)
+        if lead.depth == 0 and found.is_missing:
+            opened.explorer.ended = "its homepage could not be read"
+        elif lead.depth == 0 and not found.on_topic:
+            opened.explorer.ended = "its homepage is off topic"
+        self._new_forms += found.rewards
+        self._new_deep += opened.forms == found.rewards > 0
+        if self._new_deep >= self.plan.deep_sites or self._new_forms >= self.plan.forms:
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        """Take what was learnt into use: rank what waits again."""
+        self._new_deep = self._new_forms = 0
+        self.site_learner.rebuild()
+        self.link_learner.rebuild()
+        self.frontier.learnt()
+        for opened in self.opened.values():
+            opened.explorer.rank_again()
+
+
+@dataclass(frozen=True, slots=True)
+class Ideas:
+    """What `Adaptive` does beyond the paper; the benchmark takes one away at a time."""
+
+    kin: bool = True  # links of one kind are tried as one
+    delayed: bool = True  # a reward teaches all that led to it
+    resting: bool = True  # a site is left as soon as something else is worth more
+    head_start: bool = True  # some weights are known before anything was learnt
+
+
+ALL_IDEAS = Ideas()
+
+
+class Adaptive(Stages[ValueExplorer]):
+    """Both stages on one scale: what a visit is expected to lead to.
+
+    `topic` are the terms of the topic. Off-topic homepages are not the end of a site, but a reason to expect little of its links.
+    """
+
+    def __init__(
+        self, *args: Any, topic: Collection[str] = (), ideas: Ideas = ALL_IDEAS, **others: Any
+    ) -> None:
+        self._ideas = ideas
+        self.site_odds: Odds = site_value.first_odds(head_start=ideas.head_start)
+        self.page_odds: Odds = site_value.first_page_odds()
+        self.link_odds: Odds = value_explorer.first_odds(head_start=ideas.head_start)
+        self.trail = Trail(DISCOUNT if ideas.delayed else 0.0)
+        self._topic = frozenset(topic)
+        self._ranked_at = 0
+        self._without_forms: list[str] = []  # sites on topic that reverse search was not about
+        self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
+        super().__init__(*args, **others)
+
+    def judge(self, candidate: Candidate) -> Callable[[], float]:
+        features, first = self.features(candidate), SEEDS_FIRST if candidate.seed else 0.0
+        if candidate.kind == "site":
+            return lambda: first + self.site_odds.sum(features)
+        return lambda: first + self._worth_of_page(features)
+
+    def _worth_of_page(self, features: tuple[str, ...]) -> float:
+        """Return what a page is worth that may name sites: what they are, if it names any."""
+        return deviations_of(self._named_worth * self.page_odds.probability(features)) - self._common()
+
+    def _common(self) -> float:
+        return self.site_odds.weight("")
+
+    def odds_of(self, candidate: Candidate) -> Odds:
+        """Return the odds that judge a candidate."""
+        return self.site_odds if candidate.kind == "site" else self.page_odds
+
+    def features(self, candidate: Candidate) -> tuple[str, ...]:
+        """Return all that a candidate is judged by."""
+        if candidate.kind == "site":
+            return site_value.features(candidate, self._topic)
+        return site_value.page_features(candidate)
+
+    def next_site(self) -> Candidate | None:
+        candidate = super().next_site()
+        if candidate is not None and candidate.url not in self.trail:
+            features = self.features(candidate)
+            self.trail.step(candidate.url, self.odds_of(candidate), features, "", OF_HOMEPAGE)
+            if candidate.centre:
+                worth_of_it = self.site_odds.probability(features)
+                self._named_worth += (worth_of_it - self._named_worth) * _OF_NEWEST
+        return candidate
+
+    def next_link(self, site: str) -> Lead | None:
+        opened = self.opened[site]
+        value = opened.explorer.best()
+        if value is not None and opened.explorer.progress.pages and self._is_better_elsewhere(value):
+            self._rest(self.opened.pop(site), value)
+            return None
+        return super().next_link(site)
+
+    def _is_better_elsewhere(self, value: float) -> bool:
+        best = self.frontier.best() if self._ideas.resting else None
+        return best is not None and best[1] > value + _MORE
+
+    def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
+        """Leave a site for something better; its links wait with the candidates."""
+        opened.candidate.rested = value
+        self.resting[opened.candidate.key] = opened
+        self._put(opened.candidate, high=True)
+        if self._remember is not None and len(self.resting) > MOST_RESTING:
+            self.resting.popitem(last=False)
+
+    def _explorer(self, progress: Progress) -> ValueExplorer:
+        return ValueExplorer(progress, self.link_odds, self.trail, by_kin=self._ideas.kin)
+
+    def _is_high(self, site: str) -> bool:  # noqa: ARG002
+        return True
+
+    def _needs_more(self) -> bool:
+        """Look for pages that link to a good site as soon as it is known: what they say of others costs nothing yet."""
+        return True
+
+    def know_without_forms(self, site: str) -> None:
+        """Know of a site that is on topic and gave no forms on its homepage."""
+        if site not in self.asked:
+            self._without_forms.append(site)
+
+    def _target(self) -> str | None:
+        good = super()._target()
+        if good is not None or not self._without_forms:
+            return good
+        best = self.frontier.best()
+        if best is not None and best[1] > LITTLE:
+            return None
+        other = self._drawn(self._without_forms)
+        return None if other in self.asked else other  # it has become a good one since
+
+    def _meet_page(self, url: str, place: int) -> None:
+        """Let a page wait that may link to a good site, and its site, which does."""
+        if url not in self.sites:
+            page = self.frontier.get(url)
+            if page is None:
+                page = Candidate(url, url, kind="centre", place=place)
+            page.links += 1
+            self._put(page, high=True)
+        self._meet_naming_site(url)
+
+    def _read_centre_page(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> int:
+        new = super()._read_centre_page(opened, lead, found)
+        self.trail.came_to(opened.candidate.url, reward=new > self.plan.hub)
+        return new
+
+    def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
+        if lead.depth == 0:
+            is_on_topic = found.on_topic and not found.is_missing
+            opened.explorer.site = (f"on:{int(is_on_topic)}",)
+            if is_on_topic and not found.rewards:
+                self.know_without_forms(opened.candidate.key)
+        opened.explorer.note(lead, found.forms, found.rewards)
+        if self.site_odds.learnt - self._ranked_at >= RANK_AGAIN:
+            self._ranked_at = self.site_odds.learnt
+            self.frontier.learnt()

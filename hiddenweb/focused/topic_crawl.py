@@ -1,0 +1,239 @@
+"""A crawl on a topic: what the scheduler, the middleware for forms and the last pipeline share of it.
+
+Each of them asks for `topic_crawl`, which is made once for a state, from the settings: there is none if HIDDENWEB_TOPIC is not set,
+and then a crawl follows all links of the sites that it was given.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+from weakref import WeakKeyDictionary
+
+from hiddenweb.focused.form_relevance import relevance, says_little
+from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
+from hiddenweb.focused.locating.site_classifier import SiteClassifier
+from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.focused.topic import read_topic
+from hiddenweb.frontier.stopping import Criteria
+from hiddenweb.store.focused import STRATEGIES, Judged, KeptStages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from hiddenweb.focused.locating.site_classifier import SiteVerdict
+    from hiddenweb.focused.topic import Topic
+    from hiddenweb.model import Form, Link, NewLink, Page, Visit
+    from hiddenweb.store.database import State
+
+logger = logging.getLogger(__name__)
+
+MOST_LINKING = 10
+"""Pages that reverse search has read for one good site: as many as a search engine shows at once."""
+
+
+class Settings(Protocol):
+    """What is asked of Scrapy's settings."""
+
+    def get(self, name: str) -> object: ...
+    def getint(self, name: str) -> int: ...
+    def getfloat(self, name: str) -> float: ...
+    def getbool(self, name: str) -> bool: ...
+
+
+class Relevance:
+    """Says whether forms are on a topic."""
+
+    def __init__(self, topic: Topic, classifier: SiteClassifier, relevant: float) -> None:
+        self._topic = topic
+        self._classifier = classifier
+        self._relevant = relevant
+        self._last: tuple[Page, SiteVerdict] | None = None  # the page that was judged last
+
+    def of(self, form: Form, page: Page | None) -> tuple[float, bool]:
+        """Return how near a form is to the topic, and whether that is enough.
+
+        Many a form is one box with "Search" on it: what it searches is said by the page it stands on, if that is known.
+        """
+        near = relevance(form, self._topic.vector(form.language))
+        if near >= self._relevant:
+            return near, True
+        if page is None or not says_little(form):
+            return near, False
+        return near, self.verdict_on(page).on_topic
+
+    def verdict_on(self, page: Page) -> SiteVerdict:
+        """Return what the classifier says of a page; it is asked once for all forms of the page and for its site."""
+        if self._last is None or self._last[0] is not page:
+            self._last = page, self._classifier.judge(page.text, page.title, page.language)
+        return self._last[1]
+
+
+class TopicCrawl:
+    """The topic of a crawl, the stages that look for it, and what says whether a page or a form is about it."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        stages: KeptStages,
+        classifier: SiteClassifier,
+        relevant: float,
+        engine: SearchEngine | None = None,
+    ) -> None:
+        self.topic = topic
+        self.stages = stages
+        self.classifier = classifier
+        self._relevance = Relevance(topic, classifier, relevant)
+        self.relevance = self._relevance.of
+        self._engine = engine
+
+    def judged(self, page: Page) -> Judged:
+        """Return whether the site of a homepage is on topic, and why."""
+        verdict = self._relevance.verdict_on(page)
+        return Judged(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
+
+    def read(self, visit: Visit, page: Page, links: Iterable[NewLink], outward: Iterable[Link]) -> None:
+        """Tell the stages what a page had."""
+        is_home = visit.errand.hops == 0
+        self.stages.read(
+            visit.errand,
+            visit.url,
+            links,
+            outward,
+            language=page.language,
+            forms=visit.forms_given,
+            rewards=visit.forms_on_topic,
+            judged=self.judged(page) if is_home else Judged(on_topic=True),
+        )
+
+    def read_answer(self, visit: Visit) -> list[str]:
+        """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
+        assert self._engine is not None
+        return self._engine.read_answer(visit.body, visit.content_type, visit.url)
+
+
+class ReverseLinks:
+    """Who links to a site, as a host graph and a search engine know it.
+
+    The graph is read in a thread, since it may take minutes: what it says arrives later. The engine is asked as any page is.
+    """
+
+    def __init__(self, graph: HostGraph | None, engine: SearchEngine | None) -> None:
+        self._graph = graph
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(1, "host-graph") if graph is not None else None
+        self._found: deque[str] = deque()
+        self._wanted: deque[str] = deque()
+        self.ask_engine: Callable[[str], None] = lambda _: None
+
+    def linking(self, site: str) -> Iterable[str]:
+        """Begin to look for the pages that link to a site; they arrive later."""
+        target = f"https://{site}/"
+        if self._engine is not None:
+            self.ask_engine(self._engine.request_for(target))
+        if self._threads is not None:
+            self._wanted.append(target)
+            self._threads.submit(self._look_up)
+        return ()
+
+    def _look_up(self) -> None:
+        """Look up all that is wanted by now in one pass."""
+        assert self._graph is not None
+        targets = [self._wanted.popleft() for _ in range(len(self._wanted))]
+        try:
+            if targets:
+                self._graph.look_up(targets)
+            for target in targets:
+                self._found.extend(self._graph.linking(target, MOST_LINKING))
+        except (OSError, ValueError) as error:
+            logger.warning("The host graph cannot be read: %s", error)
+
+    def arrived(self) -> Iterator[str]:
+        """Yield what was found since the last call."""
+        for _ in range(len(self._found)):
+            yield self._found.popleft()
+
+    def close(self) -> None:
+        """Look for no more."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+_crawls: WeakKeyDictionary[State, TopicCrawl] = WeakKeyDictionary()
+
+
+def topic_crawl(state: State, settings: Settings) -> TopicCrawl | None:
+    """Return what the parts of a crawl on a topic share; None if the crawl has no topic."""
+    name = settings.get("HIDDENWEB_TOPIC")
+    if not name:
+        return None
+    if state not in _crawls:
+        _crawls[state] = _made(state, read_topic(str(name)), settings)
+    return _crawls[state]
+
+
+def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
+    rng = Random(settings.getint("HIDDENWEB_RANDOM_SEED"))
+    graph, engine = graph_of(settings, rng), engine_of(settings)
+    links = ReverseLinks(graph, engine)
+    stages = KeptStages(
+        state,
+        topic.name,
+        topic.vector(),
+        rng,
+        plan_of(settings),
+        strategy=strategy_of(settings),
+        linking=links.linking,
+        arrived=links.arrived,
+        wander=settings.getbool("HIDDENWEB_WANDER"),
+    )
+    links.ask_engine = stages.stages.ask_engine
+    crawl = TopicCrawl(topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
+    state.before_commit.append(stages.write)
+    state.before_close.append(links.close)
+    return crawl
+
+
+def graph_of(settings: Settings, rng: Random) -> HostGraph | None:
+    """Return the host graph that a setting names; raises BadGraph."""
+    named = settings.get("HIDDENWEB_HOST_GRAPH")
+    return HostGraph.from_setting(str(named), rng) if named else None
+
+
+def engine_of(settings: Settings) -> SearchEngine | None:
+    """Return the search engine that a setting names; raises BadTemplate."""
+    template = settings.get("HIDDENWEB_SEARCH_ENGINE")
+    return SearchEngine(str(template)) if template else None
+
+
+def plan_of(settings: Settings) -> Plan:
+    """Return the numbers of the two stages."""
+    number = settings.getint
+    return Plan(
+        criteria=Criteria(
+            depth=number("HIDDENWEB_SITE_DEPTH"),
+            pages=number("HIDDENWEB_PAGES_PER_DEPTH"),
+            forms=number("HIDDENWEB_FORMS_PER_DEPTH"),
+            barren=number("HIDDENWEB_BARREN_PER_DEPTH"),
+            barren_in_all=number("HIDDENWEB_BARREN_PAGES"),
+        ),
+        alpha=settings.getfloat("HIDDENWEB_SITE_ALPHA"),
+        visits=number("HIDDENWEB_LINKS_PER_DEPTH"),
+        deep_sites=number("HIDDENWEB_LEARN_SITES"),
+        forms=number("HIDDENWEB_LEARN_FORMS"),
+        few=number("HIDDENWEB_FEW_SITES"),
+        hub=number("HIDDENWEB_HUB_LINKS"),
+    )
+
+
+def strategy_of(settings: Settings) -> str:
+    """Return how sites and links are chosen; raises ValueError for a way that there is not."""
+    strategy = str(settings.get("HIDDENWEB_STRATEGY"))
+    if strategy not in STRATEGIES:
+        raise ValueError(f"{strategy!r} is no strategy; there are {', '.join(STRATEGIES)}")
+    return strategy

@@ -1,0 +1,246 @@
+"""Hidden values that change from fetch to fetch: finding them, and asking with fresh ones.
+
+Many sites write something into a form that only this visitor, or only this once, can send back: a token against forgery, a view
+state, a nonce, the number of a session. A form that is asked with the values it had when it was found is refused. So the page of
+the form is fetched anew (`hiddenweb.querying.form_refresh` says when), the same form is found on it (`same_form`), and what is hidden
+there takes the place of what was hidden before: in the form (`with_hidden_of`) and in a question that was already written
+(`renewed`). What visitors fill in stays as it was planned.
+
+A question is renewed as it stands, name by name in its address or its body, and not made anew: so it asks exactly what the ledger says.
+Some sites put the token into the name of a control; such a control takes the place of the one before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from hiddenweb.forms.encodings import encoded
+from hiddenweb.forms.submission import URLENCODED, serialised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hiddenweb.model import Field, Form, Query
+
+    Change = tuple[Field | None, Field | None]
+
+_TOKEN_NAME = re.compile(
+    r"csrf|xsrf|nonce|token|__viewstate$|__eventvalidation|authenticity|requestverification|form_?build_?id|form_?key$|ticket|"
+    r"(?:^|[^a-z])(?:s|sess|session|php_?sess|j_?session|asp_?session)_?(?:id|key|hash)$|^sess(?:ion)?$|secur\w*_?(?:key|code|hash)",
+    re.IGNORECASE,
+)
+_RANDOM_NAME = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[A-Za-z_]{0,8}[0-9a-f]{24,}")
+_OPAQUE = re.compile(r"[A-Za-z0-9+/=_.:|~%-]{16,}")
+_NUMBERS = re.compile(r"\d")
+_LETTERS = re.compile(r"[A-Za-z]")
+_FEW = 3  # digits, or letters: what people write has fewer of one of them
+_SHORT_TOKEN = 6
+_SESSION_IN_PATH = re.compile(r";(?:[a-z]*sess?(?:ion)?id|sid)=[^/?;]*", re.IGNORECASE)
+_PART_NAME = re.compile(rb'name="([^"]*)"')
+_LOOKS = ("submit", "image", "button", "reset", "hidden")
+
+
+def tokens_in(form: Form) -> tuple[str, ...]:
+    """Return the names of the hidden controls of a form whose values look as if they were made for one visitor."""
+    return tuple(dict.fromkeys(field.name for field in _hidden(form) if _is_token(field)))
+
+
+def is_random_name(name: str) -> bool:
+    """Say whether the name of a control was made up by a machine, for one page.
+
+    >>> is_random_name("d41d8cd98f00b204e9800998ecf8427e"), is_random_name("language")
+    (True, False)
+    """
+    return bool(_RANDOM_NAME.fullmatch(name))
+
+
+def without_session(address: str) -> str:
+    """Return an address without the number of a session in its path.
+
+    >>> without_session("http://a.example/find;jsessionid=0A1B?q=1")
+    'http://a.example/find?q=1'
+    """
+    return _SESSION_IN_PATH.sub("", address)
+
+
+def identity(form: Form) -> tuple[object, ...]:
+    """Return what is equal for a form and the same form with other hidden values, or filled in."""
+    parts = urlsplit(form.action)
+    controls = sorted(
+        (field.name, field.kind) for field in form.fields if field.name and field.kind not in _LOOKS
+    )
+    return form.method, parts.netloc, without_session(parts.path), tuple(controls)
+
+
+def same_form(form: Form, others: Iterable[Form]) -> Form | None:
+    """Return the one among other forms that is the same but for its hidden values; of several the one in the same place."""
+    found = [other for other in others if identity(other) == identity(form)]
+    return min(found, key=lambda other: abs(other.place - form.place), default=None)
+
+
+def changed_tokens(form: Form, other: Form) -> tuple[str, ...]:
+    """Return the names of hidden controls that look like tokens in a form and in the same form elsewhere, and differ."""
+    values = {field.name: field.value for field in _hidden(other)}
+    return tuple(
+        field.name
+        for field in _hidden(form)
+        if field.name in values and values[field.name] != field.value and _is_token(field)
+    )
+
+
+def with_hidden_of(form: Form, fresh: Form, names: Iterable[str] | None = None) -> Form:
+    """Return a form with the hidden values, and the address, of the same form fetched later; only some values if they are named.
+
+    Controls keep their places. A hidden control that is there no more gives its place to one that is new, or is disabled.
+    """
+    left = _by_name(fresh)
+    if names is not None:
+        left = {name: left[name] for name in names if name in left}
+    fields = list(form.fields)
+    free: list[int] = []
+    for place, field in enumerate(fields):
+        if _is_hidden(field) and not field.disabled and left.get(field.name):
+            fields[place] = replace(field, value=left[field.name].pop(0).value)
+        elif _is_hidden(field):
+            free.append(place)
+    if names is not None:
+        return replace(form, fields=tuple(fields))
+    for field in (field for same in left.values() for field in same):
+        if free:
+            fields[free.pop(0)] = field
+        else:
+            fields.append(field)
+    for place in free:
+        fields[place] = replace(fields[place], disabled=True)
+    return replace(form, action=fresh.action, fields=tuple(fields))
+
+
+def renewed(query: Query, form: Form, fresh: Form) -> Query:
+    """Return a question to a form as it is asked with the hidden values of the same form fetched later.
+
+    `fresh` is what `with_hidden_of` made of `form`.
+    """
+    if form.template or form == fresh:
+        return query
+    query, changes = _at_address(query, form, fresh), list(_changes(form, fresh))
+    if query.method == "GET":
+        address, _, sent = query.url.partition("?")
+        return replace(query, url=f"{address}?{_replaced(sent, changes, form.charset)}")
+    if query.content_type == URLENCODED:
+        return replace(query, body=_replaced(query.body.decode("ascii"), changes, form.charset).encode())
+    if query.content_type.startswith("multipart/"):
+        return replace(query, body=_replaced_in_parts(query, changes, form.charset))
+    return query
+
+
+def _changes(form: Form, fresh: Form) -> Iterator[Change]:
+    """Yield what was hidden and is hidden now, place by place, where that is not the same; None for nothing."""
+    for old, new in zip_longest(form.fields, fresh.fields):
+        was = old if old is not None and _counts(old) else None
+        now = new if new is not None and _counts(new) else None
+        if was != now:
+            yield was, now
+
+
+def _at_address(query: Query, form: Form, fresh: Form) -> Query:
+    """Return a question that goes where the fresh form sends it: its address may carry a session."""
+    old, new = form.action.partition("#")[0], fresh.action.partition("#")[0]
+    if query.method == "GET":
+        old, new = old.partition("?")[0], new.partition("?")[0]
+    if old == new or query.url.partition("?" if query.method == "GET" else "#")[0] != old:
+        return query
+    return replace(query, url=new + query.url[len(old) :])
+
+
+def _hidden(form: Form) -> Iterator[Field]:
+    return (field for field in form.fields if _counts(field))
+
+
+def _counts(field: Field) -> bool:
+    return _is_hidden(field) and not field.disabled
+
+
+def _is_hidden(field: Field) -> bool:
+    return field.kind == "hidden" and bool(field.name) and field.name.lower() != "_charset_"
+
+
+def _is_token(field: Field) -> bool:
+    if is_random_name(field.name):
+        return True
+    if _TOKEN_NAME.search(field.name):
+        return len(field.value) >= _SHORT_TOKEN
+    return _looks_random(field.value)
+
+
+def _looks_random(value: str) -> bool:
+    """Say whether a value is letters and digits in no order: long, and with some of both.
+
+    >>> _looks_random("9f86d081884c7d659a2feaa0c55ad015"), _looks_random("/catalogue/search/advanced")
+    (True, False)
+    """
+    if not _OPAQUE.fullmatch(value) or "/" in value[:1]:
+        return False
+    return len(_NUMBERS.findall(value)) > _FEW and len(_LETTERS.findall(value)) > _FEW
+
+
+def _by_name(form: Form) -> dict[str, list[Field]]:
+    found: dict[str, list[Field]] = {}
+    for field in _hidden(form):
+        found.setdefault(field.name, []).append(field)
+    return found
+
+
+# Questions that were written
+
+
+def _replaced(sent: str, changes: Sequence[Change], charset: str) -> str:
+    """Return what is sent url-encoded, with some hidden values changed."""
+    parts = [part for part in sent.split("&") if part]
+    for old, new in changes:
+        after = [serialised([(new.name, new.value)], charset)] if new is not None else []
+        at = None if old is None else _place(parts, serialised([(old.name, old.value)], charset))
+        if at is not None:
+            parts[at : at + 1] = after
+        else:
+            parts += after
+    return "&".join(parts)
+
+
+def _place(parts: list[str], stood: str) -> int | None:
+    """Return where something stands that is sent: exactly so, or else under its name."""
+    if stood in parts:
+        return parts.index(stood)
+    name = stood.partition("=")[0]
+    return next((at for at, part in enumerate(parts) if part.partition("=")[0] == name), None)
+
+
+def _replaced_in_parts(query: Query, changes: Sequence[Change], charset: str) -> bytes:
+    """Return a body in parts with some hidden values changed."""
+    border = b"--" + query.content_type.rpartition("boundary=")[2].encode()
+    parts = query.body.split(border)[1:-1]
+    for old, new in changes:
+        after = [_part(new, charset)] if new is not None else []
+        at = None if old is None else _place_of_part(parts, _named(old, charset))
+        if at is not None:
+            parts[at : at + 1] = after
+        else:
+            parts += after
+    return b"".join(border + part for part in parts) + border + b"--\r\n"
+
+
+def _place_of_part(parts: list[bytes], name: bytes) -> int | None:
+    named = ((at, _PART_NAME.search(part)) for at, part in enumerate(parts))
+    return next((at for at, found in named if found and found[1] == name), None)
+
+
+def _part(field: Field, charset: str) -> bytes:
+    head = b'\r\nContent-Disposition: form-data; name="' + _named(field, charset)
+    return head + b'"\r\n\r\n' + encoded(field.value, charset) + b"\r\n"
+
+
+def _named(field: Field, charset: str) -> bytes:
+    return encoded(field.name, charset).replace(b'"', b"%22")

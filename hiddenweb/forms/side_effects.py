@@ -1,0 +1,202 @@
+"""What a form tells its server to do: by its address, and by what it sends whatever people fill in.
+
+`/newsletter/subscribe` and a hidden `action=delete` say more than any word on the page. So the address by which the form is sent is read,
+and every value that goes along unasked: hidden ones, what the pressed button sends, what a list or a choice stands on. One
+word for a deed is enough. Values of several words are texts, not commands. Some names are harmless all over the world: `order` sorts.
+
+A command that is not understood counts as a deed, unless all else says that the form searches (`vouched`); then only what is
+known as one does. The same holds for what a search on a page of another purpose says by that page's address.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.language.phrase_matcher import (
+    DISPLAY,
+    GO,
+    HARMLESS,
+    PLAIN_PURPOSES,
+    RUN_TOGETHER,
+    SEARCH,
+    STATE_CHANGES,
+    Vocabulary,
+    folded,
+    identifier_words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.model import Field, Form
+
+_COMMANDS = re.compile(
+    r"_?(?:action|act|do|cmd|command|op|oper|operation|task|event|func|function|intent|accion|aktion|azione|acao)(?:_?type)?",
+    re.IGNORECASE,
+)
+"""Names of controls whose values are commands: these have to be understood."""
+
+_STEERING = re.compile(
+    r"_?(?:method|mode|m|page|view|route|screen|step|type|kind|form_?id|controller|fuseaction)", re.IGNORECASE
+)
+"""Names of controls whose values choose what a server does: these must not speak of a deed."""
+
+_DELETE = Vocabulary(
+    {
+        "deletion": "delete remove loschen supprimer eliminar borrar elimina rimuovi excluir apagar verwijderen usun sil удалить حذف 删除 削除 ลบ"
+    }
+)
+_PROCESSING = Vocabulary(
+    {
+        "processing": "process form index get load ajax default main home query results and or not any all exact phrase words contains like"
+    }
+)
+_DEEDS = Vocabulary(
+    {
+        "deed": """
+        rebuild reindex reset restore backup sync synchronize synchronise import export migrate flush purge vacuum optimize repair
+        stop restart reboot exec kill shutdown deploy trigger enable disable toggle lock unlock ban unban
+        watch unwatch follow unfollow bookmark favorite favourite star unstar like dislike share rename move copy merge split
+        assign close reopen resolve archive unarchive mark unset store write register revoke grant rate score bid
+        speichern sichern setzen stoppen sperren melden enregistrer guardar salvar salva zapisz kaydet
+    """
+    }
+)
+"""What a command does that neither searches nor shows; in an address many of these words mean something else."""
+
+_SETTINGS = re.compile(
+    r"cookie|currency|account|email|reset|apply|flag|block|contact|comment|clear_filt|update|edit|orders",
+    re.IGNORECASE,
+)
+"""Names that speak of a deed, and are often those of settings."""
+
+_SENDING = re.compile(r"(?:send|enviar|senden|envoyer|invia|submit|wyslij|otpravit)\b", re.IGNORECASE)
+"""Words for sending a form, whatever it does: `send_recherche` sends a search."""
+
+_PARTS = re.compile(r"[/?&=;\s]+")
+_PARAMETER = re.compile(r"([^/?&=;\s]+)=([^/?&=;\s]+)")
+_SWITCHES = frozenset({"1", "true", "yes", "on", "y", "t", "now"})
+_MOST_WORDS = 3  # of a command
+_LONGEST = 40  # characters of one
+_MOST_OPTIONS = 50
+
+
+def path_and_query(url: str) -> str:
+    """Return what an address says after its host."""
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}")
+
+
+def deeds(form: Form, button: Field | None, *, vouched: bool = False) -> Iterator[str]:
+    """Yield in words what sending a form by a button would do beside searching."""
+    if word := _deed_of_address(form, button, vouched):
+        yield f"its address says {word!r}"
+    for field in form.fields:
+        if not field.disabled and (word := _deed_of(field, is_pressed=field is button, vouched=vouched)):
+            yield f"it sends {field.name!r} along, which says {word!r}"
+    if word := _offered_deed(form):
+        yield f"it lets people choose {word!r}"
+
+
+def _deed_of_address(form: Form, button: Field | None, vouched: bool) -> str:
+    """Return a word for a deed in the address; in that of the page itself, which was asked for before, only the worst."""
+    address = form.template or as_sent(form, button).action
+    said = path_and_query(address)
+    is_asked_for = as_sent(form, button).method == "GET" or vouched
+    is_own = is_asked_for and urlsplit(address).path == urlsplit(form.page_url).path
+    if not is_own or form.template:
+        word = deed_in(said)
+        is_a_list = word.startswith("register") and SEARCH.word_in(identifier_words(said))
+        return "" if is_a_list else word
+    found = PLAIN_PURPOSES.find(identifier_words(said))
+    return found[1] if found and found[0] in ("deletion", "newsletter") else ""
+
+
+def deed_in(text: str) -> str:
+    """Return a word for a deed in a text made for machines, or nothing.
+
+    A parameter that is called as a setting is one, unless it is only switched on: `flag=all`, but `flag=1`.
+    """
+    text = _PARAMETER.sub(_without_setting, text)
+    return next(filter(None, map(_deed_in_part, _PARTS.split(text))), "")
+
+
+def _without_setting(parameter: re.Match[str]) -> str:
+    is_setting = _SETTINGS.fullmatch(parameter[1]) and parameter[2].lower() not in _SWITCHES
+    return parameter[2] if is_setting else parameter[0]
+
+
+def _deed_in_part(part: str) -> str:
+    """Return a word for a deed in one step of a path, or one value; what says search has to be plain about it."""
+    words = identifier_words(part)
+    if SEARCH.word_in(words):
+        return PLAIN_PURPOSES.word_in(words)
+    together = RUN_TOGETHER.search(words.lower())
+    return STATE_CHANGES.word_in(words) or (together[0] if together else "")
+
+
+def _deed_of(field: Field, *, is_pressed: bool, vouched: bool) -> str:
+    """Return the words for a deed that a control sends which nobody filled in, or for what may be one."""
+    if field.kind == "hidden" or is_pressed:
+        if is_pressed and vouched and SEARCH.word_in(field.value):
+            return PLAIN_PURPOSES.word_in(f"{identifier_words(field.name)} | {field.value}")
+        return _sent_deed(field.name, field.value, vouched)
+    if field.kind == "select":
+        chosen = next((option for option in field.options if option.selected), None)
+        return _sent_deed(field.name, chosen.value, vouched) if chosen is not None else ""
+    if field.kind in ("radio", "checkbox") and field.checked:
+        return _sent_deed(field.name, field.value, vouched)
+    return ""
+
+
+def _sent_deed(name: str, value: str, vouched: bool) -> str:
+    words = identifier_words(value)
+    if not name or len(value) > _LONGEST or words.count(" ") >= _MOST_WORDS:
+        return ""
+    if _COMMANDS.fullmatch(name):
+        return PLAIN_PURPOSES.word_in(words) or (_deed_ordered(value) if vouched else _unknown_command(words))
+    if word := deed_in(value) if _STEERING.fullmatch(name) else PLAIN_PURPOSES.word_in(words):
+        return word
+    return _deed_by_name(name, vouched) if value and not SEARCH.word_in(words) else ""
+
+
+def _deed_ordered(value: str) -> str:
+    """Return a word for a deed in a command, unless it speaks of searching."""
+    words = identifier_words(value)
+    return deed_in(value) or ("" if SEARCH.word_in(words) else _DEEDS.word_in(words))
+
+
+def _unknown_command(words: str) -> str:
+    """Return what a command says if that is neither searching nor showing."""
+    if SEARCH.word_in(words):
+        return ""
+    known = (GO, DISPLAY, HARMLESS, _PROCESSING)
+    return " ".join(
+        word for word in words.split() if not any(vocabulary.word_in(word) for vocabulary in known)
+    )
+
+
+def _deed_by_name(name: str, vouched: bool) -> str:
+    """Return the deed that a control is named after, as in `save_search`; many settings are called like one.
+
+    A form that is vouched for may tell its server that it was sent.
+    """
+    words = identifier_words(name)
+    is_setting = _SETTINGS.search(name) or (_SENDING.match(words) and (vouched or SEARCH.word_in(words)))
+    return "" if is_setting else STATE_CHANGES.word_in(words.partition(" ")[0])
+
+
+def _offered_deed(form: Form) -> str:
+    """Return a word for deleting among the choices: a form may be asked by its choices, and that is nothing to choose."""
+    offered = (
+        option.text
+        for field in form.fields
+        if field.kind == "select" and not field.disabled
+        for option in field.options[:_MOST_OPTIONS]
+    )
+    return next(
+        (word for text in offered if (word := _DELETE.word_in(text)) and word == folded(text).strip()), ""
+    )

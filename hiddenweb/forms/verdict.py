@@ -1,0 +1,146 @@
+"""The verdict on a form: what it is, and whether it is asked.
+
+Two questions, answered apart. The classifier says what a form most likely is, from all that the form and its surroundings
+say. The safety rules say whether sending it could do harm or break manners; no probability outweighs what they know, and only a
+high one what they merely do not understand. A form is asked if it is a search for sure and nothing speaks against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.buttons import button_to_press
+from hiddenweb.forms.classifier import classify
+from hiddenweb.forms.query_box import query_box
+from hiddenweb.forms.safety import manners, refusals
+from hiddenweb.forms.submission import as_sent
+from hiddenweb.html.url_templates import without_repeats
+from hiddenweb.model import Verdict
+from hiddenweb.urls import canonical, host
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from hiddenweb.forms.classifier import Model
+    from hiddenweb.model import Form
+
+SURE, SURE_BY_POST = 0.6, 0.8
+"""The probability from which a form that is taken for a search is asked; a POST may do anything, so it takes more."""
+
+_FLAGS = frozenset({"", "0", "1", "on", "yes", "true"})
+_ONLY_NARROWING = frozenset({"hidden", "checkbox", "radio", "submit", "image", "button", "reset"})
+
+NEVER = "the user said never"
+"""Why a form is left alone that the user has forbidden by hand."""
+
+NOFOLLOW = "its page says nofollow"
+"""The one reason that holds only where a form was met: it may stand on another page too."""
+
+
+def judge(
+    form: Form,
+    *,
+    allow_post: bool = False,
+    post_hosts: Container[str] = (),
+    nofollow: bool = False,
+    model: Model | None = None,
+) -> Verdict:
+    """Say what a form is, and whether it is a search that may be asked.
+
+    Sent by POST it may be to the hosts that are named, or to any. What counts is the method and the address that the button
+    gives it. With `nofollow` its page asks that nobody follow what is on it. It is classified by the weights of the package unless
+    others are given.
+    """
+    found = classify(form, model)
+    button = button_to_press(form)
+    sent = as_sent(form, button)
+    box = form.fields[found.query_box] if found.query_box is not None else None
+    allow_post = allow_post or host(sent.action) in post_hosts
+    against = refusals(
+        form, button=button, query_box=box, allow_post=allow_post, probability=found.probability
+    )
+    if not found.searchable:
+        against = (f"it is taken for {_named(found.kind)}, not for a search", *against)
+    elif found.probability < (enough := SURE_BY_POST if sent.method == "POST" else SURE):
+        against = (f"that it searches is not sure enough ({found.probability:.2f} < {enough})", *against)
+    if nofollow:
+        against = (*against, NOFOLLOW)
+    return Verdict(
+        ask=not against,
+        kind=found.kind,
+        searchable=found.searchable,
+        probability=found.probability,
+        query_box=found.query_box,
+        button=form.fields.index(button) if button is not None else None,
+        why=found.why,
+        refusals=against,
+    )
+
+
+def overruled(verdict: Verdict, form: Form, by_hand: str, *, post_hosts: Container[str] = ()) -> Verdict:
+    """Return a verdict as the user has overruled it for this form: "allow", "never", or not at all.
+
+    What is overruled is what the form is taken for. Manners are not: POST still needs permission, and a form that goes to another
+    site, that says nofollow or that only a script can send stays alone.
+    """
+    if by_hand == "never":
+        return replace(verdict, ask=False, refusals=(NEVER, *verdict.refusals), by_hand=by_hand)
+    if by_hand != "allow":
+        return verdict
+    button = form.fields[verdict.button] if verdict.button is not None else None
+    allow_post = host(as_sent(form, button).action) in post_hosts
+    bound = {NOFOLLOW, *manners(form, button, allow_post=allow_post)}
+    refusals_left = tuple(why for why in verdict.refusals if why in bound)
+    return replace(
+        verdict,
+        ask=not refusals_left,
+        query_box=query_box(form, sure=True),
+        refusals=refusals_left,
+        by_hand=by_hand,
+        overruled=tuple(why for why in verdict.refusals if why not in bound),
+    )
+
+
+def same_search(declared: Form, other: Form) -> bool:
+    """Say whether a search that a page declares by the template of an address asks what a form, as it is sent, asks by GET."""
+    if other.template:
+        return declared.template == other.template
+    return not without_repeats([declared], [other])
+
+
+def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None) -> bool:
+    """Say whether a form asks nothing that an earlier one, both as they are sent, does not ask: the small box on every page again, on a page of its own.
+
+    It goes to the same address by the same name of its box, has nothing to choose or to fill in that the earlier one lacks, and
+    sends nothing along that the earlier one does not send, but for flags. Boxes to tick only narrow what is found.
+    """
+    if box is None or earlier_box is None or later.template or earlier.template:
+        return False
+    if (later.method, _place(later.action)) != (earlier.method, _place(earlier.action)):
+        return False
+    if later.fields[box].name != earlier.fields[earlier_box].name:
+        return False
+    if not _names_to_fill_in(later) <= _names_to_fill_in(earlier):
+        return False
+    along, along_earlier = _sent_along(later), _sent_along(earlier)
+    others = {pair for pair in along - along_earlier if pair[1].casefold() not in _FLAGS}
+    return along_earlier <= along and not others
+
+
+def _place(address: str) -> str:
+    return canonical(address.partition("?")[0])
+
+
+def _names_to_fill_in(form: Form) -> set[str]:
+    return {field.name for field in form.fields if field.name and field.kind not in _ONLY_NARROWING}
+
+
+def _sent_along(form: Form) -> set[tuple[str, str]]:
+    return {(field.name, field.value) for field in form.fields if field.kind == "hidden" and field.name}
+
+
+def _named(kind: str) -> str:
+    if kind in ("other", "search"):
+        return "something else"
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} form"

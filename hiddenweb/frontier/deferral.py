@@ -1,0 +1,304 @@
+"""Which links of a site wait behind everything else: those that show again what was seen, or what no search form stands on.
+
+A site has many addresses for one thing: lists in another order or with more rows, versions to print, to download or to compare, raw
+files, feeds, months of a calendar. They are followed, but last. Two things tell them.
+
+What the address says before anybody has been there: it names such a view, it is a file of text or source, the link says of itself that it leads to an
+alternate version, or it repeats the address of its page with a parameter more that sorts or arranges.
+
+And what their like brought. Addresses are of one kind if they differ only in numbers and in values that are no plain words. A page brings
+something if it has a form or leads to a kind of address that nobody had met, or if it has a fair share of new words. When the first few of a kind have
+brought nothing, the others wait; one that brings something ends that. Parameters may also say the same of all pages of a folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.urls import end_of_host, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hiddenweb.model import Link
+
+FEWEST = 3
+"""Pages of a kind that must have brought nothing before the others wait."""
+
+NEW_WORDS, NEW_SHARE = 2, 0.1
+"""How many words of a page, and which share of them, must be new to its site. A record of few words is new all the same; the next month of a calendar is not."""
+
+ENOUGH = 10
+"""Pages of a kind that brought something, after which nobody counts any more."""
+
+MOST_SITES, MOST_KINDS, MOST_WORDS = 32, 1_000, 5_000
+"""What is remembered at a time: sites, and of each kinds of addresses and words."""
+
+MOST_TEXT = 4_000
+"""Letters of a page of which the words are counted."""
+
+FIRST_ALONE = 50
+"""Pages of addresses that nothing read before is like, of which the words are counted: they say what is said all over a site."""
+
+MOST_VALUES = 30
+"""Different plain values of the same parameters, from which on they tell no kinds apart."""
+
+_ALWAYS = (  # a view, wherever in a path it stands
+    r"raw|blobs?|blob_plain|blame|annotate\w*|\w*diffs?|snapshots?|tarball|zipball|downloads?|telecharger|descargar|herunterladen|scarica"
+    r"|exports?|exporter|exportieren|exportar|feeds?|rss2?|atom|icalendar|ical|ics|webcal|printable|printview|printversion|druckversion|bibtex|oembed"
+)
+_VIEWS = (  # at its end, after what is viewed
+    rf"{_ALWAYS}|plain|patch|compare|print|printer|imprimer|imprimir|drucken|stampa|calendar|kalender|calendrier|calendario|history|historique"
+    r"|versionen|revisions?|backlinks?|whatlinkshere|trackback|permalink|share|cite|endnote|ris"
+)
+_ALWAYS_VIEW = re.compile(_ALWAYS, re.IGNORECASE)
+_VIEW = re.compile(rf"(?:{_VIEWS})(?:\.\w{{2,5}})?", re.IGNORECASE)
+_ACTION = re.compile(
+    r"a|ac|act|action|do|op|cmd|command|task|mode|view|fmt|format|output|export|as|service|method|func|function|verb",
+    re.IGNORECASE,
+)
+_ENDINGS = (
+    r"c|cc|cpp|cxx|h|hh|hpp|cs|java|kt|go|rs|rb|py|pyi|pm|lua|swift|m4|mk|am|ac|in|sh|bash|bat|ps1|el|lisp|hs|ml|scala|ts|tsx|jsx|vue"
+    r"|md|rst|adoc|tex|log|diff|patch|cfg|conf|ini|toml|yaml|yml|lock|sql|po|pot|csv|tsv|json|xml|xsd|xsl|txt|ics|rdf|bib|ris|eml|mbox"
+)
+_FILE = re.compile(rf".+\.(?:{_ENDINGS})", re.IGNORECASE)
+_ARRANGING = re.compile(
+    r"(?:sort|order|dir|direction|asc|desc|tri|orden|ordre)(?:[-_]?(?:by|dir|direction|order|key|col|column|field))?|(?:by|s)?order[-_]?by"
+    r"|(?:per|items?|rows?|results?|entries)[-_]?(?:per[-_]?)?page|page[-_]?(?:size|len|length)|limit|view[-_]?(?:as|mode|type)|layout|theme|skin"
+    r"|lang|language|locale|hl|uselang|setlang|format|output|mobile|reverse|expand|collapse|toggle|group[-_]?by",
+    re.IGNORECASE,
+)
+_SIGNS = frozenset(
+    spelling
+    for word in f"{_VIEWS}|{_ENDINGS}".split("|")
+    for spelling in ((word[:-1], word[:-2]) if word.endswith("?") else (word,))
+)
+_BETWEEN = re.compile("[/?&;=.]")
+_COUNTED = re.compile(r"[\d?]")
+_PLAIN = re.compile(r"[a-z][a-z_-]{0,19}")
+_SEPARATOR = re.compile("[&;]")
+
+
+def leads_to_variant(link: Link, page_url: str) -> bool:
+    """Say whether a link leads to another view of something, by what it and its address say.
+
+    >>> from hiddenweb.model import Link
+    >>> leads_to_variant(Link("http://a.example/list?q=1&sort=name"), "http://a.example/list?q=1")
+    True
+    >>> leads_to_variant(Link("http://a.example/list?q=1&page=2"), "http://a.example/list?q=1")
+    False
+    >>> leads_to_variant(Link("http://a.example/r/raw/main/COPYING"), "http://a.example/r")
+    True
+    """
+    if link.rel and "alternate" in link.rel.split():
+        return True
+    url = link.url
+    if not _may_be_view(url[end_of_host(url) :].lower()) and (
+        "?" not in url or page_url.partition("?")[0] != url.partition("?")[0]
+    ):
+        return False  # most links are told in one step
+    parts = urlsplit(url)
+    values = list(_parameters(parts.query))
+    return (
+        _is_view([unquote(segment) for segment in parts.path.split("/") if segment])
+        or any(_names_view(name, value) for name, value in values)
+        or _arranges(parts.path, values, page_url)
+    )
+
+
+def _may_be_view(path: str) -> bool:
+    """Say whether it is worth taking an address to pieces."""
+    return "diff" in path or "annotate" in path or not _SIGNS.isdisjoint(_BETWEEN.split(path))
+
+
+def _is_view(segments: list[str]) -> bool:
+    """Say whether a path leads to a file, or to a view of what its beginning names; a single word may be the name of a page."""
+    if segments and _FILE.fullmatch(segments[-1]):
+        return True
+    if len(segments) < 2:
+        return False
+    return _VIEW.fullmatch(segments[-1]) is not None or any(map(_ALWAYS_VIEW.fullmatch, segments[:-1]))
+
+
+def _names_view(name: str, value: str) -> bool:
+    return _VIEW.fullmatch(name) is not None or (
+        _ACTION.fullmatch(name) is not None and _VIEW.fullmatch(value) is not None
+    )
+
+
+def _arranges(path: str, values: list[tuple[str, str]], page_url: str) -> bool:
+    """Say whether an address is that of a page, with other values only for how it is shown."""
+    page = urlsplit(page_url)
+    if path != page.path:
+        return False
+    before = set(_parameters(page.query))
+    added = [name for name, value in values if (name, value) not in before]
+    return bool(added) and all(_ARRANGING.fullmatch(name) for name in added)
+
+
+def _parameters(query: str) -> Iterator[tuple[str, str]]:
+    for part in _SEPARATOR.split(query):
+        name, _, value = part.partition("=")
+        if name:
+            yield name, unquote(value)
+
+
+@dataclass(slots=True)
+class _Kind:
+    read: int = 0
+    fruitful: int = 0
+    was_passed: bool = False  # its first page came, and was not counted
+
+    @property
+    def is_barren(self) -> bool:
+        return self.read >= FEWEST and not self.fruitful
+
+
+@dataclass(slots=True)
+class _Site:
+    """What is known of the addresses of one site."""
+
+    kinds: OrderedDict[str, _Kind] = field(default_factory=OrderedDict)
+    values: dict[str, set[str]] = field(default_factory=dict)
+    words: set[int] = field(default_factory=set)
+    forms: set[int] = field(default_factory=set)
+    barren: int = 0  # kinds that have brought nothing
+    alone: int = 0  # pages that nothing read before is like, as far as they were read for their words
+
+    def kinds_of(self, url: str) -> tuple[str, ...]:
+        """Return the kinds of an address, the narrowest first: with those values of its parameters that are plain words, without, and without the last part of its path."""
+        wide = shape(url)
+        query = url.partition("?")[2]
+        if not query:
+            return (wide,)
+        views = f"{wide[: wide.rfind('/', 0, wide.find('?'))]}/*{wide[wide.find('?') :]}"
+        plain = "&".join(f"{name}={value}" for name, value in _parameters(query) if _PLAIN.fullmatch(value))
+        if not plain:
+            return wide, views
+        known = self.values.setdefault(wide, set())
+        if len(known) <= MOST_VALUES:
+            known.add(plain)
+        return (wide, views) if len(known) > MOST_VALUES else (f"{wide} {plain}", wide, views)
+
+    def kind(self, name: str) -> _Kind:
+        found = self.kinds.get(name)
+        if found is None:
+            found = self.kinds[name] = _Kind()
+            if len(self.kinds) > MOST_KINDS:
+                self.values.pop(self.kinds.popitem(last=False)[0], None)
+        return found
+
+    def is_settled(self, url: str) -> bool:
+        """Say whether it is known what pages like one are worth."""
+        names = self.kinds_of(url)
+        if names == (url,):  # nothing is like it
+            return self.alone >= FIRST_ALONE
+        return all(name in self.kinds and self.kinds[name].fruitful >= ENOUGH for name in names)
+
+    def is_barren(self, kinds: Iterable[str]) -> bool:
+        return any(name in self.kinds and self.kinds[name].is_barren for name in kinds)
+
+    def add_words(self, text: str) -> bool:
+        """Take in the words of a page; say whether many of them are new."""
+        words = set(map(hash, text[:MOST_TEXT].lower().split()))
+        new = words - self.words
+        room = MOST_WORDS - len(self.words)
+        self.words.update(list(new)[:room] if len(new) > room else new)
+        return len(new) >= NEW_WORDS and len(new) >= NEW_SHARE * len(words)
+
+
+class LinksOfPage:
+    """The links of one page, one after the other."""
+
+    def __init__(self, site: _Site, page_url: str) -> None:
+        self._site = site
+        self._url = page_url
+        self._is_settled = site.is_settled(page_url)
+        self.lead_on = False  # to an address of a kind that nobody had met
+
+    def can_wait(self, link: Link) -> bool:
+        """Say whether a link of the page waits behind everything."""
+        if leads_to_variant(link, self._url):
+            return True
+        if self._is_settled and not self._site.barren:  # nobody wants to know where it leads
+            return False
+        if _COUNTED.search(link.url, end_of_host(link.url)) is None:  # nothing is like it
+            self.lead_on = True
+            return False
+        kinds = self._site.kinds_of(link.url)
+        if kinds[0] not in self._site.kinds:
+            self._site.kind(kinds[0])
+            self.lead_on = True
+        return self._site.is_barren(kinds)
+
+
+class Deferring:
+    """Tells the links of sites that can wait, and learns which from pages that were read."""
+
+    def __init__(self) -> None:
+        self._sites: OrderedDict[int, _Site] = OrderedDict()
+
+    def links_of(self, site: int, page_url: str) -> LinksOfPage:
+        """Return what judges the links of a page."""
+        return LinksOfPage(self._site(site), page_url)
+
+    def is_barren(self, site: int, url: str) -> bool:
+        """Say whether the pages of an address's kind have brought nothing so far."""
+        known = self._site(site)
+        return known.is_barren(known.kinds_of(url))
+
+    def learn(
+        self,
+        site: int,
+        url: str,
+        text: str,
+        forms: Iterable[int] = (),
+        *,
+        leads_on: bool = False,
+        is_repeated: bool = False,
+    ) -> bool:
+        """Learn from a page what its kind is worth, with the hashes of its forms; say whether others of its kind are to wait from now on.
+
+        leads_on: a link of it leads to a new kind of address; is_repeated: another page says the same.
+        """
+        known = self._site(site)
+        names = known.kinds_of(url)
+        if names == (url,):  # nothing is like it; but others may say what it says
+            if known.alone < FIRST_ALONE:
+                known.alone += 1
+                known.add_words(text)
+                known.forms.update(forms)
+            return False
+        kinds = [known.kind(name) for name in names]
+        if all(kind.fruitful >= ENOUGH for kind in kinds):
+            return False
+        if not any(kind.read or kind.was_passed for kind in kinds):  # perhaps none is like it after all
+            if known.alone >= FIRST_ALONE:
+                for kind in kinds:
+                    kind.was_passed = True
+                return False
+            known.alone += 1
+        new_forms = set(forms) - known.forms
+        known.forms.update(new_forms)
+        has_new_words = known.add_words(text)
+        is_fruitful = bool(new_forms) or leads_on or (has_new_words and not is_repeated)
+        were_barren = [kind.is_barren for kind in kinds]
+        for kind in kinds:
+            kind.read += 1
+            kind.fruitful += is_fruitful
+        known.barren += sum(kind.is_barren for kind in kinds) - sum(were_barren)
+        return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
+
+    def _site(self, site: int) -> _Site:
+        known = self._sites.get(site)
+        if known is None:
+            known = self._sites[site] = _Site()
+            if len(self._sites) > MOST_SITES:
+                self._sites.popitem(last=False)
+        else:
+            self._sites.move_to_end(site)
+        return known

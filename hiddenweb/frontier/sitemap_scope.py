@@ -1,0 +1,61 @@
+"""Which pages of a sitemap go into the frontier.
+
+A sitemap names pages that no link may lead to, and among them perhaps the one with the search. It may name a million others that links lead to
+anyway. So a bounded number is taken, of every kind of address in turn, those nearest to the root first. They wait behind what ordinary links lead to,
+but for addresses that speak of searching.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from hiddenweb.frontier.deferral import leads_to_variant
+from hiddenweb.frontier.scope import FIRST, LAST, reason_to_ignore
+from hiddenweb.model import Link, NewLink
+from hiddenweb.urls import kind_of_address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hiddenweb.frontier.scope import Rules
+    from hiddenweb.model import Errand
+
+SITEMAPS = LAST - 1
+"""The bucket of sitemaps, and of the pages that they name."""
+
+_SEARCHING = re.compile(
+    r"(?<![^\W\d_])(?:search|suche|recherche|rechercher|buscar|busqueda|búsqueda|busca|pesquisa|pesquisar|cerca|ricerca|zoek|zoeken|sok|sök|søk|søg|haku|hae"
+    r"|szukaj|wyszukiwarka|hledat|hledani|vyhledavani|kereses|keresés|cautare|căutare|arama|ara|поиск|пошук|търсене|αναζήτηση|بحث|חיפוש|検索|搜索|搜尋|검색"
+    r"|find|query|catalog|catalogue|katalog|catalogo|database|datenbank|opac)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
+
+def pages_to_follow(urls: Iterable[str], errand: Errand, rules: Rules, most: int) -> list[NewLink]:
+    """Return the links to pages of a sitemap that are worth a visit, at most so many."""
+    kinds: dict[str, list[str]] = {}
+    for url in dict.fromkeys(urls):
+        if reason_to_ignore(url, rules) is None:
+            kinds.setdefault(kind_of_address(url), []).append(url)
+    nearest = sorted(kinds.values(), key=lambda like: like[0].count("/"))
+    in_turn = (url for url in chain.from_iterable(zip_longest(*nearest)) if url is not None)
+    hops = errand.hops + 1
+    return [NewLink(url, "page", _bucket(url), hops, parent=errand.link) for url in islice(in_turn, most)]
+
+
+def _bucket(url: str) -> int:
+    if leads_to_variant(Link(url), url):
+        return LAST
+    return FIRST + 1 if speaks_of_searching(url) else SITEMAPS
+
+
+def speaks_of_searching(url: str) -> bool:
+    """Say whether the last part of an address names a search, in one of many languages.
+
+    >>> speaks_of_searching("http://a.example/erweiterte-suche.html"), speaks_of_searching("http://a.example/research/")
+    (True, False)
+    """
+    return _SEARCHING.search(unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])) is not None

@@ -1,0 +1,207 @@
+"""When to stop: a site whose budget is spent or that shows nothing new, and within a site pages that are all alike.
+
+Where forms on a topic are looked for, the five criteria of SmartCrawler hold as well, which count by depth, the number of links
+from the homepage:
+
+    SC1  no page deeper than `depth`
+    SC2  no more than `pages` of one depth
+    SC3  when one depth gave `forms`, it is the turn of the next
+    SC4  and also when `barren` pages of it gave none
+    SC5  when `barren_in_all` pages gave none, the site is left
+
+A page gives a form if it has a searchable one that was not met before on the site: one that stands in the header of every page
+says only once that the site is worth a visit.
+
+A trap makes addresses without end whose pages say what others said: every combination of filters, every session. Such
+addresses differ in numbers and in their query only. When enough of them in a row were duplicates, exact or near, all
+others of that shape are refused without a request; one page that says something new starts the count again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hiddenweb.urls import shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Self
+
+REMEMBERED = 20_000
+"""Shapes that are counted at a time."""
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
+_TIME = re.compile(r"(?:\d+(?:\.\d+)?[smhd])+|\d+(?:\.\d+)?", re.ASCII)
+_PART = re.compile(r"([\d.]+)([smhd]?)", re.ASCII)
+TIME_IS_UP = "time is up"
+"""Why a crawl ended that has had its time."""
+
+LONGEST_TIME = 366 * 86_400.0
+"""Seconds that a crawl can be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """What a site may cost."""
+
+    pages: int = 20_000  # of all kinds
+    nothing_new: int = 200  # pages in a row
+    alike: int = 30  # pages in a row of one shape
+    explored: int = 5_000  # pages that links lead to
+    record_pages: int = 5_000  # own pages of records
+
+
+def reason_to_leave(pages: int, patience: Patience) -> str | None:
+    """Return why a site should be left with all that waits there; None to stay.
+
+    >>> reason_to_leave(20_000, Patience())
+    'its budget of 20000 pages is spent'
+    >>> reason_to_leave(300, Patience())
+    """
+    return f"its budget of {patience.pages} pages is spent" if pages >= patience.pages else None
+
+
+def reason_to_stop_exploring(explored: int, nothing_new: int, patience: Patience) -> str | None:
+    """Return why no more links of a site should be explored, while its queries go on; None to explore.
+
+    >>> reason_to_stop_exploring(5000, 0, Patience())
+    'its budget of 5000 pages to explore is spent'
+    >>> reason_to_stop_exploring(300, 200, Patience())
+    'nothing new on the last 200 pages'
+    >>> reason_to_stop_exploring(300, 20, Patience())
+    """
+    if explored >= patience.explored:
+        return f"its budget of {patience.explored} pages to explore is spent"
+    if nothing_new >= patience.nothing_new:
+        return f"nothing new on the last {patience.nothing_new} pages"
+    return None
+
+
+def reason_to_spare_records(record_pages: int, patience: Patience) -> str | None:
+    """Return why no more own pages of a site's records should be read; None to read on.
+
+    >>> reason_to_spare_records(5000, Patience())
+    'its budget of 5000 pages of records is spent'
+    >>> reason_to_spare_records(300, Patience())
+    """
+    if record_pages >= patience.record_pages:
+        return f"its budget of {patience.record_pages} pages of records is spent"
+    return None
+
+
+def seconds_of(text: str) -> float:
+    """Return how many seconds a time is, as people write it; raises ValueError for what is none, or none that can be waited for.
+
+    >>> seconds_of("90"), seconds_of("30m"), seconds_of("1h30m")
+    (90.0, 1800.0, 5400.0)
+    """
+    written = text.strip().lower()
+    parts = _PART.findall(written) if _TIME.fullmatch(written) else []
+    seconds = sum((float(number) * _SECONDS[unit] for number, unit in parts), 0.0)
+    if not 0 < seconds <= LONGEST_TIME:
+        raise ValueError(f"{text[:100]!r} cannot be used; wanted a time such as 90s, 30m, 2h or 1h30m")
+    return seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What the search for forms on one site may cost; 0 sets a criterion aside, but the first."""
+
+    depth: int = 3
+    pages: int = 100
+    forms: int = 10
+    barren: int = 30
+    barren_in_all: int = 60
+
+
+class Progress:
+    """What the pages of one site gave so far, depth by depth, and what follows from that."""
+
+    def __init__(self, criteria: Criteria) -> None:
+        self._criteria = criteria
+        self._pages: Counter[int] = Counter()
+        self._forms: Counter[int] = Counter()
+        self._barren: Counter[int] = Counter()
+
+    def note(self, depth: int, forms: int) -> None:
+        """Count a page and the new searchable forms it gave."""
+        self._pages[depth] += 1
+        self._forms[depth] += forms
+        self._barren[depth] += not forms
+
+    @property
+    def pages(self) -> int:
+        """How many pages were read."""
+        return self._pages.total()
+
+    @property
+    def forms(self) -> int:
+        """How many forms they gave."""
+        return self._forms.total()
+
+    def reason_to_leave(self) -> str | None:
+        """Return why the site is left; None to stay."""
+        most = self._criteria.barren_in_all
+        if most and self._barren.total() >= most:
+            return f"SC5: {most} pages without a new search form"
+        return None
+
+    def reason_to_skip(self, depth: int) -> str | None:
+        """Return why no page of a depth is read any more; None if some may be."""
+        most = self._criteria
+        if depth > most.depth:
+            return f"SC1: deeper than {most.depth}"
+        if most.pages and self._pages[depth] >= most.pages:
+            return f"SC2: {most.pages} pages at depth {depth}"
+        if most.forms and self._forms[depth] >= most.forms:
+            return f"SC3: {most.forms} forms at depth {depth}"
+        if most.barren and self._barren[depth] >= most.barren:
+            return f"SC4: {most.barren} pages at depth {depth} without a new search form"
+        return None
+
+    def to_json(self) -> list[list[int]]:
+        """Return what was counted: depth, pages, forms and pages without, as JSON can hold it."""
+        return [
+            [depth, self._pages[depth], self._forms[depth], self._barren[depth]]
+            for depth in sorted(self._pages)
+        ]
+
+    @classmethod
+    def from_json(cls, criteria: Criteria, counted: Iterable[Sequence[int]]) -> Self:
+        """Return the progress that `to_json` wrote."""
+        progress = cls(criteria)
+        for depth, pages, forms, barren in counted:
+            progress._pages[depth], progress._forms[depth], progress._barren[depth] = pages, forms, barren
+        return progress
+
+
+def common_shape(url: str) -> str:
+    """Return what an address shares with its like: its path with numbers masked, without the query.
+
+    >>> common_shape("http://a.example/list/7?colour=red&size=5")
+    'http://a.example/list/0'
+    """
+    return shape(url.partition("?")[0])
+
+
+class Sameness:
+    """Counts duplicates in a row, by site and shape."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._most = patience.alike
+        self._in_a_row: OrderedDict[tuple[int, str], int] = OrderedDict()
+
+    def is_too_much(self, site: int, url: str, *, new: bool) -> bool:
+        """Count a page; say whether its like are to be refused from now on."""
+        key = (site, common_shape(url))
+        if new:
+            self._in_a_row.pop(key, None)
+            return False
+        count = self._in_a_row[key] = self._in_a_row.get(key, 0) + 1
+        self._in_a_row.move_to_end(key)
+        if len(self._in_a_row) > REMEMBERED:
+            self._in_a_row.popitem(last=False)
+        return count == self._most

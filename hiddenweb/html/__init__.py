@@ -1,0 +1,1 @@
+"""Reading a page: its nodes, text, links and forms."""

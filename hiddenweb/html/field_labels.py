@@ -1,0 +1,394 @@
+"""What the controls of a page are called, and where the page says so.
+
+A control is called by what is meant to name it (label, ARIA attributes, the words on a button, placeholder, title), else by
+what stands where a reader looks for a name: after a box to tick, before any other control on its line, in the cell to
+the left or the line above, at the head of its column; else by its own name in the page's source, cut into words; else by
+the group it is in. The title of the page, said again before a box, is the name of the site. All that is said is kept as hints, the best first, in this order:
+
+label, aria, button, placeholder, title, after, before, cell before, line above, cell above, name, group, legend, description.
+
+The text of the page is one string, and a control a place in it (see `hiddenweb.html.reader`), so a neighbour is a slice. No hint looks at
+more than a few hundred characters or a few dozen nodes, whatever the page: two thousand controls stay cheap.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from hiddenweb.language.words import shorten
+from hiddenweb.model import Hint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from selectolax.lexbor import LexborNode
+
+    from hiddenweb.html.document import Control, Walk
+
+LONGEST_LABEL = 120  # characters
+MOST_HINTS = 8
+
+_REACH = 4 * LONGEST_LABEL  # characters in which a label is looked for
+_BUTTONS = frozenset({"submit", "reset", "button", "image"})
+_MAGNIFIERS = frozenset({"search", "magnifier", "magnifying", "magnify", "loupe", "lupe", "lupa"})
+_NOT_DRAWN = frozenset(
+    {"close", "clear", "reset", "cancel", "remove", "delete", "times", "plus", "add", "save", "minus", "off"}
+)
+_TICKED = frozenset({"radio", "checkbox"})
+_CONTROLS = frozenset({"input", "select", "textarea", "button"})
+_CELLS = frozenset({"td", "th"})
+_UNSPOKEN = frozenset({"script", "style", "template", "option", "optgroup"})
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_LEVELS = 6  # between a control and its cell
+_COLUMNS = 30
+_MOST_NODES = 60  # of an element that is read as a label
+
+_PART = re.compile(r"[$.:\[\]/|]+")
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]")
+# What frameworks and habit put before a name, and what says only that it is a control.
+_PREFIXES = frozenset({
+    "txt", "tb", "tbx", "ddl", "dd", "cb", "cbx", "chk", "chb", "rb", "rbl", "rdo", "lst", "lb", "lbl",
+    "btn", "inp", "ctl", "ctrl", "frm", "hdn", "sel", "cmb", "cbo", "opt", "num", "fld", "form", "edit",
+    "views", "exposed",
+})  # fmt: skip
+_NO_NAMES = frozenset({
+    "input", "field", "text", "textbox", "box", "textfield", "textarea", "select", "dropdown", "combo",
+    "combobox", "control", "element", "item", "value", "data", "params", "param", "form", "main", "content",
+    "placeholder", "page", "body", "default", "id", "name",
+})  # fmt: skip
+_MOST_WORDS = 5
+_SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"
+_PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
+
+
+class Labels:
+    """What the fields of a page are called."""
+
+    def __init__(self, walk: Walk, flat: str) -> None:
+        self.walk = walk
+        self.flat = flat
+        self.has_cells = "\t" in flat
+        self.title = " ".join(walk.title.split()).casefold()
+        self.starts = sorted(control.span.start for control in walk.controls)
+        self.ends = sorted(control.span.end for control in walk.controls)
+        self.ticked = {
+            control.span.end
+            for control in walk.controls
+            if (control.attributes.get("type") or "").lower() in _TICKED
+        }  # the text that follows is theirs
+        self.groups: dict[tuple[int, str], str] = {}
+        self.rows: dict[int, list[str]] = {}
+        self.beginnings: dict[str, str] = {}
+        self.by_id: dict[str, str] = {}
+        for label in walk.labels:
+            if label.value and (words := self.words(label.start, label.end)):
+                self.by_id.setdefault(label.value, words)
+
+    def words(self, start: int, end: int) -> str:
+        """Return the beginning of a part of the page's text in one line."""
+        return " ".join(self.flat[start : min(end, start + _REACH)].split())
+
+    def hints(self, control: Control, kind: str) -> tuple[Hint, ...]:
+        """Return all that the page says about a control, the best first; nothing about what nobody sees."""
+        if kind == "hidden":
+            return ()
+        found: dict[str, Hint] = {}
+        for where, said in self.all_said(control, kind):
+            if said and not _is_picture(said):
+                text = said if len(said) <= LONGEST_LABEL else shorten(said, LONGEST_LABEL)
+                found.setdefault(text.casefold(), Hint(where, text))
+        return tuple(found.values())[:MOST_HINTS]
+
+    def all_said(self, control: Control, kind: str) -> Iterator[tuple[str, str]]:
+        """Yield the places where a control may be named, and what they say."""
+        attributes = control.attributes
+        label = control.label
+        if self.by_id and attributes.get("id"):
+            yield "label", self.by_id.get(attributes["id"] or "", "")
+        if label is not None and not label.value:
+            yield "label", self.words(label.start, label.end)
+        if attributes.get("aria-labelledby"):
+            yield "aria", self.named_by(attributes["aria-labelledby"] or "")
+        yield "aria", one_line(attributes.get("aria-label"))
+        if kind in _BUTTONS:
+            yield "button", self.own_words(control, kind)
+        yield "placeholder", one_line(attributes.get("placeholder"))
+        yield "title", one_line(attributes.get("title"))
+        if kind not in _BUTTONS:
+            yield from self.nearby(control, kind)
+            yield (
+                "name",
+                words_of_name(attributes.get("name") or "") or words_of_name(attributes.get("id") or ""),
+            )
+            if kind in _TICKED:
+                yield "group", self.group(control)
+            if control.legend is not None:
+                yield "legend", self.words(control.legend.start, control.legend.end)
+        if attributes.get("aria-describedby"):
+            yield "description", self.named_by(attributes["aria-describedby"] or "")
+
+    def own_words(self, control: Control, kind: str) -> str:
+        """Return what is written on a button, or stands for the picture on it."""
+        said = control.attributes.get
+        if control.tag == "button":
+            return (
+                self.words(control.span.start, control.span.end)
+                or one_line(said("value"))
+                or _picture(control.node)
+            )
+        return one_line(said("alt")) if kind == "image" else one_line(said("value"))
+
+    def named_by(self, ids: str) -> str:
+        """Return the texts of other elements."""
+        nodes = self.walk.by_id()
+        wanted = [name for name in ids[:_REACH].split()[:10] if name in nodes]
+        for name in wanted:
+            if name not in self.beginnings:
+                self.beginnings[name] = _beginning(nodes[name])
+        return shorten(" ".join(filter(None, map(self.beginnings.__getitem__, wanted))), LONGEST_LABEL)
+
+    def nearby(self, control: Control, kind: str) -> Iterator[tuple[str, str]]:
+        """Yield the text after a box to tick, or the text before any other control: in its line or the cell before."""
+        after = self.after(control) if kind in _TICKED else ""
+        if after:
+            yield "after", after
+        else:
+            yield self.before(control)
+        if self.has_cells:
+            yield "cell above", self.cell_above(control)
+
+    def before(self, control: Control) -> tuple[str, str]:
+        """Return the text between the control before and this one on its line; if none, that of the cell or line before."""
+        end = control.span.start
+        begin = self.begin_of_form(control)
+        start = max(self.start_of_cell(end), begin)
+        earlier = bisect_left(self.ends, end)
+        start_of_words = max([start, *self.ends[earlier - 1 : earlier]])
+        where, words = "before", self.words(start_of_words, end)
+        if words and self.links_in(start_of_words, end) > 1:
+            return where, ""  # a menu
+        if not words and start > begin:
+            end = start - 1
+            where = "cell before" if self.flat[end] == "\t" else "line above"
+            earlier = bisect_right(self.ends, end)
+            start = max([self.start_of_cell(end), begin, *self.ends[earlier - 1 : earlier]])
+            is_of_other = start in self.ticked or self.links_in(start, end)
+            words = "" if is_of_other else self.words(start, end)
+        return where, "" if len(words) > LONGEST_LABEL or self.names_the_page(words) else words
+
+    def names_the_page(self, words: str) -> bool:
+        """Say whether a text is the title of the page: the name of a site in front of its search box is no name of the box."""
+        return len(words.split()) > _SHORT_TITLE and words.casefold() == self.title
+
+    def begin_of_form(self, control: Control) -> int:
+        """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""
+        if control.form < 0:
+            return 0
+        span = self.walk.forms[control.form].span
+        return span.start if span.start <= control.span.start <= span.end else 0
+
+    def links_in(self, start: int, end: int) -> int:
+        """Return how many links a part of the text consists of; none if it says more than they do."""
+        links = self.walk.anchors_in(start, min(end, start + _REACH))
+        said = sum(map(str.isalnum, self.flat[start : min(end, start + _REACH)]))
+        by_links = sum(sum(map(str.isalnum, self.flat[a.span.start : a.span.end])) for a in links)
+        return len(links) if by_links >= said else 0
+
+    def start_of_cell(self, end: int) -> int:
+        """Return where the line or cell begins that goes on to a place, or a place too far off for a label."""
+        far = max(end - _REACH, 0)
+        start = max(self.flat.rfind("\n", far, end), self.flat.rfind("\t", far, end)) + 1
+        return start or far
+
+    def after(self, control: Control) -> str:
+        """Return the text between a control and the next one on its line."""
+        at = control.span.end
+        far = at + _REACH
+        ends = [self.flat.find(mark, at + 1, far) for mark in "\n\t"]
+        following = bisect_right(self.starts, at)
+        end = min([e for e in (*ends, *self.starts[following : following + 1]) if e >= 0], default=far)
+        words = self.words(at, end) if self.flat[at : at + 1] != "\n" else ""
+        return words if len(words) <= LONGEST_LABEL else ""
+
+    def group(self, control: Control) -> str:
+        """Return what stands before the first of several boxes of one name: the question they answer."""
+        key = (control.form, control.attributes.get("name") or "")
+        if key not in self.groups:
+            self.groups[key] = self.before(control)[1]
+        return self.groups[key]
+
+    # Tables
+
+    def cell_above(self, control: Control) -> str:
+        """Return what stands above a control in a table: in the row before, or at the head of its column."""
+        cell = control.node.parent
+        for _ in range(_LEVELS):
+            if cell is None or cell.tag in _CELLS:
+                break
+            cell = cell.parent
+        row = cell.parent if cell is not None and cell.tag in _CELLS else None
+        if cell is None or row is None:
+            return ""
+        column = _column(cell)
+        if column < 0:
+            return ""
+        return self.in_column(_row_before(row), column) or self.in_column(_first_row(row), column)
+
+    def in_column(self, row: LexborNode | None, column: int) -> str:
+        """Return the text of a cell; nothing if there is none or if it holds a control."""
+        if row is None:
+            return ""
+        texts = self.rows.get(row.mem_id)
+        if texts is None:
+            texts = self.rows[row.mem_id] = list(_texts_of_cells(row))[:_COLUMNS]
+        return texts[column] if column < len(texts) else ""
+
+
+def _is_picture(said: str) -> bool:
+    """Say whether a text is a symbol that stands for a picture, such as a magnifying glass, and so names nothing.
+
+    >>> _is_picture("\N{LEFT-POINTING MAGNIFYING GLASS}"), _is_picture("\uf002"), _is_picture("–"), _is_picture("€")
+    (True, True, False, False)
+    """
+    return not said.isascii() and all(
+        unicodedata.category(each) in _PICTURES or each.isspace() for each in said
+    )
+
+
+def words_of_name(name: str) -> str:
+    """Return the words in the name of a control, without what only programmers say.
+
+    >>> words_of_name("ctl00$Main$txtSearch"), words_of_name("filter[authorName][]"), words_of_name("q")
+    ('search', 'filter author name', '')
+    """
+    if len(name) < 2:
+        return ""
+    parts = [part for part in _PART.split(name[:LONGEST_LABEL]) if part]
+    if "$" in name or ":" in name:
+        parts = parts[-1:]
+    words = [word.lower() for part in parts[-3:] for word in _WORD.findall(part)]
+    kept = [word for word in words if len(word) > 1 or not word.isascii()]
+    while kept and kept[0] in _PREFIXES:
+        kept = kept[1:]
+    if all(word in _NO_NAMES for word in kept) and kept != ["name"]:
+        return ""
+    return " ".join(kept[:_MOST_WORDS])
+
+
+def one_line(text: str | None) -> str:
+    """Return the beginning of a text without line breaks and double spaces."""
+    return " ".join(text[:_REACH].split()) if text else ""
+
+
+def _beginning(node: LexborNode) -> str:
+    """Return the first words of an element."""
+    pieces: list[str] = []
+    length = 0
+    for count, each in enumerate(node.traverse(include_text=True)):
+        if count > _MOST_NODES or length > _REACH:
+            break
+        if each.is_text_node and (each.parent is None or each.parent.tag not in _UNSPOKEN):
+            pieces.append((each.text_content or "")[:_REACH])
+            length += len(pieces[-1])
+    return " ".join(" ".join(pieces).split())
+
+
+def _picture(button: LexborNode) -> str:
+    """Return what is said in the place of a picture on a button."""
+    for count, node in enumerate(button.traverse()):
+        if count > _MOST_NODES // 2:
+            break
+        said = node.attributes if count else {}
+        if words := one_line(said.get("alt") or said.get("aria-label") or said.get("title")):
+            return words
+        if count and node.tag == "title":
+            return one_line(node.text())
+        if count and _is_magnifier(node):
+            return "search"
+    return ""
+
+
+def _is_magnifier(node: LexborNode) -> bool:
+    """Say whether an element that holds nothing is drawn as a magnifier: a class or a drawing called search, and at most one word beside."""
+    if node.text(strip=True):
+        return False
+    said = node.attributes
+    named = " ".join(filter(None, (said.get("class"), said.get("href"), said.get("xlink:href"))))
+    parts = (set(_WORD.findall(each.lower())) for each in named[:_REACH].split())
+    return any(
+        each & _MAGNIFIERS and len(each - _MAGNIFIERS) <= 1 and not each & _NOT_DRAWN for each in parts
+    )
+
+
+def _column(cell: LexborNode) -> int:
+    """Return the number of a cell in its row; -1 for a row that is too long to be read."""
+    column = 0
+    earlier = cell.prev
+    for _ in range(2 * _COLUMNS):
+        if earlier is None:
+            return column
+        if earlier.tag in _CELLS:
+            column += _span(earlier)
+        earlier = earlier.prev
+    return -1
+
+
+def _span(cell: LexborNode) -> int:
+    written = cell.attributes.get("colspan") or "1"
+    return int(written) if written in ("1", "2", "3", "4", "5", "6", "7", "8", "9") else 1
+
+
+def _row_before(row: LexborNode) -> LexborNode | None:
+    earlier = row.prev
+    for _ in range(3):
+        if earlier is None or earlier.tag == "tr":
+            return earlier
+        earlier = earlier.prev
+    return None
+
+
+def _first_row(row: LexborNode) -> LexborNode | None:
+    """Return the head of the table that a row is in; None if that is the row itself."""
+    table = row.parent
+    if table is not None and table.tag in _SECTIONS:
+        table = table.parent
+    first = _first_child(table, _SECTIONS | {"tr"})
+    if first is not None and first.tag in _SECTIONS:
+        first = _first_child(first, {"tr"})
+    return first if first is not None and first.mem_id != row.mem_id else None
+
+
+def _first_child(node: LexborNode | None, tags: AbstractSet[str]) -> LexborNode | None:
+    child = node.first_child if node is not None else None
+    for _ in range(_MOST_NODES):
+        if child is None or child.tag in tags:
+            return child
+        child = child.next
+    return None
+
+
+def _texts_of_cells(row: LexborNode) -> Iterator[str]:
+    """Yield what stands in each column of a row; nothing for cells with controls, or too long for a label."""
+    cell = row.first_child
+    for _ in range(2 * _COLUMNS):
+        if cell is None:
+            return
+        if cell.tag in _CELLS:
+            yield from [_text_of_cell(cell)] * _span(cell)
+        cell = cell.next
+
+
+def _text_of_cell(cell: LexborNode) -> str:
+    pieces: list[str] = []
+    length = 0
+    for count, node in enumerate(cell.traverse(include_text=True)):
+        if count > _MOST_NODES or length > LONGEST_LABEL or node.tag in _CONTROLS:
+            return ""
+        if node.is_text_node:
+            pieces.append((node.text_content or "")[:_REACH])
+            length += len(pieces[-1].strip())
+    return " ".join(" ".join(pieces).split())

@@ -1,0 +1,633 @@
+"""The forms of a page: which controls belong to which, and what stands in them.
+
+A control belongs to the form that its `form` attribute names, else to the form that the parser had open when it met the
+control, else to the form around it. The second rule matters where a page is misnested: a form that starts between the
+cells of a table, or is closed together with a tag around it, is an empty element in the tree, and yet owns every control up to
+its end tag. The tree does not tell, so the source is asked, but only where it may matter: where forms are nested in the
+tree, or where a form has fewer controls in the tree than tags of controls before its end tag. Then every form and
+control gets a number as an attribute and the page is parsed once more: what the parser made of a tag is found by its number.
+
+A browser reads nothing in <noscript>. We run no scripts, so a whole form in <noscript> is kept, with the source "noscript";
+controls there that would join a form outside are left out, as are controls in a <template>. Those in a <datalist> nobody sees, and
+yet they are read: browsers send them.
+
+A page may hold thousands of controls in thousands of elements, so what a control has from the elements around it (whether it is
+disabled, its direction) is looked up once for each element, and so is a list of suggestions. Texts that are read for many
+controls are read from their beginning only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from selectolax.lexbor import LexborHTMLParser
+
+from hiddenweb import urls
+from hiddenweb.html.charsets import web_encoding
+from hiddenweb.html.document import CONCEALING
+from hiddenweb.html.field_labels import Labels
+from hiddenweb.html.hardening import RAW_TEXT, SHADOW_ROOT, TOKEN
+from hiddenweb.html.tags import OPTION
+from hiddenweb.model import Field, Form, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+    from hiddenweb.html.document import Attributes, Control, OpenForm, Span, Walk
+
+_INPUT_TYPES = frozenset({
+    "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",
+    "number", "password", "radio", "range", "reset", "search", "submit", "tel", "text", "time", "url",
+    "week",
+})  # fmt: skip
+_TEXT_TYPES = frozenset({"text", "search", "tel", "url", "email", "password", "textarea"})
+_DIRECTED = _TEXT_TYPES | {"hidden", "submit"}
+_URLENCODED = "application/x-www-form-urlencoded"
+_ENCTYPES = frozenset({_URLENCODED, "multipart/form-data", "text/plain"})
+_METHODS = {"post": "POST", "dialog": "DIALOG"}
+_CONTROLS = frozenset({b"input", b"select", b"textarea", b"button"})
+_CONTROL_TAGS = tuple(b"<" + name for name in sorted(_CONTROLS))
+_FORMS_AND_CONTROLS = "form, input, select, textarea, button"
+_NUMBERED = "hiddenweb-number"
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_INTEGER = re.compile(r"[ \t\n\f\r]*\+?(\d{1,9})(?!\d)")
+_WHITE_SPACE = re.compile("[ \t\n\f\r]+")
+_ASCII_SPACE = " \t\n\f\r"
+_CAPTCHAS = ("captcha", "cf-turnstile", "securimage")
+_AROUND = 3  # elements
+_LONGEST_AROUND = 80  # characters of one element
+_LONGEST_TEXT = 50_000  # characters of a form
+_MOST_SUGGESTIONS = 50
+_LONGEST_SUGGESTION = 120
+_NOWHERE = "about:invalid"  # an address that nobody can read
+_LONGEST_SAYING = 1_000  # characters of a heading, a title, a placeholder ...
+_NEAR = 500  # characters between a form and what belongs to it
+_HEADINGS = 3
+_SENTENCE = 3  # spaces in the shortest one
+_MOST_NODES = 1_000  # of a list of suggestions, or of an option with markup in it
+_LONGEST_OPTION = 10_000  # characters, with markup in it
+_LONGEST_SAMPLE = 500  # characters by which a part's direction is told
+_DIRECTIONS = frozenset({"ltr", "rtl", "auto"})
+_UNDIRECTED = frozenset({"bdi", "script", "style", "textarea"})  # parts that say nothing of the whole
+
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is the same for many controls: by the parser's number of an element, or by the id of a datalist."""
+
+    directions: dict[int, str] = field(default_factory=dict)
+    disabled: dict[int, bool] = field(default_factory=dict)
+    suggestions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
+    """Return the forms of a page with their controls, whether these stand inside or are tied to them."""
+    if not walk.forms:
+        return
+    owned = controls_by_form(walk)
+    labels = Labels(walk, flat)
+    known = _Known()
+    for place, form in enumerate(walk.forms):
+        fields = tuple([_field(control, labels, walk, known) for control in owned[place]])
+        yield _form(walk, labels, language, place, form, fields, owned[place])
+
+
+def _form(
+    walk: Walk,
+    labels: Labels,
+    language: str,
+    place: int,
+    form: OpenForm,
+    fields: tuple[Field, ...],
+    controls: list[Control],
+) -> Form:
+    attributes, span, flat = form.attributes, form.span, labels.flat
+    end = max([span.end, *(control.span.end for control in controls if span.start == span.end)])
+    end = min(end, span.start + _LONGEST_TEXT)
+    words = [flat[span.start : end], *(f.label for f in fields if f.kind in ("submit", "image") and f.label)]
+    named = [attributes.get(name) for name in ("id", "name", "class", "role", "aria-label", "title")]
+    if ids := attributes.get("aria-labelledby"):
+        named.append(labels.named_by(ids))
+    action = _address(attributes.get("action") or "", walk)
+    heading, aside = _headings(walk, flat, place)
+    return Form(
+        page_url=walk.url,
+        action=action,
+        method=_method(attributes.get("method")),
+        fields=fields,
+        enctype=_enctype(attributes.get("enctype")),
+        charset=_charset_of_form(attributes, walk.charset),
+        text=" ".join(" ".join(words).split()),
+        heading=heading[:_LONGEST_SAYING],
+        aside=aside[:_LONGEST_SAYING],
+        before=_line_before(labels, walk, place),
+        names=" ".join(name for name in named if name)[:_LONGEST_SAYING],
+        place=place,
+        element_id=attributes.get("id") or "",
+        rel=" ".join((attributes.get("rel") or "").lower().split()),
+        around=_around(form.node),
+        page_title=walk.title[:_LONGEST_SAYING],
+        language=language,
+        source="noscript" if form.in_noscript else "form",
+        needs_browser=action[:11].lower() == "javascript:" or _has_only_nameless_boxes(fields),
+        captcha=_is_guarded(walk, form),
+    )
+
+
+def _headings(walk: Walk, flat: str, place: int) -> tuple[str, str]:
+    """Return the headings a little before a form, those above it and those of other parts of the page.
+
+    A part may end before the form begins. And a heading that another form comes after is that form's: below "Newsletter" stands the
+    box for an address, and then the search.
+    """
+    start = walk.forms[place].span.start
+    earlier = [form.span for form in walk.forms[:place] if form.span.end <= start]
+    since = max([0, *(span.start for span in earlier)])
+    end = bisect_right(walk.headings, start, key=_end_of_heading)
+    above: dict[str, None] = {}
+    aside: dict[str, None] = {}
+    for at in range(max(end - _HEADINGS, 0), end):
+        heading = walk.headings[at]
+        if heading.end >= start - _NEAR:
+            said = " ".join(flat[heading.start : min(heading.end, heading.start + _LONGEST_SAYING)].split())
+            is_above = heading.end >= since and _is_above(walk.heading_nodes[at], walk.forms[place].node)
+            (above if is_above else aside).setdefault(said)
+    return " | ".join(filter(None, above)), " | ".join(filter(None, aside))
+
+
+def _end_of_heading(heading: Span) -> int:
+    return heading.end
+
+
+def _is_above(heading: LexborNode, form: LexborNode | None) -> bool:
+    """Say whether a heading stands above a form: both are in the smallest part of the page that says more than the heading."""
+    within, part = heading, heading.parent
+    while part is not None and part.parent is not None and not _says_more(part, within):
+        within, part = part, part.parent
+    node = form
+    while node is not None and not (part is not None and node.mem_id == part.mem_id):
+        node = node.parent
+    return form is None or node is not None
+
+
+def _says_more(part: LexborNode, than: LexborNode) -> bool:
+    """Say whether anything is said in an element beside one of its children."""
+    return any(
+        child.mem_id != than.mem_id and child.text(strip=True) for child in part.iter(include_text=True)
+    )
+
+
+def _line_before(labels: Labels, walk: Walk, place: int) -> str:
+    """Return the line that stands right before a form, if it is a sentence and no menu, and not within another form."""
+    flat, start = labels.flat, walk.forms[place].span.start
+    end = len(flat[max(start - _NEAR, 0) : start].rstrip()) + max(start - _NEAR, 0)
+    begin = flat.rfind("\n", max(end - _NEAR, 0), end) + 1
+    if any(form.span.start <= begin < form.span.end <= start for form in walk.forms[:place]):
+        return ""
+    words = labels.words(begin, end) if begin else ""
+    return words if words.count(" ") >= _SENTENCE and not labels.links_in(begin, end) else ""
+
+
+def _is_guarded(walk: Walk, form: OpenForm) -> bool:
+    """Say whether anything in a form, be it a picture, a class or a script, is called a captcha; if in doubt, yes."""
+    source = walk.lowered()
+    if form.node is None or not any(word.encode() in source for word in _CAPTCHAS):
+        return False
+    inside = (form.node.html or "").lower() if not form.is_nested else _CAPTCHAS[0]
+    return any(word in inside for word in _CAPTCHAS)
+
+
+def _address(written: str, walk: Walk) -> str:
+    """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
+    written = written.strip(_ASCII_SPACE)
+    if not written:
+        return urls.normalised(walk.url) or walk.url
+    address = walk.resolve(written) or written
+    return address if urls.is_readable(address) else _NOWHERE
+
+
+def _method(written: str | None) -> str:
+    return _METHODS.get((written or "").lower(), "GET")
+
+
+def _enctype(written: str | None) -> str:
+    written = (written or "").lower()
+    return written if written in _ENCTYPES else _URLENCODED
+
+
+def _charset_of_form(attributes: Attributes, charset: str) -> str:
+    name = charset
+    if accepted := attributes.get("accept-charset"):
+        labels = re.split(r"[\s,]+", accepted)
+        known = next(filter(None, map(web_encoding, filter(None, labels))), None)
+        name = known[0] if known else charset
+    return "utf-8" if name.startswith("utf-16") else name
+
+
+def _around(node: LexborNode | None) -> str:
+    """Return the elements around a form, the nearest first, as tag#id.class.class@role."""
+    described: list[str] = []
+    while node is not None and len(described) < _AROUND:
+        node = node.parent
+        if node is None or node.tag in ("html", "-document", "#document"):
+            break
+        said = node.attrs.sget
+        parts = [node.tag or ""]
+        if name := said("id", "")[:_LONGEST_AROUND]:
+            parts.append("#" + "".join(name.split()))
+        parts += ["." + style for style in said("class", "")[:_LONGEST_AROUND].split()]
+        if role := said("role", "")[:_LONGEST_AROUND]:
+            parts.append("@" + "".join(role.split()))
+        described.append("".join(parts)[:_LONGEST_AROUND])
+    return " ".join(described)
+
+
+def _has_only_nameless_boxes(fields: tuple[Field, ...]) -> bool:
+    """Say whether nothing that can be written into a form would be sent, though there is where to write."""
+    boxes = [f.name for f in fields if f.kind in _TEXT_TYPES and not f.disabled]
+    return bool(boxes) and not any(boxes)
+
+
+# Which controls belong to which form
+
+
+def controls_by_form(walk: Walk) -> dict[int, list[Control]]:
+    """Return the controls of each form: by `form=`, as the parser of a browser ties them, or by the form around them."""
+    owned: dict[int, list[Control]] = {place: [] for place in range(len(walk.forms))}
+    if walk.ties is None:
+        walk.ties = _ties_of_parser(walk)
+    ties = walk.ties
+    has_shadows = b"<" + SHADOW_ROOT in walk.source
+    for control in walk.controls:
+        if "form" in control.attributes:
+            owner = _form_named(control.attributes["form"] or "", walk)
+        else:
+            owner = ties.get(control.node.mem_id, control.form) if ties else control.form
+        if owner in owned and not (has_shadows and _is_in_another_tree(control.node, walk.forms[owner].node)):
+            owned[owner].append(control)
+    return owned
+
+
+def _is_in_another_tree(node: LexborNode, form: LexborNode | None) -> bool:
+    """Say whether a shadow root stands between a control and its form: then a browser does not send the control along."""
+    above = node.parent
+    while above is not None and not (form is not None and above.mem_id == form.mem_id):
+        if above.tag == SHADOW_ROOT.decode():
+            return True
+        above = above.parent
+    return False
+
+
+def _form_named(name: str, walk: Walk) -> int:
+    """Return the place of the form that has an id, unless another element has it before; -1 for none."""
+    for place, form in enumerate(walk.forms) if name else ():
+        if form.node is not None and form.attributes.get("id") == name:
+            first = walk.by_id().get(name)
+            return place if first is not None and first.mem_id == form.node.mem_id else -1
+    return -1
+
+
+def _ties_of_parser(walk: Walk) -> dict[int, int]:
+    """Return the forms of controls that the tree does not tell, by the parser's number of the node."""
+    forms = [(place, form) for place, form in enumerate(walk.forms) if form.node is not None]
+    if not forms:
+        return {}
+    is_nested = any(form.is_nested for _, form in forms)
+    if not is_nested and (_all_are_in_forms(walk.controls) or _all_are_well_nested(walk, len(forms))):
+        return {}
+    places = {form.node.mem_id: place for place, form in forms if form.node and not form.in_noscript}
+    return _ties_in_source(walk, places)
+
+
+def _all_are_in_forms(controls: list[Control]) -> bool:
+    return all(control.form >= 0 or "form" in control.attributes for control in controls)
+
+
+def _all_are_well_nested(walk: Walk, forms: int) -> bool:
+    """Say whether every form holds in the tree as many controls as there are tags of controls up to its end tag."""
+    held = [0] * len(walk.forms)
+    for control in walk.controls:
+        if control.form >= 0:
+            held[control.form] += 1
+    source = walk.lowered()
+    if b"<!--" in source:
+        source = _COMMENT.sub(b"", source)
+    if source.count(b"</form") != source.count(b"<form"):
+        return False
+    written: list[int] = []
+    end = 0
+    while (start := source.find(b"<form", end)) >= 0:
+        end = source.find(b"</form", start)
+        end = end if end >= 0 else len(source)
+        written.append(sum(source.count(tag, start, end) for tag in _CONTROL_TAGS))
+    return written == held[:forms]
+
+
+def _ties_in_source(walk: Walk, places: dict[int, int]) -> dict[int, int]:
+    """Return the form that was open in the source at each control."""
+    source, events = _numbered(walk.source)
+    root = LexborHTMLParser(source).root
+    nodes = walk.root.css(_FORMS_AND_CONTROLS) if walk.root is not None else []
+    twins = root.css(_FORMS_AND_CONTROLS) if root is not None else []
+    if len(nodes) != len(twins):
+        return {}
+    node_of = {twin.attributes.get(_NUMBERED): node.mem_id for node, twin in zip(nodes, twins, strict=True)}
+    ties: dict[int, int] = {}
+    current = -1
+    for number, is_end in events:
+        node = node_of.get(str(number))
+        if is_end:
+            current = -1
+        elif node in places:
+            current = places[node]
+        elif node is not None and current >= 0:
+            ties[node] = current
+    return ties
+
+
+def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
+    """Return a page whose forms and controls are numbered, and their numbers and the ends of forms in order."""
+    pieces: list[bytes] = []
+    events: list[tuple[int, bool]] = []
+    done = at = templates = 0
+    while match := TOKEN.search(source, at):
+        at = match.end()
+        closing, name = match.groups()
+        name = (name or b"").lower()
+        if name == b"template":
+            templates += -1 if closing else 1
+        elif closing:
+            if name == b"form" and templates <= 0:
+                events.append((0, True))
+        elif name == b"form" or name in _CONTROLS:
+            events.append((len(events) + 1, False))
+            cut = match.start() + 1 + len(name)
+            pieces += (source[done:cut], b" %s=%d" % (_NUMBERED.encode(), len(events)))
+            done = cut
+        if not closing and name in RAW_TEXT:
+            end = RAW_TEXT[name].search(source, at)
+            at = end.start() if end else len(source)
+    return b"".join([*pieces, source[done:]]), events
+
+
+# What stands in a control
+
+
+def _field(control: Control, labels: Labels, walk: Walk, known: _Known) -> Field:
+    attributes = control.attributes
+    said = attributes.get
+    kind = _kind_of(control)
+    options = _options(control, walk, known) if kind == "select" else ()
+    hints = labels.hints(control, kind)
+    is_button = kind in ("submit", "image")
+    is_directed = "dirname" in attributes and kind in _DIRECTED and control.tag != "button"
+    return Field(
+        name=said("name") or "",
+        kind=kind,
+        label=hints[0].text if hints else "",
+        value=_value(control, kind, options),
+        options=options,
+        placeholder=(said("placeholder") or "")[:_LONGEST_SAYING],
+        autocomplete=said("autocomplete") or "",
+        element_id=said("id") or "",
+        required="required" in attributes,
+        disabled=control.disabled or "disabled" in attributes,
+        readonly="readonly" in attributes,
+        multiple="multiple" in attributes,
+        checked="checked" in attributes,
+        max_length=_integer(said("maxlength")) if "maxlength" in attributes else None,
+        minimum=said("min") or "",
+        maximum=said("max") or "",
+        step=said("step") or "",
+        pattern=said("pattern") or "",
+        dirname=(said("dirname") or "") if is_directed else None,
+        direction=_direction(control, kind, known) if is_directed else "ltr",
+        form_action=_address(said("formaction") or "", walk)
+        if is_button and "formaction" in attributes
+        else None,
+        form_method=_method(said("formmethod")) if is_button and "formmethod" in attributes else None,
+        form_enctype=_enctype(said("formenctype")) if is_button and "formenctype" in attributes else None,
+        suggestions=_suggestions(said("list") or "", walk, known) if "list" in attributes else (),
+        unseen=kind != "hidden" and (control.unseen or _conceals_itself(attributes)),
+        hints=hints,
+        size=(_integer(said("size")) or 0) if "size" in attributes else 0,
+        wrap=_wrap(attributes) if kind == "textarea" and "wrap" in attributes else 0,
+    )
+
+
+def _kind_of(control: Control) -> str:
+    kind = (control.attributes.get("type") or "").lower()
+    if control.tag == "input":
+        return kind if kind in _INPUT_TYPES else "text"
+    if control.tag != "button":
+        return control.tag
+    if kind in ("reset", "button", "submit"):
+        return kind
+    parent = control.node.parent
+    opens = parent is not None and parent.tag == "select"
+    commands = "command" in control.attributes or "commandfor" in control.attributes
+    return "button" if opens or commands else "submit"
+
+
+def _value(control: Control, kind: str, options: tuple[Option, ...]) -> str:
+    if kind == "textarea":
+        return control.node.text()
+    if kind == "select":
+        return next((option.value for option in options if option.selected), "")
+    if kind in ("checkbox", "radio") and "value" not in control.attributes:
+        return "on"
+    if control.tag == "input" and kind == "submit" and "value" not in control.attributes:
+        return "Submit"  # what it shows, and what browsers send, though the standard says nothing is sent
+    return control.attributes.get("value") or ""
+
+
+def _integer(written: str | None) -> int | None:
+    """Return a number of an attribute, as the standard reads it: what follows the digits does not count."""
+    found = _INTEGER.match(written or "")
+    return int(found[1]) if found else None
+
+
+def _wrap(attributes: Attributes) -> int:
+    is_hard = (attributes.get("wrap") or "").lower() == "hard"
+    return (_integer(attributes.get("cols")) or 20) if is_hard else 0
+
+
+def _conceals_itself(attributes: Attributes) -> bool:
+    return "hidden" in attributes or (
+        "style" in attributes and bool(CONCEALING.search(attributes["style"] or ""))
+    )
+
+
+def _suggestions(name: str, walk: Walk, known: _Known) -> tuple[str, ...]:
+    if name not in known.suggestions:
+        known.suggestions[name] = tuple(dict.fromkeys(_suggested(walk.datalists.get(name), walk)))
+    return known.suggestions[name] if name else ()
+
+
+def _suggested(datalist: LexborNode | None, walk: Walk) -> Iterator[str]:
+    nodes = islice(datalist.traverse(), _MOST_NODES) if datalist is not None else ()
+    for option in islice((node for node in nodes if node.tag_id == OPTION), _MOST_SUGGESTIONS):
+        if walk.options >= walk.limits.options:
+            return
+        walk.options += 1
+        said = option.attributes.get("value")
+        yield _one_line(said if said is not None else _text_of_option(option))[:_LONGEST_SUGGESTION]
+
+
+def _inherited(
+    node: LexborNode | None, known: dict[int, _T], said: Callable[[LexborNode], _T | None], otherwise: _T
+) -> _T:
+    """Return what the nearest element that says anything says, from this one up; all on the way there remember it."""
+    passed: list[int] = []
+    found: _T | None = None
+    while node is not None and found is None:
+        passed.append(node.mem_id)
+        found = known[node.mem_id] if node.mem_id in known else said(node)
+        node = node.parent
+    result = found if found is not None else otherwise
+    known.update(dict.fromkeys(passed, result))
+    return result
+
+
+def _direction(control: Control, kind: str, known: _Known) -> str:
+    """Return the direction in which a control is written: its own, or that of the nearest element that has one."""
+    own = (control.attributes.get("dir") or "").lower()
+    if own in _DIRECTIONS:
+        return own
+    return (
+        _inherited(control.node.parent, known.directions, _own_direction, "ltr") if kind != "tel" else "ltr"
+    )
+
+
+def _own_direction(element: LexborNode) -> str | None:
+    said = _dir(element)
+    return _direction_within(element) if said == "auto" else said or None
+
+
+def _dir(node: LexborNode) -> str:
+    said = (node.attributes.get("dir") or "").lower()
+    return said if said in _DIRECTIONS else ""
+
+
+def _direction_within(element: LexborNode) -> str:
+    """Return the direction of the first letter that has one; parts with a direction of their own do not count.
+
+    So no letter is looked at twice, however many elements ask for their direction.
+    """
+    left = _LONGEST_SAMPLE
+    node = element.first_child
+    while node is not None and left > 0:
+        if node.is_text_node:
+            text = (node.text_content or "").strip()[:left]
+            left -= len(text)
+            if found := _first_direction(text):
+                return found
+        following = node.first_child if not (node.tag in _UNDIRECTED or _dir(node)) else None
+        while following is None and node is not None and node.mem_id != element.mem_id:
+            following = node.next
+            node = node.parent
+        node = following
+    return "ltr"
+
+
+def direction_of(text: str) -> str:
+    """Return the direction of the first letter that has one.
+
+    >>> direction_of("12 שלום"), direction_of("12"), direction_of("a שלום")
+    ('rtl', 'ltr', 'ltr')
+    """
+    return _first_direction(text) or "ltr"
+
+
+def _first_direction(text: str) -> str:
+    for character in text:
+        strength = unicodedata.bidirectional(character)
+        if strength in ("R", "AL"):
+            return "rtl"
+        if strength == "L":
+            return "ltr"
+    return ""
+
+
+# Selects
+
+
+def _options(control: Control, walk: Walk, known: _Known) -> tuple[Option, ...]:
+    """Return the choices of a select; of those it shows one at a time exactly one is selected."""
+    found: list[Option] = []
+    for node in control.node.traverse():
+        if node.tag_id != OPTION:
+            continue
+        if walk.options >= walk.limits.options:
+            walk.mark("many_options")
+            break
+        walk.options += 1
+        attributes = node.attributes
+        text = _text_of_option(node)
+        value = (attributes["value"] or "") if "value" in attributes else text
+        label = attributes.get("label")
+        found.append(
+            Option(
+                value,
+                _one_line(label) if label else text,
+                "selected" in attributes,
+                "disabled" in attributes or _inherited(node.parent, known.disabled, _disables, False),
+            )
+        )
+    if "multiple" in control.attributes or not found:
+        return tuple(found)
+    return _with_one_selected(found, (_integer(control.attributes.get("size")) or 1) == 1)
+
+
+def _text_of_option(node: LexborNode) -> str:
+    child = node.first_child
+    if child is None:
+        return ""
+    if child.next is None and child.is_text_node:
+        return _one_line(child.text_content or "")
+    return _one_line("".join(_texts_without_scripts(node))[:_LONGEST_OPTION])
+
+
+def _texts_without_scripts(node: LexborNode) -> Iterator[str]:
+    length = 0
+    for each in islice(node.traverse(include_text=True), _MOST_NODES):
+        if each.is_text_node and (each.parent is None or each.parent.tag != "script"):
+            yield each.text_content or ""
+            length += len(each.text_content or "")
+        if length > _LONGEST_OPTION:
+            return
+
+
+def _one_line(text: str) -> str:
+    """Return a text as an option says it: only the white space of ASCII is stripped and collapsed."""
+    if text.isascii():
+        return " ".join(text.split())
+    return _WHITE_SPACE.sub(" ", text).strip(" ")
+
+
+def _with_one_selected(found: list[Option], is_menu: bool) -> tuple[Option, ...]:
+    chosen = max((place for place, option in enumerate(found) if option.selected), default=-1)
+    if chosen < 0 and is_menu:
+        chosen = next((place for place, option in enumerate(found) if not option.disabled), -1)
+    return tuple(
+        option
+        if option.selected is (place == chosen)
+        else Option(option.value, option.text, place == chosen, option.disabled)
+        for place, option in enumerate(found)
+    )
+
+
+def _disables(element: LexborNode) -> bool | None:
+    """Say whether an element disables the options in it; None if that is for what is around it to say."""
+    if element.tag == "optgroup":
+        return "disabled" in element.attributes
+    return False if element.tag == "select" else None

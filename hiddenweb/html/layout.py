@@ -1,0 +1,57 @@
+"""The layout of a page: its texts, its skeleton, and where in the skeleton each text stands.
+
+Both are made from one parse. In a crawl that is the parse of `read_page`, which a page carries with it as `Page.tree` where it was asked to; so a page of which
+nobody wants anything costs nothing here, and no page is parsed twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from hiddenweb.html.charsets import as_utf8
+from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.skeleton import Skeleton, built, skeleton_and_nodes
+from hiddenweb.html.texts import Texts, texts_in
+
+if TYPE_CHECKING:
+    from hiddenweb.model import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a page says, and how it is laid out. `Text.node` is a node of this skeleton."""
+
+    texts: Texts
+    skeleton: Skeleton
+
+
+NOTHING = Layout(Texts(), built([], [], []))
+"""The layout of what is no page."""
+
+
+def read_layout(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) -> Layout:
+    """Return the layout of a page as it was sent; an empty one if it cannot be parsed. Never raises."""
+    marks: list[str] = []
+    source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
+    try:
+        tree = LexborHTMLParser(harmless(source, limits, marks))
+    except SelectolaxError:
+        return NOTHING
+    return layout_of(tree, limits=limits, marks=marks)
+
+
+def layout_of(tree: LexborHTMLParser, *, limits: Limits = LIMITS, marks: list[str] | None = None) -> Layout:
+    """Return the layout of a page that is parsed."""
+    if tree.root is None:
+        return NOTHING
+    skeleton, nodes = skeleton_and_nodes(tree)
+    return Layout(texts_in(tree.root, limits=limits, marks=marks, nodes=nodes), skeleton)
+
+
+def layout_of_page(page: Page) -> Layout | None:
+    """Return the layout of a page that was read and still has its tree; None if it has not."""
+    return layout_of(page.tree) if isinstance(page.tree, LexborHTMLParser) else None

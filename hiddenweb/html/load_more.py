@@ -1,0 +1,121 @@
+"""Ways to further pages that are no links: what a script would load, and what the head of a page or of an answer names.
+
+Pages that load more at the press of a button keep the address in an attribute of it (`data-next`, `data-url`, htmx's `hx-get`). Pages that turn by
+a script have its call in a link. Links that show nothing but an image without a text are called after its file (`next.gif`), and links whose class
+says "next" are called so. None of these is followed as a link; whoever looks for the next page of an answer
+(`hiddenweb.answers.pagination`) judges them as it judges links.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from hiddenweb import urls
+from hiddenweb.html.tags import TEXT
+from hiddenweb.model import Link
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+_ATTRIBUTES = (
+    "data-next", "data-next-url", "data-next-page", "data-next-href", "data-next-page-url", "data-more", "data-more-url",
+    "data-load-more", "data-load-more-url", "data-url", "data-href", "data-endpoint", "hx-get", "data-hx-get",
+)  # fmt: skip
+_SELECTOR = ", ".join(
+    (
+        *(f"[{name}]" for name in _ATTRIBUTES), "a[href^='javascript:' i]", "[onclick]", "link[rel][href]",
+        "a[href] img[src]:not([alt]:not([alt='']))", "a[href][class~=next]", "[class~=next] > a[href]",
+    )
+)  # fmt: skip
+_ADDRESS = re.compile(r"\S*[/?]\S*")
+_CALL = re.compile(r"__doPostBack\(|\.submit\(")
+_LINK_HEADER = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s,;\"]+))?)*)")
+_RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s,;\"]+))", re.IGNORECASE)
+_FILE = re.compile(r"([^/?#]+?)(?:\.\w{2,4})?(?:[?#].*)?$")
+_NAME_PARTS = re.compile(r"\d+|[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
+_MOST_PARTS = 4  # of the name of a file
+_DEEP = 3  # elements between an image and its link
+_MOST = 200
+_LONGEST_TEXT = 80
+_LONGEST_SCRIPT = 500
+_MOST_NODES = 60
+
+
+def turns_in(root: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
+    """Yield what leads on without being a link: with its address, or with the call of a script in its place."""
+    for node in islice(root.css(_SELECTOR), _MOST):
+        attributes = node.attributes
+        if node.tag == "link":
+            rel = " ".join((attributes.get("rel") or "").lower().split())
+            if "next" in rel.split() and (url := resolve(attributes.get("href") or "")):
+                yield Link(url, rel=rel)
+            continue
+        if node.tag == "img":
+            yield from _called_after_image(node, resolve)
+            continue
+        if node.tag == "a" and "next" in _classes(node) and (url := resolve(attributes.get("href") or "")):
+            yield Link(url, "next")
+        text = _said(node) or attributes.get("aria-label") or attributes.get("title") or ""
+        if len(text) > _LONGEST_TEXT:
+            continue
+        for name in _ATTRIBUTES:
+            value = attributes.get(name) or ""
+            if _ADDRESS.fullmatch(value) and (url := resolve(value)):
+                yield Link(url, text, rel="next" if "next" in name else "")
+        for script in (attributes.get("href") or "", attributes.get("onclick") or ""):
+            if _CALL.search(script) and len(script) <= _LONGEST_SCRIPT:
+                yield Link(f"javascript:{script.removeprefix('javascript:').strip()}", text)
+
+
+def _classes(node: LexborNode) -> set[str]:
+    """Return the classes of a link and of what it stands in."""
+    named = (each.attributes.get("class") or "" for each in (node, node.parent) if each is not None)
+    return {name for names in named for name in names.lower().split()}
+
+
+def _called_after_image(image: LexborNode, resolve: Callable[[str], str | None]) -> Iterator[Link]:
+    """Yield the link around an image that has no text, once for each word of the name of the image's file."""
+    link = image.parent
+    for _ in range(_DEEP):
+        if link is None or link.tag == "a":
+            break
+        link = link.parent
+    if link is None or link.tag != "a" or _said(link):
+        return
+    url = resolve(link.attributes.get("href") or "")
+    file = _FILE.search(image.attributes.get("src") or "")
+    if not url or file is None:
+        return
+    for part in islice(_NAME_PARTS.findall(file[1]), _MOST_PARTS):
+        yield Link(url, part.lower())
+
+
+def _said(node: LexborNode) -> str:
+    """Return the words in an element; of a large one as much as shows that it is no button."""
+    pieces: list[str] = []
+    waiting, seen = [node.first_child], 0
+    while waiting and seen < _MOST_NODES:
+        if (here := waiting.pop()) is None:
+            continue
+        seen += 1
+        waiting += (here.next, here.first_child)
+        if here.tag_id == TEXT:
+            pieces.append((here.text_content or "")[: 2 * _LONGEST_TEXT])
+    return " ".join(" ".join(pieces).split())
+
+
+def next_in_header(header: str, url: str) -> Iterator[Link]:
+    """Yield what the Link header of an answer names as the next page (RFC 8288).
+
+    >>> [link.url for link in next_in_header('</find?page=2>; rel="next", </find?page=9>; rel=last', "http://a.example/find")]
+    ['http://a.example/find?page=2']
+    """
+    for target, parameters in islice(_LINK_HEADER.findall(header), _MOST):
+        relation = _RELATION.search(parameters)
+        rel = (relation[1] or relation[2] or "").lower() if relation else ""
+        if "next" in rel.split() and (found := urls.normalised(target.strip(), url)):
+            yield Link(found, rel=rel)

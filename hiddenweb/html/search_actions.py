@@ -1,0 +1,510 @@
+"""Searches of a page that no <form> makes.
+
+Boxes without a form. Many pages leave their search to a script: a text box stands in the page and nothing around it says
+where its words go. Which words mean searching is for the classifier to judge; here a box counts by its structure alone: a one-line
+box that belongs to no form (nor names one with `form=`, nor is tied to one by the parser) and has any name: placeholder, aria-label, label, title,
+id or name. A box of which only a framework speaks (`v-model=query`, `formcontrolname`) has no name for people; it counts if that
+variable, or an element close by, is called a search. An element of any kind counts with `role=searchbox`: scripts make boxes of a
+<div>. The walk takes no notice of those, so a page that has some is walked through once more.
+
+Controls that stand together are one search: those in one search region (`role=search` or <search>), else those in the
+smallest element around a box, at most four levels up, that holds another control too. Of groups that repeat, as the rows
+of a cart do, the first counts, and of the rest the five that look most like a search. They get a form's place at the end
+of the walk's forms, so that they are read like any other form; only a browser can submit them.
+
+Declared searches. A SearchAction of schema.org names an address with gaps (see `hiddenweb.html.url_templates`). It is looked for in
+JSON-LD wherever it is nested, and in microdata. One that a form of the page makes already is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from hiddenweb.html.document import NUMBER, Control, OpenForm, Span, Walk
+from hiddenweb.html.forms import controls_by_form, forms_of
+from hiddenweb.html.url_templates import (
+    absolute_template,
+    gaps_of,
+    needs_script,
+    parameters_of,
+    start_of,
+    without_repeats,
+)
+from hiddenweb.model import Field, Form, Hint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from selectolax.lexbor import LexborNode
+
+    from hiddenweb.html.document import Attributes, Leave
+
+_MOST_SEARCHES = 5  # boxes without form of one page, and as many declared searches and descriptions
+_MOST_CONTROLS = 300  # without form, that are looked at
+_MOST_TOGETHER = 50  # controls of one search
+_NEAR = 4  # levels: so far up controls stand together
+_FAR = 12  # levels: so far up a search region is looked for
+_NAMING = ("placeholder", "aria-label", "name", "id", "aria-labelledby", "title")
+_SEARCH_HINTS = ("inputmode", "enterkeyhint")
+_BINDING = re.compile(
+    r"(?:(?:data-|x-)?ng-model|(?:v-model|x-model|wire:model)(?:[.:].*)?|formcontrolname|\[\(ngmodel\)\]|\[formcontrol\])"
+)
+"""Attributes that tie a box to a variable of a script, in AngularJS, Vue, Alpine, Livewire and Angular."""
+_SEARCHING = re.compile(
+    r"(?<!re)search|(?<!j)quer(?:y|ies)|keyword|\bq$|\bfind\b|\bsuch[ebtw]|recherch|\bbusca|busqueda|ricerca|\bzoek|szuka|pesquis",
+    re.IGNORECASE,
+)
+_LONGEST_VARIABLE = 100  # characters
+_MADE_BOXES = "[role~=searchbox i]:not(input):not(textarea)"
+_BOXES = frozenset({"input", "textarea", "select"})
+_WHOLE_PAGE = frozenset({"html", "body"})
+
+_MOST_ACTIONS = 20  # that are looked at
+_LONGEST_JSON = 500_000  # characters, of all scripts together
+_BEFORE_JSON = re.compile(r"(?:\ufeff|\s|<!--|//|/\*|\*/|<!\[CDATA\[)*+")
+_AFTER_JSON = re.compile(r"(?:\s|-->|//|/\*|\*/|\]\]>|;)+$")
+_LONGEST_END = 40  # characters in which the signs after JSON are looked for
+_NAME_IN_SPECIFICATION = re.compile(r"(?:^|\s)name\s*=\s*[\"']?([^\s\"']+)")
+
+
+def forms_and_searches(walk: Walk, flat: str, language: str) -> tuple[Form, ...]:
+    """Return the forms of a page, then its boxes without form, then the searches it declares."""
+    written = len(walk.forms)
+    _gather_boxes(walk, flat)
+    forms = [form if form.place < written else _for_browser(form) for form in forms_of(walk, flat, language)]
+    if walk.linked_data or walk.properties:
+        forms += _declared(walk, forms, language)
+    return tuple(forms)
+
+
+def descriptions_of(walk: Walk) -> tuple[str, ...]:
+    """Return the addresses at which the page says its search is described."""
+    found = (walk.resolve(href) for href in walk.descriptions if href.strip())
+    return tuple(dict.fromkeys(url for url in found if url))[:_MOST_SEARCHES]
+
+
+def _for_browser(form: Form) -> Form:
+    return replace(form, method="GET", source="script", needs_browser=True)
+
+
+# Boxes without form
+
+
+class _Free(NamedTuple):
+    """A control without form, and where it stands."""
+
+    number: int  # its place among the controls of the page
+    control: Control
+    region: LexborNode | None  # the search region around it
+    near: list[LexborNode]  # the elements around it, the nearest first
+    rank: int | None  # of a text box: 0 looks most like a search; None: no text box
+
+
+def _gather_boxes(walk: Walk, flat: str) -> None:
+    """Put boxes that belong to no form, with what stands around them, into forms of their own."""
+    _add_made_boxes(walk)
+    if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.controls)):
+        return
+    free = list(_free_controls(walk))
+    for container, members in _best(sorted(_groups(free), key=_first_number), walk):
+        _make_form(walk, flat, container, members)
+
+
+def _add_made_boxes(walk: Walk) -> None:
+    """Add the elements that scripts use as search boxes to the controls of a page."""
+    if b"searchbox" not in walk.lowered() or walk.root is None or walk.root.css_first(_MADE_BOXES) is None:
+        return
+    again = _WalkForBoxes(
+        walk.url, walk.charset, walk.source, walk.limits, walk.deadline, walk.marks, want_blocks=False
+    )
+    again.through(walk.root)
+    if "slow" not in walk.marks:
+        walk.controls = again.controls
+
+
+class _WalkForBoxes(Walk):
+    """A way through a page on which elements that scripts use as search boxes are taken for controls."""
+
+    def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
+        """Take an element as any walk does; one without form that is called a search box is a box as well."""
+        is_free = self.form < 0 and not (self.noscripts or self.is_foreign)
+        if is_free and len(self.controls) < self.limits.fields and _is_made_box(node, attributes):
+            self.add_box(node, attributes)
+        return super().enter(node, tag, attributes, path)
+
+    def add_box(self, node: LexborNode, attributes: Attributes) -> None:
+        """Take an element for a box of the type search."""
+        said = {**attributes, "type": "search"}
+        span = Span("", self.length)
+        self.controls.append(
+            Control("input", said, node, span, self.form, self.label, False, self.legend, self.unseen > 0)
+        )
+
+
+def _is_made_box(node: LexborNode, attributes: Attributes) -> bool:
+    if not _has_role(attributes, "searchbox") or attributes.get("contenteditable") == "false":
+        return False
+    return not any(part.tag in _BOXES for part in islice(node.traverse(), _MOST_TOGETHER))
+
+
+def _might_be_free_box(control: Control) -> bool:
+    return control.form < 0 and "form" not in control.attributes and _is_text_like(control)
+
+
+def _free_controls(walk: Walk) -> Iterator[_Free]:
+    owned = controls_by_form(walk) if walk.forms else {}
+    tied = {id(control) for controls in owned.values() for control in controls}
+    free = [
+        pair
+        for pair in enumerate(walk.controls)
+        if id(pair[1]) not in tied and "form" not in pair[1].attributes
+    ]
+    if len(free) > _MOST_CONTROLS:
+        walk.mark("many_boxes")
+    for number, control in free[:_MOST_CONTROLS]:
+        around = list(_elements_around(control.node))
+        region = next(filter(_is_search_region, around), None)
+        yield _Free(number, control, region, around[:_NEAR], _rank(control, region, around[:_NEAR]))
+
+
+def _elements_around(node: LexborNode) -> Iterator[LexborNode]:
+    parent = node.parent
+    for level in range(_FAR):
+        if parent is None or (level and parent.tag in _WHOLE_PAGE):
+            return
+        yield parent
+        parent = parent.parent
+
+
+def _is_search_region(node: LexborNode) -> bool:
+    return node.tag == "search" or _has_role(node.attributes, "search")
+
+
+def _has_role(attributes: Attributes, role: str) -> bool:
+    return "role" in attributes and role in (attributes["role"] or "").lower().split()
+
+
+def _is_text_like(control: Control) -> bool:
+    kind = (control.attributes.get("type") or "text").strip().lower()
+    return control.tag == "textarea" or (control.tag == "input" and kind in ("text", "search"))
+
+
+def _rank(control: Control, region: LexborNode | None, near: list[LexborNode]) -> int | None:
+    """Return how much a control looks like a search box, best first; None if it is no box that can be named."""
+    attributes = control.attributes
+    if not _is_text_like(control):
+        return None
+    role = (attributes.get("role") or "").lower()
+    is_for_searching = (
+        region is not None
+        or role == "searchbox"
+        or any(_has_role(node.attributes, "searchbox") for node in near)
+        or (attributes.get("type") or "").lower() == "search"
+        or any((attributes.get(name) or "").lower() == "search" for name in _SEARCH_HINTS)
+    )
+    if is_for_searching:
+        return 0
+    if role == "combobox" or "aria-autocomplete" in attributes:
+        return 1
+    if control.tag == "textarea" or "readonly" in attributes:
+        return None
+    if control.label is not None or any(attributes.get(name) for name in _NAMING):
+        return 2
+    return 2 if _is_bound_to_search(attributes, near) else None
+
+
+def _is_bound_to_search(attributes: Attributes, near: list[LexborNode]) -> bool:
+    """Say whether a script reads a box, and its variable or an element around it is called a search."""
+    variable = _variable(attributes)
+    if not variable:
+        return False
+    around = (node.attributes.get(name) or "" for node in near for name in ("id", "class"))
+    return any(_SEARCHING.search(called[:_LONGEST_VARIABLE]) for called in chain((variable,), around))
+
+
+def _variable(attributes: Attributes) -> str:
+    """Return the variable of a script that a box is tied to, without the objects that hold it.
+
+    >>> _variable({"v-model.trim": "filters.searchTerm"}), _variable({"formcontrolname": "city"}), _variable({"class": "q"})
+    ('searchTerm', 'city', '')
+    """
+    bound = (value for name, value in attributes.items() if value and _BINDING.fullmatch(name))
+    return next(bound, "")[:_LONGEST_VARIABLE].rpartition(".")[2].strip()
+
+
+_Group = tuple["LexborNode", list[_Free]]
+
+
+def _groups(free: list[_Free]) -> Iterator[_Group]:
+    """Yield the controls that stand together, with the element around them; every control in one group at most."""
+    inside: dict[int, list[_Free]] = defaultdict(list)
+    for each in free:
+        for node in [each.region] if each.region is not None else each.near:
+            inside[node.mem_id].append(each)
+    boxes = [(each, each.region or _shared(each, inside)) for each in free if each.rank is not None]
+    taken: set[int] = set()
+    for box, node in sorted(boxes, key=lambda found: len(inside[found[1].mem_id])):
+        if box.number in taken:
+            continue
+        left = [each for each in inside[node.mem_id] if each.number not in taken]
+        left.sort(key=lambda each: abs(each.number - box.number))
+        members = sorted(left[:_MOST_TOGETHER], key=_number)
+        taken.update(map(_number, members))
+        yield node, members
+
+
+def _shared(box: _Free, inside: dict[int, list[_Free]]) -> LexborNode:
+    """Return the smallest element around a box that holds another control too; if none does, its own parent."""
+    return next((node for node in box.near if len(inside[node.mem_id]) > 1), box.near[0])
+
+
+def _best(groups: list[_Group], walk: Walk) -> list[_Group]:
+    """Return the groups that look most like searches, in the order of the page, and of like ones the first."""
+    alike: dict[tuple[str, ...], _Group] = {}
+    for group in groups:
+        alike.setdefault(_look(group), group)
+    ranked = sorted(alike.values(), key=lambda group: min(e.rank for e in group[1] if e.rank is not None))
+    if len(ranked) > _MOST_SEARCHES:
+        walk.mark("many_boxes")
+    return sorted(ranked[:_MOST_SEARCHES], key=_first_number)
+
+
+def _look(group: _Group) -> tuple[str, ...]:
+    """Return what the boxes of a group have in common with those of another row: their names without numbers."""
+    boxes = (each.control.attributes for each in group[1] if each.rank is not None)
+    return tuple(NUMBER.sub("0", box.get("name") or box.get("id") or _other_name(box)) for box in boxes)
+
+
+def _other_name(attributes: Attributes) -> str:
+    return attributes.get("aria-label") or attributes.get("placeholder") or _variable(attributes)
+
+
+def _number(each: _Free) -> int:
+    return each.number
+
+
+def _first_number(group: _Group) -> int:
+    return group[1][0].number
+
+
+def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free]) -> None:
+    start = min(each.control.span.start for each in members)
+    span = Span("", flat.rfind("\n", 0, start) + 1)
+    last = max(each.control.span.end for each in members)
+    end_of_line = flat.find("\n", last)
+    span.end = end_of_line if end_of_line >= 0 else len(flat)
+    around = container.attributes
+    # Its id is no id of a form: no `form=` may lead here.
+    attributes = {
+        "name": around.get("id"),
+        **{key: around.get(key) for key in ("class", "role", "aria-label")},
+    }
+    for each in members:
+        said = _named(each.control.attributes)
+        walk.controls[each.number] = each.control._replace(form=len(walk.forms), attributes=said)
+    walk.forms.append(OpenForm(attributes, span))
+
+
+def _named(attributes: Attributes) -> Attributes:
+    """Return the attributes of a control that no form holds, with the variable for a name if it has none."""
+    if attributes.get("name") or attributes.get("id") or not (variable := _variable(attributes)):
+        return attributes
+    return {**attributes, "name": variable}
+
+
+# SearchAction
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchAction:
+    """What a page says of a search in the words of schema.org."""
+
+    templates: tuple[str, ...]
+    inputs: dict[str, bool]  # the gaps that people fill in, and whether they must
+    owner: str = ""  # the name of what is searched
+    text: str = ""
+
+
+def _declared(walk: Walk, forms: list[Form], language: str) -> list[Form]:
+    found = [
+        _declared_form(walk, language, action, template)
+        for action in islice(chain(_actions_in_json(walk), _actions_in_microdata(walk)), _MOST_ACTIONS)
+        for written in action.templates[:_MOST_SEARCHES]
+        if (template := absolute_template(written, walk.base))
+    ]
+    new = without_repeats(found, forms)[:_MOST_SEARCHES]
+    return [replace(form, place=place) for place, form in enumerate(new, len(forms))]
+
+
+def _declared_form(walk: Walk, language: str, action: _SearchAction, template: str) -> Form:
+    return Form(
+        page_url=walk.url,
+        action=start_of(template),
+        method="GET",
+        fields=tuple(_declared_fields(template, action.inputs)),
+        text=action.text,
+        heading=action.owner,
+        names="SearchAction",
+        page_title=walk.title,
+        language=language,
+        source="schema.org",
+        template=template,
+        needs_browser=needs_script(template),
+    )
+
+
+def _declared_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
+    """Return a control for each gap: the first that people fill in takes the words, gaps nobody speaks of stay empty."""
+    gaps = gaps_of(template)
+    parameters = parameters_of(template)
+    named = [name for name in gaps if name in inputs] or list(gaps)[:1]
+    for name, may_be_empty in gaps.items():
+        label = " ".join(re.split(r"[\W_]+", name)).strip()
+        hints = [Hint("schema.org", label)] if label else []
+        if name in parameters:
+            hints.append(Hint("name", parameters[name]))
+        kind = "search" if name == named[0] else "text" if name in named else "hidden"
+        required = name in named and not may_be_empty and inputs.get(name, True)
+        yield Field(name, kind, label, required=required, hints=tuple(hints))
+
+
+def _actions_in_json(walk: Walk) -> Iterator[_SearchAction]:
+    left = _LONGEST_JSON
+    for node in walk.linked_data:
+        text = node.text()
+        if "SearchAction" not in text:
+            continue
+        left -= len(text)
+        if left < 0:
+            walk.mark("long_json")
+            return
+        try:
+            data = json.loads(unwrapped(text), strict=False)
+            if _SURROGATE in text.lower():  # half a letter, which no file can hold
+                whole = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+                data = json.loads(whole, strict=False)
+        except (ValueError, RecursionError):
+            walk.mark("bad_json")
+        else:
+            yield from _actions_within(data)
+
+
+_SURROGATE = "\\ud"
+
+
+def unwrapped(text: str) -> str:
+    """Return JSON without the signs that hide it from old browsers."""
+    text = text.rstrip()
+    text = text[:-_LONGEST_END] + _AFTER_JSON.sub("", text[-_LONGEST_END:])
+    found = _BEFORE_JSON.match(text)
+    return text[found.end() :] if found else text
+
+
+def _actions_within(data: object) -> Iterator[_SearchAction]:
+    """Return every SearchAction of a JSON value, however deep, with the name of what it belongs to."""
+    waiting = [(data, "")]
+    while waiting:
+        value, owner = waiting.pop()
+        if isinstance(value, list):
+            waiting += [(each, owner) for each in reversed(value) if isinstance(each, (dict, list))]
+        elif isinstance(value, dict):
+            if _is_a("SearchAction", value.get("@type")):
+                yield _action(value, owner)
+            owner = _text(value.get("name")) or owner
+            waiting += [(v, owner) for v in reversed(value.values()) if isinstance(v, (dict, list))]
+
+
+def _is_a(kind: str, types: object) -> bool:
+    return any(isinstance(each, str) and re.split("[/#:]", each)[-1] == kind for each in _listed(types))
+
+
+def _action(value: dict[str, object], owner: str) -> _SearchAction:
+    templates = tuple(filter(None, map(_template, _listed(value.get("target")))))
+    words = (_text(value.get("name")), _text(value.get("description")))
+    return _SearchAction(
+        templates, _inputs(_listed(value.get("query-input"))), owner, " ".join(filter(None, words))
+    )
+
+
+def _template(target: object) -> str:
+    if isinstance(target, dict):
+        if _text(target.get("httpMethod")).upper() not in ("", "GET"):
+            return ""
+        target = next(
+            iter(_listed(target.get("urlTemplate") or target.get("template") or target.get("url"))), ""
+        )
+    return target if isinstance(target, str) else ""
+
+
+def _inputs(specifications: Iterable[object]) -> dict[str, bool]:
+    inputs: dict[str, bool] = {}
+    for each in specifications:
+        if isinstance(each, dict):
+            name = _text(each.get("valueName"))
+            required = _text(each.get("valueRequired")).lower() not in ("", "false", "0")
+        else:
+            name, required = _input(_text(each))
+        if name:
+            inputs[name] = required
+    return inputs
+
+
+def _input(specification: str) -> tuple[str, bool]:
+    """Return the name in a short specification, and whether it says that a value is required.
+
+    >>> _input("required maxlength=100 name=words"), _input("name=words"), _input("words")
+    (('words', True), ('words', False), ('words', False))
+    """
+    found = _NAME_IN_SPECIFICATION.search(specification)
+    if found:
+        return found[1], "required" in specification.split()
+    words = specification.split()
+    return (words[0] if len(words) == 1 else ""), False
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _text(value: object) -> str:
+    """Return a JSON value as one short line; what is no text or number has none."""
+    value = next(iter(value), None) if isinstance(value, list) else value
+    return " ".join(str(value)[:500].split()) if isinstance(value, (str, int, float)) else ""
+
+
+def _actions_in_microdata(walk: Walk) -> Iterator[_SearchAction]:
+    templates: dict[int, list[str]] = defaultdict(list)
+    inputs: dict[int, dict[str, bool]] = defaultdict(dict)
+    boxes = [control.node for control in walk.controls if "itemprop" in control.attributes]
+    for node in (*walk.properties, *boxes[:_MOST_TOGETHER]):
+        action = _action_around(node) if walk.properties else None
+        if action is None:
+            continue
+        attributes = node.attributes
+        said = attributes.get("content") or attributes.get("href") or ""
+        if "query-input" not in (attributes["itemprop"] or "").split():
+            templates[action].append(said)
+        elif attributes.get("name"):
+            inputs[action][attributes["name"] or ""] = "required" in attributes
+        else:
+            inputs[action].update(_inputs([said]))
+    for action, found in templates.items():
+        yield _SearchAction(tuple(found), inputs[action])
+
+
+def _action_around(node: LexborNode) -> int | None:
+    """Return which SearchAction a property belongs to: its own item, or the one whose target is its item."""
+    for scope in _elements_around(node):
+        attributes = scope.attributes
+        if "itemscope" in attributes:
+            kinds = (attributes.get("itemtype") or "").split()
+            if _is_a("SearchAction", kinds):
+                return scope.mem_id
+            if not _is_a("EntryPoint", kinds):
+                return None
+    return None

@@ -1,0 +1,456 @@
+"""The visible texts of a page, each with the place it stands in.
+
+A person sees texts, not tags. `texts_in` walks once through the tree of a page and writes down every piece of text with what can be said about its place: the
+path to it (with positions, with classes, below the nearest id), the cell to its left and the head of its column, the heading above it, the link around it. A
+text that inline tags divide (`<b>Jane</b> Smith`) is there in pieces and as a whole. Paths are kept as numbers, each made from that of the parent, so that a
+page of any depth takes time linear to its size; a page is cut down before it is parsed, as in `hiddenweb.html.reader`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.html.charsets import as_utf8
+from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selectolax.lexbor import LexborNode
+
+_NOT_ENTERED = numbers_of(
+    "head script style template title textarea select iframe noembed noframes xmp noscript svg math "
+    "datalist audio video canvas object"
+)
+_BR, _HR = NUMBERS["br"], NUMBERS["hr"]
+_LINES_OF_RULE = 3  # a rule divides more than an empty line does
+_DIVIDING = (BLOCKS | CELLS) - {_BR}
+_HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6 caption legend")
+_ROW, _TABLE, _DL, _DT, _DD, _A = (NUMBERS[name] for name in ("tr", "table", "dl", "dt", "dd", "a"))
+_DIGITS = re.compile(r"\d+")
+_LONGEST_WHOLE = 600  # characters of a text that is put together from pieces
+_MOST_PIECES = 40
+_MOST_PATHS = 20_000
+_LONGEST_KEY = 60
+_LONGEST_CLASSES, _LONGEST_ID, _LONGEST_LINK = 400, 200, 300
+_MOST_TEXTS = 20_000
+_CLOCK_EVERY = 512
+_PLAIN = str.maketrans(
+    {
+        "‘": "'", "’": "'", "‚": "'", "ʼ": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00ad": None, "\u200b": None, "\ufeff": None,
+    }
+)  # fmt: skip
+
+
+class Text:
+    """A text of a page, and its place."""
+
+    __slots__ = (
+        "above",
+        "below_id",
+        "classes",
+        "exact",
+        "first",
+        "folded",
+        "heading",
+        "key",
+        "last",
+        "left",
+        "link",
+        "names",
+        "node",
+        "position",
+        "steps",
+        "tags",
+        "text",
+    )
+
+    text: str
+    folded: str
+    key: int
+    first: int  # the pieces it is made of: itself, if it is one
+    last: int
+    exact: int
+    classes: int
+    tags: int
+    below_id: int
+    position: int
+    link: int
+    left: int
+    above: int
+    heading: int
+    node: int  # of the page's skeleton, if that was made with it
+    steps: tuple[int, int, int]  # tag and class of the elements around it, the nearest first
+    names: str  # what the owner of the page calls the two nearest elements: classes, ids and properties, and whether they are headings
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The texts of a page in their order: the pieces, and those that inline tags divide, put together."""
+
+    pieces: tuple[Text, ...] = ()
+    wholes: tuple[Text, ...] = ()
+    marks: tuple[str, ...] = field(default=(), compare=False)
+    breaks: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
+    """Line breaks and rules: the piece that follows, the node they stand in, and how many lines they are."""
+
+    def all(self) -> tuple[Text, ...]:
+        """Return pieces, then wholes."""
+        return self.pieces + self.wholes
+
+
+def read_texts(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) -> Texts:
+    """Return the texts of a page as it was sent. Never raises; what was cut is in the marks."""
+    marks: list[str] = []
+    source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
+    source = harmless(source, limits, marks)
+    try:
+        root = LexborHTMLParser(source).root
+    except SelectolaxError:
+        root = None
+    if root is None:
+        return Texts(marks=(*marks, "not_html"))
+    return texts_in(root, limits=limits, marks=marks)
+
+
+def folded(text: str) -> str:
+    """Return a text as it is compared: without differences of case, white space, quotation marks and dashes.
+
+    >>> folded("  Jane’s   BOOK ")
+    "jane's book"
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_PLAIN)).casefold()
+        return " ".join(text.translate(_PLAIN).split())
+    return " ".join(text.lower().replace("`", "'").split())
+
+
+def key_of(folded_text: str) -> int:
+    """Return a number that is the same for texts that differ only in their digits, a final colon, or what is far behind."""
+    return hashed(_DIGITS.sub("0", folded_text[:_LONGEST_KEY].rstrip(" :：")))
+
+
+def _folded_and_key_anew(text: str) -> tuple[str, int]:
+    said = folded(text)
+    return said, key_of(said)
+
+
+_folded_and_key = lru_cache(maxsize=16_384)(_folded_and_key_anew)  # most texts of a page stand on others, too
+
+
+def hashed(text: str) -> int:
+    """Return a number for a text: the same in every process."""
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
+
+
+_Step = tuple[int, str | None, str | None, str | None]
+"""An element as paths know it: its tag, classes, id and property."""
+
+
+class _Path:
+    """The tags, classes and ids from the root to an element; elements that share them share it."""
+
+    __slots__ = ("below", "below_id", "classes", "names", "steps", "tags")
+
+    def __init__(
+        self, classes: int, tags: int, below_id: int, steps: tuple[int, int, int], names: tuple[str, str]
+    ) -> None:
+        self.classes = classes
+        self.tags = tags
+        self.below_id = below_id
+        self.steps = steps
+        self.names = names  # of the element, and of it and its parent
+        self.below: dict[_Step, _Path] = {}
+
+    def then(self, step: _Step) -> _Path:
+        """Return the path to an element in this one."""
+        tag, style, name, prop = step
+        number = step_of(tag, style[:_LONGEST_CLASSES] if style else "")
+        own = " ".join(
+            (
+                NAMES[tag] if tag in _HEADINGS else "",
+                (style or "")[:_LONGEST_CLASSES],
+                (name or "")[:_LONGEST_ID],
+                (prop or "")[:_LONGEST_ID],
+            )
+        ).strip()
+        return _Path(
+            (self.classes * _FACTOR + number) & _MASK,
+            (self.tags * _FACTOR + tag) & _MASK,
+            _id_of(name[:_LONGEST_ID]) if name else (self.below_id * _FACTOR + number) & _MASK,
+            (number, self.steps[0], self.steps[1]),
+            (own, f"{own} {self.names[0]}"),
+        )
+
+
+class _KnownPaths:
+    """The paths of the pages that were read last: the next page has most of them, too."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._root = _Path(0, 0, 0, (0, 0, 0), ("", ""))
+
+    def root(self) -> _Path:
+        """Return where the paths of a page begin. When there are too many, all are forgotten."""
+        if self.count >= _MOST_PATHS:
+            self.count, self._root = 0, _Path(0, 0, 0, (0, 0, 0), ("", ""))
+        return self._root
+
+    def add(self, path: _Path, step: _Step) -> _Path:
+        """Return the path to an element that was not met before."""
+        new = path.then(step)
+        _, style, name, prop = step
+        is_short = (
+            len(style or "") <= _LONGEST_CLASSES and max(len(name or ""), len(prop or "")) <= _LONGEST_ID
+        )
+        if self.count < _MOST_PATHS and is_short:
+            self.count += 1
+            path.below[step] = new
+        return new
+
+
+class _Open:
+    """An element that is being read."""
+
+    __slots__ = (
+        "above", "cells", "characters", "children", "counts", "divided", "exact", "first", "following", "head", "left", "link", "node", "path",
+        "raw", "tag", "term", "texts", "whole",
+    )  # fmt: skip
+
+    def __init__(self, tag: int, path: _Path, exact: int, node: int) -> None:
+        self.tag = tag
+        self.path = path
+        self.exact = exact
+        self.node = node
+        self.counts: dict[int, int] = {}  # of the elements in it, by tag
+        self.children = self.texts = 0
+        self.divided = False  # a block is inside
+        self.first = self.raw = self.characters = 0
+        self.whole = (-1, -1)
+        self.link = self.left = self.above = self.term = 0
+        self.cells: list[int] | None = [] if tag == _ROW else None  # of a row: what its cells say
+        self.head: list[int] | None = None  # of a table: what the cells of its first row say
+        self.following: LexborNode | None = None
+
+    def count(self, tag: int) -> int:
+        """Note an element in this one; return how many of its tag there were before."""
+        self.children += 1
+        before = self.counts.get(tag, 0)
+        self.counts[tag] = before + 1
+        return before
+
+
+def texts_in(
+    root: LexborNode,
+    *,
+    limits: Limits = LIMITS,
+    marks: list[str] | None = None,
+    nodes: Mapping[int, int] | None = None,
+) -> Texts:
+    """Return the texts of a page that is parsed; with the nodes of its skeleton, each knows the one it stands in."""
+    return _Reading(limits, marks if marks is not None else [], nodes or {}).through(root)
+
+
+class _Reading:
+    """One way through a page."""
+
+    def __init__(self, limits: Limits, marks: list[str], nodes: Mapping[int, int]) -> None:
+        self.limits = limits
+        self.nodes = nodes
+        self.deadline = limits.clock() + limits.seconds
+        self.marks = marks
+        self.pieces: list[Text] = []
+        self.wholes: list[Text] = []
+        self.raw: list[str] = []  # everything that was said, white space too
+        self.characters = 0  # of it
+        self.heading = 0
+        self.tables: list[_Open] = []
+        self.breaks: list[tuple[int, int, int]] = []
+
+    def through(self, root: LexborNode) -> Texts:
+        """Visit every node once, in the order of the document."""
+        around = [_Open(root.tag_id, _KNOWN.root(), 0, 0)]
+        parent = around[0]
+        node = root.first_child
+        countdown = _CLOCK_EVERY
+        while True:
+            if node is None:
+                if len(around) == 1:
+                    break
+                closed = around.pop()
+                parent = around[-1]
+                self.leave(closed, parent)
+                node = closed.following
+                continue
+            countdown -= 1
+            if not countdown:
+                countdown = _CLOCK_EVERY
+                if self.limits.clock() > self.deadline or len(self.pieces) > _MOST_TEXTS:
+                    self.marks.append("slow" if len(self.pieces) <= _MOST_TEXTS else "many_texts")
+                    break
+            tag = node.tag_id
+            if tag == TEXT:
+                raw = node.text_content or ""
+                self.raw.append(raw)
+                self.characters += len(raw)
+                if raw and not raw.isspace():
+                    self.say(" ".join(raw.split()), parent)
+            elif tag == _BR:
+                self.raw.append(" ")
+                self.characters += 1
+                parent.children += 1
+                self.break_line(parent, 1)
+            elif tag != COMMENT and tag not in _NOT_ENTERED:
+                child = node.first_child
+                if child is not None:
+                    parent = self.enter(node, tag, parent)
+                    around.append(parent)
+                    node = child
+                    continue
+                parent.count(tag)
+                if tag == _HR:
+                    self.break_line(parent, _LINES_OF_RULE)
+            node = node.next
+        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
+
+    def break_line(self, parent: _Open, lines: int) -> None:
+        if self.nodes and len(self.breaks) < _MOST_TEXTS:
+            self.breaks.append((len(self.pieces), parent.node, lines))
+
+    def say(self, shown: str, parent: _Open) -> None:
+        """Write down a piece of text."""
+        at = len(self.pieces)
+        text = self.text(shown, at, at, parent)
+        text.position = parent.children
+        parent.children += 1
+        text.exact = (parent.exact * 31 + parent.texts) & _MASK
+        parent.texts += 1
+        self.pieces.append(text)
+
+    def text(self, shown: str, first: int, last: int, parent: _Open) -> Text:
+        """Return a text in an element; where exactly is still to be said."""
+        text = Text()
+        text.text = shown
+        text.folded, text.key = (
+            _folded_and_key(shown) if len(shown) <= _LONGEST_KEY else _folded_and_key_anew(shown)
+        )
+        text.first, text.last = first, last
+        path = parent.path
+        text.classes, text.tags, text.below_id, text.steps = (
+            path.classes,
+            path.tags,
+            path.below_id,
+            path.steps,
+        )
+        text.link, text.left, text.above = parent.link, parent.left, parent.above
+        text.names = path.names[1]
+        text.heading = self.heading
+        text.node = parent.node
+        return text
+
+    def enter(self, node: LexborNode, tag: int, parent: _Open) -> _Open:
+        """Begin an element."""
+        attributes = node.attributes
+        step = (tag, attributes.get("class"), attributes.get("id"), attributes.get("itemprop"))
+        path = parent.path.below.get(step) or _KNOWN.add(parent.path, step)
+        exact = (parent.exact * _FACTOR + tag * 8_191 + parent.count(tag) + 1) & _MASK
+        opened = _Open(tag, path, exact, self.nodes.get(node.mem_id, 0) if self.nodes else 0)
+        opened.following = node.next
+        opened.left, opened.above, opened.link = parent.left, parent.above, parent.link
+        opened.first = len(self.pieces)
+        opened.raw, opened.characters = len(self.raw), self.characters
+        if tag == _A:
+            href = attributes.get("href")
+            opened.link = _link_of(href[:_LONGEST_LINK]) if href else 0
+        elif tag in CELLS and parent.tag == _ROW:
+            cells = parent.cells or ()
+            opened.left = cells[-1] if cells else 0
+            head = self.tables[-1].head if self.tables else None
+            opened.above = head[len(cells)] if head and len(cells) < len(head) else 0
+        elif tag == _DD:
+            opened.left = parent.term
+        elif tag == _TABLE:
+            self.tables.append(opened)
+        return opened
+
+    def leave(self, closed: _Open, parent: _Open) -> None:
+        """End an element: what it said may be a whole, a cell or a heading."""
+        tag = closed.tag
+        start, end = closed.first, len(self.pieces)
+        if not closed.divided and end - start > 1 and (start, end) != closed.whole:
+            self.put_together(closed, start, end)
+        if closed.divided or tag in _DIVIDING:
+            parent.divided = True
+        elif end > start:
+            parent.whole = (start, end)
+        if tag in CELLS and parent.tag == _ROW:
+            assert parent.cells is not None
+            parent.cells.append(self.said(start, end))
+        elif tag == _ROW and self.tables and self.tables[-1].head is None:
+            self.tables[-1].head = closed.cells
+        elif tag == _TABLE and self.tables:
+            self.tables.pop()
+        elif tag == _DT:
+            parent.term = self.said(start, end)
+        elif tag in _HEADINGS and end > start:
+            self.heading = self.said(start, end)
+
+    def said(self, start: int, end: int) -> int:
+        """Return the key of what stands in some pieces."""
+        if end == start:
+            return 0
+        if end - start == 1:
+            return self.pieces[start].key
+        return key_of(" ".join(piece.folded for piece in self.pieces[start : min(end, start + 4)]))
+
+    def put_together(self, closed: _Open, start: int, end: int) -> None:
+        count = len(self.raw) - closed.raw
+        if count > _MOST_PIECES or self.characters - closed.characters > 2 * _LONGEST_WHOLE:
+            return
+        shown = " ".join("".join(self.raw[closed.raw :]).split())
+        if len(shown) > _LONGEST_WHOLE:
+            return
+        text = self.text(shown, start, end - 1, closed)
+        text.exact = (closed.exact * 31 + _WHOLE) & _MASK
+        text.classes = (text.classes + _WHOLE) & _MASK
+        text.tags = (text.tags + _WHOLE) & _MASK
+        text.steps = ((text.steps[0] + _WHOLE) & _MASK, text.steps[1], text.steps[2])
+        text.position = -1
+        self.wholes.append(text)
+
+
+_KNOWN = _KnownPaths()
+_MASK = (1 << 64) - 1
+_FACTOR = 0x9E3779B97F4A7C15
+_WHOLE = 0xD1B54A32D192ED03
+
+
+@lru_cache(maxsize=16_384)
+def step_of(tag: int, style: str) -> int:
+    """Return a number for a tag and its classes, in whatever order, without the digits in them."""
+    classes = " ".join(sorted(_DIGITS.sub("0", style).lower().split())) if style else ""
+    return hashed(f"{tag}.{classes}")
+
+
+@lru_cache(maxsize=4_096)
+def _id_of(name: str) -> int:
+    return hashed("#" + _DIGITS.sub("0", name))
+
+
+@lru_cache(maxsize=16_384)
+def _link_of(href: str) -> int:
+    """Return a number for where a link leads: its folders, without the last name and all digits."""
+    path = _DIGITS.sub("0", href.partition("#")[0])
+    folders, _, query = path.partition("?")
+    names = re.findall(r"[?&;]([^=&;]*)=", f"?{query}") if query else ()
+    return hashed(f"{folders.rpartition('/')[0]}?{' '.join(names)}")

@@ -1,0 +1,443 @@
+"""The one process that writes the index, and how a crawl starts and ends it.
+
+    python -m hiddenweb.index.process --state FOLDER [--once]
+
+It reads the outbox in batches, indexes each without merging, and writes down how far it has come when the index is safe on
+disk. A batch begins when 500 documents wait, or the first has waited five seconds, and takes up to 5,000. When there is
+nothing to do it looks into the outbox ever more seldom, up to once a second, and merges segments. It never writes to the
+database. An index that does not exist yet is built from all documents of the store, as `scrapy reindex` does.
+
+The crawl talks to it through its standard input. The line "finish" means: index all that is there and end. The end of the
+input without that line means that the crawl is gone: end at once, the next one goes on. SIGTERM means the same. A merge is given
+up for either; it has changed nothing until it is complete. SIGINT is left to the crawl.
+
+What it does is in `STATE/index/status.json`, its complaints in `STATE/index/indexing.log`.
+
+Exit codes:
+
+    0   ended as it was told to
+    1   a fault; the log has the traceback
+    2   wrong arguments
+    3   another process is writing this index; the message says which
+    4   no state folder, a store that cannot be read, or an index that was not made here
+    5   the disk: full, or not to be read or written
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol, Self
+
+import hiddenweb
+from hiddenweb.index.location import (
+    Document,
+    IndexInUse,
+    IndexKind,
+    IndexProblem,
+    NoIndex,
+    Outbox,
+    current_folder,
+    make_current,
+    named,
+    new_folder,
+    open_outbox,
+    position_in,
+    replace,
+    write_position,
+    writing,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import TracebackType
+
+OUTBOX = "hiddenweb.store.database:open_outbox"
+INDEX = "hiddenweb.index.whoosh:WhooshIndex"
+
+SMALLEST_BATCH = 500
+LARGEST_BATCH = 5_000
+LARGEST_TEXT = 16_000_000
+"""Letters in a batch: it is held in memory."""
+
+LONGEST_WAIT = 5.0
+"""Seconds until fewer documents than make a batch are indexed all the same."""
+
+IDLE = 2.0
+"""Seconds without anything new after which segments are merged."""
+
+NICE = 5
+"""How far the crawl goes first."""
+
+_READ_AT_ONCE = 500
+_SHORTEST_SLEEP, _LONGEST_SLEEP = 0.05, 1.0
+_LOOK_UP_EVERY = 0.2
+
+logger = logging.getLogger(__name__)
+
+
+def rebuild(
+    state: Path, outbox: Outbox, kind: IndexKind, progress: Callable[[int], None] = lambda _: None
+) -> tuple[int, list[str]]:
+    """Build a new index from all documents and let it take the place of the old one; return the count and bad keys.
+
+    Only for who holds the lock. The old index stays as it is until the new one is complete.
+    """
+    folder = new_folder(state)
+    index = kind.create(folder)
+    position = outbox.last()  # before the documents are read: what is written meanwhile is indexed again
+    count, bad = 0, []
+    for batch in _batches(outbox.documents()):
+        bad += index.update(batch)
+        count += len(batch)
+        progress(count)
+        index.merge(idle=False, keep_going=lambda: True)
+    index.close()
+    write_position(folder, position)
+    make_current(state, folder)
+    return count - len(bad), bad
+
+
+class Orders(Protocol):
+    """What the process was told meanwhile."""
+
+    finish: bool  # index all that is there, then end
+    stop: bool  # end now
+
+    def wait(self, seconds: float) -> None:
+        """Wait for an order, at most so long."""
+
+
+class Indexing:
+    """Moves what is in an outbox into the index of a state folder. Only for who holds the lock."""
+
+    def __init__(self, state: Path, outbox: Outbox, kind: IndexKind, orders: Orders) -> None:
+        self._state = state
+        self._outbox = outbox
+        self._orders = orders
+        self._indexed = self._bad = 0
+        self._last_commit = 0.0
+        self._looked_up = 0.0
+        self._say("building")
+        self._folder = self._opened(kind)
+        self._index = kind(self._folder)
+        self._position = position_in(self._folder)
+
+    def run(self) -> None:
+        """Go on until an order ends it."""
+        sleep, new_since, old_since = _SHORTEST_SLEEP, 0.0, time.monotonic()
+        while not self._orders.stop:
+            now = time.monotonic()
+            waiting = self._outbox.last() - self._position
+            if waiting and not new_since:
+                new_since, sleep = now, _SHORTEST_SLEEP
+            if waiting >= SMALLEST_BATCH or (
+                waiting and (self._orders.finish or now - new_since >= LONGEST_WAIT)
+            ):
+                self.drain(self._position + waiting)
+                new_since, old_since = 0.0, time.monotonic()
+                continue
+            if self._orders.finish:
+                return
+            if not waiting and now - old_since >= IDLE and self._merge(idle=True):
+                continue
+            self._orders.wait(sleep)
+            sleep = min(_LONGEST_SLEEP, sleep * 1.5)
+
+    def drain(self, last: int) -> int:
+        """Index one batch of an outbox that goes at least up to a number; return how many rows the batch had."""
+        rows = self._rows()
+        if not rows:  # they are gone: somebody has made the index anew, with what they said
+            self._position = last
+            return 0
+        bad = self._index.update([change for _, change in rows])
+        self._position = rows[-1][0]
+        write_position(self._folder, self._position)
+        self._count(bad, len(rows))
+        self._say("indexing")
+        self._merge(idle=False)
+        gc.collect()
+        return len(rows)
+
+    def close(self) -> None:
+        """Say that it is over."""
+        self._say("ended")
+        self._index.close()
+
+    def _opened(self, kind: IndexKind) -> Path:
+        try:
+            folder = current_folder(self._state)
+            if position_in(folder) <= self._outbox.last():
+                return folder
+            # The store has lost its last commits to a power cut, and gives their numbers to others.
+            raise NoIndex(f"The index in {self._state} is ahead of the store.")
+        except NoIndex:
+            count, bad = rebuild(self._state, self._outbox, kind)
+            self._count(bad, count + len(bad))
+            return current_folder(self._state)
+
+    def _rows(self) -> list[tuple[int, Document | str]]:
+        rows: list[tuple[int, Document | str]] = []
+        letters, position = 0, self._position
+        while len(rows) < LARGEST_BATCH and letters < LARGEST_TEXT:
+            more = self._outbox.after(position, min(_READ_AT_ONCE, LARGEST_BATCH - len(rows)))
+            if not more:
+                break
+            rows += more
+            position = more[-1][0]
+            letters += sum(len(change.text) for _, change in more if not isinstance(change, str))
+        return rows
+
+    def _count(self, bad: Sequence[str], rows: int) -> None:
+        for key in bad:
+            logger.warning("%s cannot be indexed", key)
+        self._bad += len(bad)
+        self._indexed += rows - len(bad)
+        self._last_commit = time.time()
+
+    def _merge(self, *, idle: bool) -> bool:
+        self._looked_up = time.monotonic()
+        if idle:
+            self._say("merging")
+        merged = self._index.merge(idle=idle, keep_going=self._may_go_on)
+        self._say("waiting")
+        return merged
+
+    def _may_go_on(self) -> bool:
+        now = time.monotonic()
+        if now - self._looked_up > _LOOK_UP_EVERY:
+            self._looked_up = now
+            self._orders.wait(0)
+        return not (self._orders.stop or self._orders.finish)
+
+    def _say(self, doing: str) -> None:
+        said: dict[str, object] = {"process": os.getpid(), "doing": doing, "at": time.time()}
+        if doing != "building":
+            said |= {
+                "indexed": self._indexed,
+                "bad": self._bad,
+                "documents": self._index.count(),
+                "segments": len(self._index.segments()),
+                "position": self._position,
+                "lag": max(0, self._outbox.last() - self._position),
+                "last_commit": self._last_commit,
+            }
+        replace(self._state / "index" / "status.json", json.dumps(said), durable=False)
+
+
+class IndexingProcess:
+    """The indexing process of a crawl: started beside it, told to finish with it."""
+
+    def __init__(self, state: Path, process: subprocess.Popen[bytes]) -> None:
+        self._state = state
+        self._process = process
+
+    @classmethod
+    def start(cls, state: Path, *, outbox: str = OUTBOX, index: str = INDEX) -> Self:
+        """Start the process for a state folder."""
+        home = state.resolve() / "index"
+        home.mkdir(mode=0o700, exist_ok=True)
+        command = [
+            sys.executable,
+            "-m",
+            __name__ if __name__ != "__main__" else "hiddenweb.index.process",
+        ]
+        command += ["--state", str(state.resolve()), "--outbox", outbox, "--index", index]
+        with (home / "indexing.log").open("wb") as log:
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=_environment(), close_fds=True
+            )
+        return cls(state, process)
+
+    @property
+    def process_id(self) -> int:
+        """Its number."""
+        return self._process.pid
+
+    def exit_code(self) -> int | None:
+        """Return how it ended, None as long as it runs."""
+        return self._process.poll()
+
+    def complaints(self) -> str:
+        """Return what it had to complain about."""
+        try:
+            return (
+                (self._state / "index" / "indexing.log").read_text(encoding="utf-8", errors="replace").strip()
+            )
+        except FileNotFoundError:
+            return ""
+
+    def ask_to_finish(self) -> None:
+        """Tell it to index all that is there and end; do not wait for it."""
+        self._tell(b"finish\n")
+
+    def finish(self, timeout: float | None = None) -> int | None:
+        """Let it index all that is there; return its exit code, None where it has not ended in time."""
+        self.ask_to_finish()
+        try:
+            return self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def stop(self, timeout: float = 10.0) -> int:
+        """Let it end after the batch it is at, or kill it: nothing is lost either way."""
+        self._process.terminate()
+        self._tell(b"")
+        try:
+            return self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self.stop()
+        self._tell(b"")
+
+    def _tell(self, words: bytes) -> None:
+        pipe = self._process.stdin
+        if pipe is None or pipe.closed:
+            return
+        try:
+            pipe.write(words)
+            pipe.close()
+        except BrokenPipeError:  # it has ended by itself; the exit code tells why
+            pass
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the indexing process; return its exit code."""
+    options = _options(arguments)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
+    state: Path = options.state
+    try:
+        with writing(state, "the indexing process"):
+            _index(state, options)
+    except IndexInUse as problem:
+        return _failed(3, problem)
+    except IndexProblem as problem:
+        return _failed(4, problem)
+    except OSError as problem:
+        return _failed(5, problem)
+    return 0
+
+
+def _index(state: Path, options: argparse.Namespace) -> None:
+    orders = _Once() if options.once else _Input(sys.stdin.buffer)
+    os.nice(options.nice)
+    # Postings are millions of small objects without cycles; looking for cycles in them costs a fifth of the time.
+    gc.freeze()
+    gc.disable()
+    outbox = open_outbox(state, options.outbox)
+    try:
+        indexing = Indexing(state, outbox, named(options.index), orders)
+        indexing.run()
+        indexing.close()
+    finally:
+        outbox.close()
+
+
+class _Once:
+    """Index all that is there and end, whatever happens."""
+
+    finish = True
+    stop = False
+
+    def __init__(self) -> None:
+        signal.signal(signal.SIGTERM, self._told_to_stop)
+
+    def wait(self, seconds: float) -> None:
+        pass
+
+    def _told_to_stop(self, *_: object) -> None:
+        self.stop = True
+
+
+class _Input:
+    """Orders that come through a pipe, and signals."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self.finish = self.stop = False
+        self._pipe = pipe.fileno()
+        self._told = b""
+        self._is_open = True
+        self._wakes, wakes = os.pipe()
+        os.set_blocking(wakes, False)
+        signal.set_wakeup_fd(wakes)
+        signal.signal(signal.SIGTERM, self._told_to_stop)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def wait(self, seconds: float) -> None:
+        sources = [self._wakes, self._pipe] if self._is_open else [self._wakes]
+        ready, _, _ = select.select(sources, [], [], seconds)
+        if self._pipe in ready:
+            self._read()
+
+    def _read(self) -> None:
+        more = os.read(self._pipe, 1000)
+        self._told += more
+        if b"finish" in self._told.split(b"\n")[:-1]:
+            self.finish = True
+        if not more:
+            self._is_open = False
+            self.stop = self.stop or not self.finish
+
+    def _told_to_stop(self, *_: object) -> None:
+        self.stop = True
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "python -m hiddenweb.index.process", description="Write the index of a crawl."
+    )
+    parser.add_argument("--state", type=Path, required=True, help="the state folder of the crawl")
+    parser.add_argument("--once", action="store_true", help="index all that is there and end")
+    parser.add_argument(
+        "--outbox", default=OUTBOX, help="what opens the outbox of a state folder (%(default)s)"
+    )
+    parser.add_argument("--index", default=INDEX, help="the technology of the index (%(default)s)")
+    parser.add_argument("--nice", type=int, default=NICE, help="how far others go first (%(default)s)")
+    return parser.parse_args(arguments)
+
+
+def _failed(code: int, problem: Exception) -> int:
+    sys.stderr.write(f"{problem}\n")
+    return code
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment in which the process finds the package it belongs to, installed or not."""
+    root = str(Path(hiddenweb.__file__).resolve().parent.parent)
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    letters = 0
+    for document in documents:
+        batch.append(document)
+        letters += len(document.text)
+        if len(batch) >= LARGEST_BATCH or letters >= LARGEST_TEXT:
+            yield batch
+            batch, letters = [], 0
+    if batch:
+        yield batch
+
+
+if __name__ == "__main__":
+    sys.exit(main())

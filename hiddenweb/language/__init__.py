@@ -1,0 +1,1 @@
+"""Words: tokens, stems, stop words, phrases, and the lexicon they come from."""

@@ -1,0 +1,1 @@
+"""The learners: Bayesian probit, learning automata, ridge regression."""

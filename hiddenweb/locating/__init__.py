@@ -1,1 +1,0 @@
-"""Stage one: which site next."""

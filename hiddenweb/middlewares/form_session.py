@@ -1,0 +1,203 @@
+"""Fetching a form anew where its hidden values or its cookies have to be fresh, and sending the cookies of a form with its questions.
+
+A form that is fetched is a request like any other: robots.txt is asked, the address guard judges, the host gets its pause before the
+question follows. What comes is not kept as a page. The question goes out with what is hidden there now, in the ledger as well.
+
+Cookies are those of one form. They go with its questions, what these redirect to, and further pages of the answers, and with nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+
+from hiddenweb.fetch.cookies import Jar
+from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
+from hiddenweb.fetch.refusals import NotYet
+from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
+from hiddenweb.frontier.host_pace import retry_after
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Errand
+from hiddenweb.querying.session import Sessions
+from hiddenweb.signals import host_paced
+from hiddenweb.store.database import give_back, share
+from hiddenweb.urls import normalised, origin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from hiddenweb.model import Form
+    from hiddenweb.querying.session import Session
+    from hiddenweb.store.database import KnownForm, State, Submission
+
+FETCHING = "form"
+"""What a request for the page of a form carries as its errand."""
+
+MOST_REDIRECTS = 5
+LATER_SECONDS = 60.0
+"""For which a host is left in peace that cannot show the form now, and does not say for how long."""
+
+
+class SessionsMiddleware:
+    """Sees to it that a question carries the hidden values and the cookies that its form needs."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        middleware = cls(
+            crawler,
+            share(Path(settings["HIDDENWEB_STATE"])),
+            delay=settings.getfloat("HIDDENWEB_DELAY"),
+        )
+        crawler.signals.connect(middleware.close, signals.spider_closed)
+        crawler.signals.connect(middleware.slow_down, host_paced)
+        return middleware
+
+    def __init__(
+        self, crawler: Crawler, state: State, *, delay: float, now: Callable[[], float] = time.time
+    ) -> None:
+        self._crawler = crawler
+        self._state = state
+        self._sessions = Sessions(state)
+        self._delay = delay
+        self._delays: dict[str, float] = {}
+        self._now = now
+
+    def close(self) -> None:
+        """Let go of the state."""
+        give_back(self._state)
+
+    def slow_down(self, place: str, delay: float) -> None:
+        """Obey the Crawl-delay of a host, named by its origin."""
+        self._delays[place] = max(self._delays.get(place, 0.0), delay)
+
+    async def process_request(self, request: Request) -> None:
+        errand = request.meta.get("hiddenweb")
+        if not isinstance(errand, Errand) or errand.asked is None:
+            return
+        asked, known = self._asked(errand.asked)
+        session = self._sessions.of(known)
+        if errand.kind == "answer" and not errand.redirects:
+            session = await self._made_fresh(errand, asked, known, session)
+        if session.freshness.is_used and (cookies := session.jar.header(request.url, self._now())):
+            request.headers["Cookie"] = cookies
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        errand = request.meta.get("hiddenweb")
+        set_cookies = _set_cookies(response)
+        if set_cookies and isinstance(errand, Errand) and errand.asked is not None:
+            _, known = self._asked(errand.asked)
+            session = self._sessions.of(known)
+            if session.freshness.is_used:
+                jar = session.jar.after(response.url, set_cookies, self._now())
+                self._sessions.keep(known, replace(session, jar=jar))
+            elif session.freshness.stage == "plain" and not session.freshness.offered:
+                self._sessions.keep(
+                    known, replace(session, freshness=replace(session.freshness, offered=True))
+                )
+        return response
+
+    def _asked(self, submission: int) -> tuple[Submission, KnownForm]:
+        asked = self._state.submission(submission)
+        assert asked is not None
+        known = self._state.form(asked.form)
+        assert known is not None
+        return asked, known
+
+    async def _made_fresh(
+        self, errand: Errand, asked: Submission, known: KnownForm, session: Session
+    ) -> Session:
+        """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
+        if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
+            if session.freshness.is_used:
+                session = replace(session, freshness=session.freshness.was_sent())
+                self._sessions.keep(known, session)
+            return session
+        assert self._crawler.stats is not None
+        self._crawler.stats.inc_value("hiddenweb/forms/fetched_anew")
+        fresh, jar = await self._fetched(known)
+        if fresh is None:
+            why = "the form is no more on its page"
+            session = replace(session, freshness=session.freshness.could_not_be_fetched(why))
+        else:
+            form = with_hidden_of(known.form, fresh)
+            freshness = session.freshness.was_fetched(
+                self._now(), differs=form != known.form, has_cookies=bool(jar)
+            )
+            session = replace(session, freshness=freshness, jar=jar)
+            self._state.renew_form(known.id, form)
+            self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
+        self._sessions.keep(known, session)
+        raise NotYet("its form was fetched anew first", self._wait(known.form.page_url))
+
+    def _can_be_fetched(self, known: KnownForm) -> bool:
+        """Say whether the page of a form can be had again: one that came in an answer to a POST cannot."""
+        if known.form.asked_by is None:
+            return True
+        first, before = self._asked(known.form.asked_by)
+        return first.query.method == "GET" and self._can_be_fetched(before)
+
+    async def _fetched(self, known: KnownForm) -> tuple[Form | None, Jar]:
+        """Return a form as it stands on its page now, if it does, and the cookies that came with it.
+
+        A second step of a form with a session is fetched by way of the first.
+        """
+        if known.form.asked_by is None:
+            return await self._at(known.form, known.form.page_url, Jar())
+        first, before = self._asked(known.form.asked_by)
+        if not self._sessions.of(before).freshness.is_used:
+            return await self._at(known.form, first.query.url, Jar())
+        fresh, jar = await self._fetched(before)
+        if fresh is None:
+            return None, jar
+        query = renewed(first.query, before.form, with_hidden_of(before.form, fresh))
+        await asyncio.sleep(self._wait(query.url))
+        return await self._at(known.form, query.url, jar)
+
+    async def _at(self, form: Form, url: str, jar: Jar) -> tuple[Form | None, Jar]:
+        for turn in range(MOST_REDIRECTS + 1):
+            if turn:
+                await asyncio.sleep(self._wait(url))
+            response, jar = await self._fetch(url, jar)
+            location = response.headers.get("Location") if response.status in REDIRECTS else None
+            target = normalised(location.decode("latin-1"), url) if location else None
+            if target is None:
+                break
+            if self._state.host_of(target) is None:
+                return None, jar
+            url = target
+        if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
+            return None, jar
+        kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        page = read_page(response.body, response.url, content_type=kind)
+        return same_form(form, page.forms), jar
+
+    async def _fetch(self, url: str, jar: Jar) -> tuple[Response, Jar]:
+        """Return an answer and the jar after it; a host that cannot answer now is left in peace."""
+        assert self._crawler.engine is not None
+        request = Request(url, meta={"hiddenweb": FETCHING}, dont_filter=True)
+        if cookies := jar.header(url, self._now()):
+            request.headers["Cookie"] = cookies
+        response = await self._crawler.engine.download_async(request)
+        if response.status in LATER:
+            said = response.headers.get("Retry-After")
+            seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
+            why = f"its form could not be fetched anew: status {response.status}"
+            raise NotYet(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
+        return response, jar.after(response.url, _set_cookies(response), self._now())
+
+    def _wait(self, url: str) -> float:
+        return max(self._delay, self._delays.get(origin(url), 0.0))
+
+
+def _set_cookies(response: Response) -> list[str]:
+    return [value.decode("latin-1") for value in response.headers.getlist("Set-Cookie")]

@@ -1,0 +1,378 @@
+"""What travels through a crawl: values that never change once they are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+Kind = Literal["page", "answer", "paging", "record"]
+"""Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink, as somebody who reads the page sees it."""
+
+    url: str  # absolute and written as the URL standard writes it, without fragment
+    anchor: str = ""
+    around: str = ""  # up to ten words on each side of the anchor
+    tag_path: str = ""  # html/body/div.main/ul/li/a
+    nofollow: bool = False
+    rel: str = ""  # the link's own rel, in lower case: "next", "prev nofollow"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select."""
+
+    value: str
+    text: str
+    selected: bool = False
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What one place of a page says about a control: `where` is label, aria, placeholder, cell before ..."""
+
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A control of a form. `kind` is the type of an input, or select, textarea or button.
+
+    `value` is what stands in the page; what a browser makes of it is `forms.entry_list`'s business.
+    """
+
+    name: str
+    kind: str
+    label: str = ""
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    placeholder: str = ""
+    autocomplete: str = ""
+    element_id: str = ""
+    required: bool = False
+    disabled: bool = False
+    readonly: bool = False
+    multiple: bool = False
+    checked: bool = False
+    max_length: int | None = None
+    minimum: str = ""
+    maximum: str = ""
+    step: str = ""
+    pattern: str = ""
+    dirname: str | None = None  # under which name the writing direction is sent; None: it is not
+    direction: str = "ltr"  # ltr, rtl or auto: the writing direction that `dirname` reports
+    form_action: str | None = None  # of a button, absolute; None: the form's own
+    form_method: str | None = None
+    form_enctype: str | None = None
+    suggestions: tuple[str, ...] = ()  # of the datalist of a text box
+    unseen: bool = False  # nobody who looks at the page sees it
+    hints: tuple[Hint, ...] = ()  # all that the page says about it; `label` is the best of them
+    size: int = 0  # as the page says: lines of a select, characters of a box; 0: it does not say
+    wrap: int = 0  # of a textarea that is sent with its lines broken: characters of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a page: where it sends what, and all that the page says about it.
+
+    `source` says how the page told of it: by a <form>, by a box that a script reads ("script"), by a schema.org SearchAction
+    or by an OpenSearch description. The latter two give a `template` of an address, with {name} where a value goes.
+    """
+
+    page_url: str
+    action: str  # absolute
+    method: str  # GET, POST or DIALOG
+    fields: tuple[Field, ...] = ()
+    enctype: str = "application/x-www-form-urlencoded"
+    charset: str = "utf-8"  # in which the values are sent
+    text: str = ""  # all visible words inside it
+    heading: str = ""  # the headings right before it
+    aside: str = ""  # those of other parts of the page, which end before it begins
+    before: str = ""  # the sentence right before it, if there is one
+    names: str = ""  # its id, name, class, role and aria-label
+    place: int = 0  # the first form of a page is 0
+    element_id: str = ""
+    rel: str = ""  # nofollow, search ...
+    around: str = ""  # tag, id, class and role of the three elements around it, the nearest first
+    page_title: str = ""
+    language: str = ""  # of the page: ISO 639-1; empty when it cannot be told
+    source: str = "form"  # form, noscript, script, schema.org or opensearch
+    template: str = ""
+    needs_browser: bool = False  # only a script can submit it
+    captcha: bool = False  # it wants to know whether people send it
+    step: int = 1  # of a search over several pages; the second form came in the answer to the first
+    chosen: tuple[tuple[str, str], ...] = ()  # names and values of the steps before
+    asked_by: int | None = None  # the question whose answer it came in
+    in_session: bool = False  # nothing in it says what was chosen before; if anything does, it is the session
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a form is asked, what it is taken for, and why, for people to read."""
+
+    ask: bool
+    kind: str  # search, login, registration, recovery, newsletter, contact, comment, order, other
+    searchable: bool = False  # it is more likely to search than not
+    probability: float = 0.0  # that it searches
+    query_box: int | None = None  # the place of the control that takes free words
+    button: int | None = None  # the place of the button that is pressed
+    why: tuple[str, ...] = ()  # what speaks for and against a search
+    refusals: tuple[str, ...] = ()  # why it is not submitted
+    by_hand: str = ""  # "allow" or "never" where the user has overruled the verdict
+    overruled: tuple[str, ...] = ()  # what spoke against it before the user allowed it
+
+    @property
+    def summary(self) -> str:
+        """What decided, in one line."""
+        if self.by_hand == "allow" and self.ask:
+            return f"allowed by hand, although {'; '.join(self.overruled) or 'nothing spoke against it'}"
+        return "; ".join(self.refusals or self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One of several like parts of a page: a result in a list of results, a row, a card."""
+
+    text: str
+    title: str = ""
+    url: str | None = None  # where the link leads that is about it
+    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself: ("Author", "Jane Smith")
+    attributes: Sequence[tuple[str, str]] = ()  # all it says in a place of its own: ("author", "Jane Smith")
+    element: int = 0  # the parser's number of its node; 0: it is not one element
+    kind: str = ""  # how it is made, by tags and classes: equal for its likes on other pages of the site
+    others: tuple[str, ...] = ()  # where the first link of every other kind leads
+    names: tuple[str, ...] = ()  # what its links name that is nowhere on the web: files, magnet links
+
+
+def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001
+    """Return nothing: of a page that was not read for its parts, there are none of any kind."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, read once."""
+
+    url: str
+    title: str = ""
+    text: str = ""  # the main text, without navigation, headers and footers
+    language: str = ""  # ISO 639-1; empty when it cannot be told
+    charset: str = "utf-8"
+    links: tuple[Link, ...] = ()
+    forms: tuple[Form, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    alone: Sequence[Block] = ()  # parts that stand where like parts would stand in a row: lists of one
+    like: Callable[[Collection[str]], Sequence[Block]] = field(
+        default=none_like, repr=False, compare=False
+    )  # its parts of some kinds, be they repeated or not
+    canonical: str | None = None  # the address the page gives itself
+    refresh: str | None = None  # where the page sends its visitors on its own
+    refresh_after: float = 0.0  # seconds that it leaves them to read it
+    nofollow: bool = False
+    noindex: bool = False
+    structure: int = 0  # equal for pages of one template
+    fingerprint: int = 0  # equal for equal texts
+    sketch: tuple[int, ...] = ()  # near-duplicates agree in most of its numbers
+    marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
+    descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
+    turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
+    tree: object = field(
+        default=None, repr=False, compare=False
+    )  # what was parsed, if that is kept: for its layout
+
+
+@dataclass(frozen=True, slots=True)
+class NewLink:
+    """A link on its way into the frontier."""
+
+    url: str
+    kind: Kind = "page"
+    bucket: int = 0  # 0 is asked first
+    hops: int = 0
+    redirects: int = 0
+    parent: int | None = None  # the link whose page had it
+    submission: int | None = None
+    page_number: int = 1
+    anchor: str = ""  # these three where links are ranked
+    around: str = ""
+    tag_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPost:
+    """A further page of an answer that is asked for by POST, on its way into the frontier and the ledger."""
+
+    link: NewLink
+    body: bytes
+    content_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a request is for. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
+    site: int
+    host: int
+    url: str
+    kind: Kind = "page"
+    hops: int = 0  # links from a seed
+    redirects: int = 0
+    attempts: int = 0
+    submission: int | None = None  # the question that led here
+    page_number: int = 1  # of an answer
+    look: bool = False  # it was read before, and may have changed
+
+    @property
+    def asked(self) -> int | None:
+        """The question to which this is a page of the answer; pages of records only come from one."""
+        return self.submission if self.kind in ("answer", "paging") else None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """An errand whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
+
+    errand: Errand
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class PageList:
+    """What a sitemap names: pages, or further sitemaps."""
+
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What came of an errand that was answered."""
+
+    errand: Errand
+    url: str
+    status: int
+    at: float
+    body: bytes = field(default=b"", repr=False)
+    etag: str = ""
+    last_modified: str = ""
+    content_type: str = ""
+    page: Page | None = None  # None: not a page, or not a good one
+    redirect: str | None = None
+    why: str = ""  # why there is no page
+    latency: float = 0.0
+    duplicate_of: int | None = None  # the page that says the same
+    exact: bool = False  # and says exactly the same
+    duplicate_why: str = ""  # what decided that
+    kept_as: int | None = None  # the page's number in the store
+    record: int | None = None  # the record whose own page it is
+    outcome: str = ""  # of a question: one of the cases of an answer
+    outcome_why: str = ""
+    records: tuple[Record, ...] = ()
+    total: int | None = None  # records, as the site says
+    behind_form: bool = False
+    forms_given: int = 0  # search forms that this page was the first of its site to have
+    forms_on_topic: int = 0  # those of them that are on the topic of the crawl
+    marks: tuple[str, ...] = ()  # of a look: what was cut or wrong when it was fetched
+    attributes: tuple[tuple[str, str], ...] = ()  # what sources took from the page, if it is about one record
+    form_page: Page | None = None  # an error page that has forms, such as a search that misses its words
+    named: PageList | None = None  # by a sitemap, which is no page
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """An errand that was not answered, or was refused."""
+
+    errand: Errand
+    why: str
+    at: float
+    retry_in: float | None = None  # seconds; None: never
+    counts: bool = True  # as an attempt
+    host_pause: float | None = None  # seconds in which the whole host is left in peace
+    refused: bool = False  # by robots.txt, the address guard or our own rules
+    status: int | None = None
+    may_pass: bool = False  # the host was in trouble, and may answer another time
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
+
+    link: int  # its number in the frontier
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question to a form: which controls get which values."""
+
+    values: tuple[tuple[str, str], ...]  # what is filled in, for people and for the ledger
+    keyword: str = ""
+    method: str = "GET"
+    url: str = ""  # where the request goes, with the values for GET
+    body: bytes = b""
+    content_type: str = ""
+    within: tuple[
+        tuple[str, str], ...
+    ] = ()  # what a session was told before; the same request asks something else without
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query to a known form, on its way into the ledger. Travels in `request.meta["hiddenweb"]`."""
+
+    form: int
+    query: Query
+    chooser: str = ""  # what is known of the form after choosing it: JSON
+    reason: str = ""  # why it is asked, for people
+    not_before: float = 0.0  # when it may go out
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Something found in an answer."""
+
+    key: str  # equal for the same record, whatever asked for it
+    title: str
+    text: str
+    url: str | None = None
+    pairs: tuple[tuple[str, str], ...] = ()  # what it labels itself
+    attributes: Sequence[
+        tuple[str, str]
+    ] = ()  # names and values; a name with several values comes several times
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the search index is told of a page or a record."""
+
+    key: str  # unique: the address of a page, or of a record, or a name for one without address
+    url: str  # where a reader finds it
+    site: str
+    title: str
+    text: str
+    language: str
+    kind: str  # page, or record: with its own page, if that was read
+    behind_form: bool  # found by asking, not by links
+    fetched_at: float
+    hash: str  # equal for documents that say the same
+    attributes: tuple[tuple[str, str], ...] = ()  # names and values of the record that it is
+
+
+def values_by_name(attributes: Iterable[tuple[str, str]]) -> dict[str, str | list[str]]:
+    """Return attributes for programs: the value of each name, or the list of its values if it has several.
+
+    >>> values_by_name((("author", "Jane Smith"), ("price", "12.50"), ("author", "John Doe")))
+    {'author': ['Jane Smith', 'John Doe'], 'price': '12.50'}
+    """
+    found: dict[str, list[str]] = {}
+    for name, value in attributes:
+        found.setdefault(name, []).append(value)
+    return {name: values if len(values) > 1 else values[0] for name, values in found.items()}

@@ -1,0 +1,1 @@
+"""Whether two texts say the same: sketches to find candidates, comparison to decide."""

@@ -1,0 +1,1 @@
+"""Notifications of changes: rules, feeds, digests."""

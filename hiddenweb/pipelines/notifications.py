@@ -1,0 +1,65 @@
+"""Sending what changed to those who want to know: webhooks go by the rules that hold for all requests, so no rule reaches into your own network."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.http_client import Client, Outgoing
+from hiddenweb.notify.notifier import Teller
+from hiddenweb.notify.rules import read_rule_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
+
+KEPT = "telling.json"
+"""What waits to be told, in the folder of the state."""
+
+_TIMEOUT = 30.0
+_GOOD = range(200, 300)
+
+
+class Telling:
+    """A teller, and the client that its webhooks go by."""
+
+    @classmethod
+    def of(cls, settings: BaseSettings) -> Self | None:
+        """Return one for the rules of HIDDENWEB_TELL; None without."""
+        rules = settings.get("HIDDENWEB_TELL")
+        return cls(Path(rules), settings) if rules else None
+
+    def __init__(self, rules: Path, settings: BaseSettings) -> None:
+        self._client = Client(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
+        self._agent = str(settings["USER_AGENT"]).encode()
+        self.teller = Teller(
+            read_rule_file(rules),
+            Path(settings["HIDDENWEB_STATE"]) / KEPT,
+            post=self._post,
+            topic=settings.get("HIDDENWEB_TOPIC") or "",
+        )
+
+    async def finish(self, now: float) -> None:
+        """Send what is due, and close; the rest waits for the next crawl."""
+        await self.teller.send(now)
+        await self._client.close()
+
+    async def _post(self, url: str, body: bytes, headers: Mapping[str, str]) -> bool:
+        sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+        try:
+            answer = await self._client.fetch(
+                Outgoing("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
+            )
+        except FetchError as error:
+            logger.warning("%s: cannot be told: %s", url, error)
+            return False
+        if answer.status not in _GOOD:
+            logger.warning("%s: cannot be told: status %s", url, answer.status)
+        return answer.status in _GOOD

@@ -1,0 +1,202 @@
+"""From the plan of a form to the controls that it is asked by, and from a question back to what the form is filled in with.
+
+Policies know controls by a name and options by a value (`hiddenweb.querying.policies.with_options`); a plan (`hiddenweb.querying.plan`) knows places in a
+form. What shares out the records becomes a control: selects, radio buttons, checkboxes one at a time; the two ends of a range
+together, whose values are windows, "1990..1999". Further boxes are asked by only where there is no box for words, or where
+they must be filled in. Settings, and what nobody sees, stay as they stand. Controls that must have a value are in every question,
+unless a choice that means any is sent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from hiddenweb.forms.field_types import FORMATS, range_end, type_of
+from hiddenweb.querying.builtin_values import as_number, as_text, written_date
+from hiddenweb.querying.plan import MOST_CHOICES, MOST_OF_A_BOX, Range, filling, given_to
+from hiddenweb.querying.policies.with_options import Control, Offered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hiddenweb.model import Field
+    from hiddenweb.querying.plan import Filling, Given, Plan, Planned
+    from hiddenweb.querying.policies.with_options import Kind
+    from hiddenweb.querying.query import Choice
+
+BETWEEN = ".."
+"""What stands between the two ends of a window."""
+
+_KINDS: dict[str, Kind] = {"select": "select", "radio": "radio", "checkbox": "checkboxes"}
+_IN_RANGES, _IN_ENDS = 0.3, 0.1
+_A_FEW, _MANY = 5, 40
+
+
+class _Asked(NamedTuple):
+    """A control with what stands behind it in the plan."""
+
+    control: Control
+    planned: Planned | Range
+
+
+def controls_of(plan: Plan) -> tuple[Control, ...]:
+    """Return the controls that a form is asked by, beside its box for words."""
+    return tuple(asked.control for asked in _asked(plan))
+
+
+def filling_of(plan: Plan, words: Sequence[str], choices: Iterable[Choice]) -> Filling:
+    """Return what a form is filled in with to ask a question; a choice that it does not have is a ValueError."""
+    behind = {asked.control.name: asked.planned for asked in _asked(plan)}
+    given: Given = {}
+    if words:
+        if plan.query_box is None:
+            raise ValueError(f"{plan.form.page_url}: its form takes no words, asked for {' '.join(words)!r}")
+        given[plan.query_box] = " ".join(words)
+    for name, value in choices:
+        if name not in behind:
+            raise ValueError(f"{plan.form.page_url}: its form has no control {name!r} to choose {value!r} in")
+        given |= _given(plan, behind[name], value)
+    return filling(plan, given)
+
+
+def choices_in(plan: Plan, filled: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
+    """Return the choices that a form was filled in with, by what the ledger has: names and values as they were sent."""
+    values: dict[str, list[str]] = {}
+    for name, value in filled:
+        values.setdefault(name, []).append(value)
+    found = ((asked.control, _value(plan, asked.planned, values)) for asked in _asked(plan))
+    return tuple((control.name, value) for control, value in found if value)
+
+
+def _asked(plan: Plan) -> Iterator[_Asked]:
+    ends = {at for pair in plan.ranges for at in (pair.low, pair.high)}
+    names = Counter(planned.name for planned in plan.controls)
+    for at, planned in enumerate(plan.controls):
+        if at in ends or not planned.name:
+            continue
+        name = planned.name if names[planned.name] == 1 else f"{planned.name} ({planned.places[0] + 1})"
+        control = _control(plan, planned, name)
+        if control is not None:
+            yield _Asked(control, planned)
+    for pair in plan.ranges:
+        if (control := _control_of_range(plan, pair)) is not None:
+            yield _Asked(control, pair)
+
+
+def _control(plan: Plan, planned: Planned, name: str) -> Control | None:
+    first = plan.form.fields[planned.places[0]]
+    is_group = first.kind in _KINDS
+    values = [value.text for value in planned.values]
+    must = planned.must and planned.value in values
+    if planned.role == "never" or not values or not (must or _tells(plan, planned, is_group=is_group)):
+        return None
+    texts = _texts(plan, planned)
+    offered = tuple(
+        Offered(value, texts.get(value, value))
+        for value in values[: MOST_CHOICES if is_group else MOST_OF_A_BOX]
+    )
+    kind: Kind = _KINDS[first.kind] if is_group and not range_end(first) else "box"
+    return Control(name, kind, offered, planned.label, must, _informative(len(offered), first))
+
+
+def _tells(plan: Plan, planned: Planned, *, is_group: bool) -> bool:
+    """Say whether a control that may be left alone is worth asking by."""
+    if is_group:
+        return len(planned.values) > 1
+    return plan.query_box is None and planned.informative > 0 and planned.role in ("empty", "typed", "fixed")
+
+
+def _informative(options: int, first: Field) -> float:
+    """Guess how much a control tells, before any answer: five to forty options are better than two or hundreds."""
+    if range_end(first):
+        return _IN_ENDS
+    return min(options / _A_FEW, 1.0) if options <= _MANY else max(_MANY / options, 0.3)
+
+
+def _texts(plan: Plan, planned: Planned) -> dict[str, str]:
+    """Return what people read at the options of a group, by what these send."""
+    fields = [plan.form.fields[place] for place in planned.places]
+    if fields[0].kind == "select":
+        return {option.value: option.text for option in fields[0].options}
+    return {each.value: each.label for each in fields if each.kind in _KINDS}
+
+
+def _given(plan: Plan, planned: Planned | Range, value: str) -> Given:
+    if not isinstance(planned, Range):
+        return given_to(plan.form, planned, value)
+    low, high = _ends(value)
+    return {
+        plan.controls[planned.low].places[0]: low,
+        plan.controls[planned.high].places[0]: high,
+    }
+
+
+def _value(plan: Plan, planned: Planned | Range, values: dict[str, list[str]]) -> str:
+    """Return what a control was given, or nothing; what a form always sends is no choice."""
+    if not isinstance(planned, Range):
+        offered = {value.text for value in planned.values}
+        return next((value for value in values.get(planned.name, ()) if value in offered), "")
+    ends = [values.get(plan.controls[at].name, [""]) for at in (planned.low, planned.high)]
+    low, high = ends[0][0], ends[1][-1]
+    return f"{low}{BETWEEN}{high}" if low and high and (low, high) != planned.widest else ""
+
+
+# Ranges
+
+
+def _control_of_range(plan: Plan, pair: Range) -> Control | None:
+    low, high = plan.controls[pair.low], plan.controls[pair.high]
+    if len(pair.windows) < 2:
+        return None
+    options = tuple(Offered(BETWEEN.join(window), " to ".join(window)) for window in pair.windows)
+    box = plan.form.fields[low.places[0]]
+    written = FORMATS.get(box.kind) or type_of(box, plan.form.language).format or "%Y-%m-%d"
+    is_number = pair.type in ("number", "price", "year")
+    split = _halves_of_numbers if is_number else partial(_halves_of_days, written=written)
+    name = f"{low.name}{BETWEEN}{high.name}"
+    return Control(name, "range", options, low.label, informative=_IN_RANGES, split=split)
+
+
+def _ends(window: str) -> tuple[str, str]:
+    low, _, high = window.partition(BETWEEN)
+    return low, high
+
+
+def _halves_of_numbers(window: str) -> tuple[str, str] | None:
+    """Return two windows for one.
+
+    >>> _halves_of_numbers("1990..1999"), _halves_of_numbers("7..7")
+    (('1990..1994', '1995..1999'), None)
+    """
+    low, high = map(as_number, _ends(window))
+    if low is None or high is None or low != int(low) or high != int(high) or low >= high:
+        return None
+    middle = (int(low) + int(high)) // 2
+    return f"{as_text(low)}{BETWEEN}{middle}", f"{middle + 1}{BETWEEN}{as_text(high)}"
+
+
+def _halves_of_days(window: str, *, written: str) -> tuple[str, str] | None:
+    """Return two windows for one of days in a written form.
+
+    >>> _halves_of_days("2001-01-01..2001-01-04", written="%Y-%m-%d")
+    ('2001-01-01..2001-01-02', '2001-01-03..2001-01-04')
+    """
+    try:
+        low, high = (_day(end, written) for end in _ends(window))
+    except ValueError:
+        return None
+    middle = low + (high - low) // 2
+    following = middle + timedelta(days=1)
+    while following <= high and written_date(following, written) == written_date(middle, written):
+        following += timedelta(days=1)  # what knows only months is not split inside one
+    if following > high:
+        return None
+    ends = [written_date(day, written) for day in (low, middle, following, high)]
+    return f"{ends[0]}{BETWEEN}{ends[1]}", f"{ends[2]}{BETWEEN}{ends[3]}"
+
+
+def _day(text: str, written: str) -> date:
+    return datetime.strptime(text, written).date()  # noqa: DTZ007

@@ -1,0 +1,368 @@
+"""Selects, radio buttons and checkboxes: which of their choices restrict a search, and which controls are only settings.
+
+Radio buttons of one name are one control to whoever looks at the page, and so are checkboxes of one name; with selects they are
+called groups here. Of the choices of a group some mean "no restriction": they send nothing, or say any, all, please choose in
+one of many languages. A group whose choices order, count or display the results, or translate the page, is a setting: it
+never changes what is found.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.forms.field_types import label_words, says_something, words_in, words_of
+from hiddenweb.language.phrase_matcher import Vocabulary, folded, identifier_words
+from hiddenweb.model import Option
+from hiddenweb.querying.builtin_values import category_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hiddenweb.model import Field, Form
+
+_MOST_OPTIONS, _MOST_OPTIONS_OF_FORM, _FEWEST_OPTIONS = 500, 10_000, 40  # that are looked at
+_GROUP_HINTS = re.compile("legend|group|fieldset")
+_PAGE_SIZES = words_of(
+    "5 6 8 9 10 12 15 16 18 20 24 25 27 30 32 36 40 45 48 50 60 64 72 75 80 90 96 100 120 150 200 250 500 1000"
+)
+_LARGEST_PAGE = 500  # results: more on one page may be more than a site likes to give at once
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Choices that belong together. `places` says where its controls stand in the form, `options` has one for each choice."""
+
+    kind: str  # select, radio buttons or checkboxes
+    name: str
+    places: tuple[int, ...]
+    fields: tuple[Field, ...]
+    options: tuple[Option, ...]
+    multiple: bool
+    open_places: frozenset[int] = frozenset()  # of the options that mean no restriction
+
+    @property
+    def default(self) -> tuple[str, ...]:
+        """The values that are sent when nobody touches it."""
+        usable = [option for option in self.options if not option.disabled]
+        selected = [option for option in self.options if option.selected]
+        if self.kind == "select" and not self.multiple:
+            selected = selected[-1:] or usable[:1]
+        return tuple(option.value for option in selected if not option.disabled)
+
+
+_LANGUAGES = frozenset(
+    map(
+        folded,
+        [
+            "English",
+            "Deutsch",
+            "Français",
+            "Español",
+            "Italiano",
+            "Português",
+            "Nederlands",
+            "Polski",
+            "Türkçe",
+            "Русский",
+            "العربية",
+            "中文",
+            "日本語",
+            "ไทย",
+            "한국어",
+            "Svenska",
+            "Dansk",
+            "Norsk",
+            "Suomi",
+            "Čeština",
+            "Slovenčina",
+            "Magyar",
+            "Română",
+            "Ελληνικά",
+            "Українська",
+            "Български",
+            "Hrvatski",
+            "Srpski",
+            "Slovenščina",
+            "Lietuvių",
+            "Latviešu",
+            "Eesti",
+            "עברית",
+            "فارسی",
+            "हिन्दी",
+            "Bahasa",
+            "Català",
+            "Galego",
+            "Euskara",
+            "Íslenska",
+            "Gaeilge",
+            "Cymraeg",
+            "简体中文",
+            "繁體中文",
+            "en",
+            "de",
+            "fr",
+            "es",
+            "it",
+            "pt",
+            "nl",
+            "pl",
+            "tr",
+            "ru",
+            "ar",
+            "zh",
+            "ja",
+            "th",
+        ],
+    )
+)
+
+
+def groups(form: Form) -> Iterator[Group]:
+    """Yield the choices of a form in the order in which they stand; what is disabled is left out."""
+    together: dict[tuple[str, str], list[int]] = {}
+    for place, field in enumerate(form.fields):
+        if field.disabled or not field.name:
+            continue
+        if field.kind == "select":
+            together["select", str(place)] = [place]
+        elif field.kind in ("radio", "checkbox"):
+            together.setdefault((field.kind, field.name), []).append(place)
+    most = max(_MOST_OPTIONS_OF_FORM // max(len(together), 1), _FEWEST_OPTIONS)
+    for (kind, _), places in together.items():
+        group = _group(kind, places, [form.fields[place] for place in places], min(most, _MOST_OPTIONS))
+        yield replace(
+            group, open_places=frozenset(at for at in range(len(group.options)) if _means_any(group, at))
+        )
+
+
+def label_of_group(group: Group) -> str:
+    """Return what a whole group is called: its label, or the words of its name."""
+    name = identifier_words(group.name) if says_something(group.name) else ""
+    if group.kind == "select" or len(group.fields) == 1:
+        return group.fields[0].label or name
+    hints = (hint for field in group.fields for hint in field.hints)
+    return next((hint.text for hint in hints if _GROUP_HINTS.search(hint.where)), "") or name
+
+
+def real_options(group: Group) -> list[Option]:
+    """Return the choices that restrict a search, in their order, each value once."""
+    found: dict[str, Option] = {}
+    for place, option in enumerate(group.options):
+        if not option.disabled and place not in group.open_places:
+            found.setdefault(option.value, option)
+    return list(found.values())
+
+
+def any_option(group: Group) -> Option | None:
+    """Return the choice that means no restriction, if there is one; rather one that is sent than one that sends nothing."""
+    found = [group.options[place] for place in sorted(group.open_places) if not group.options[place].disabled]
+    return next((option for option in found if option.value), found[0] if found else None)
+
+
+def setting(group: Group) -> str:
+    """Return why a group is a setting, which never changes what is found, or nothing."""
+    texts = [option.text for option in real_options(group)[:_FEWEST_OPTIONS]]
+    every = [option.text for option in group.options[:_FEWEST_OPTIONS]]
+    for where, text in _names_of(group):
+        if found := _SETTINGS.find(text):
+            return f"it sets {found[0]}: its {where} says {found[1]!r}"
+        if where == "name" and (what := _SETTING_NAMES.get(text.lower())):
+            return f"it sets {what}: its {where} is {text!r}"
+    if len(texts) >= 2 and all(text.strip() in _PAGE_SIZES for text in texts) and any_option(group) is None:
+        return f"{_COUNTS}: its choices are such numbers"
+    if sum(1 for text in texts if _DISTANCE.search(text)) >= max(2, len(texts) // 2):
+        return "it sets the distance: its choices are distances"
+    if sum(1 for text in texts if _ORDERS.find(text)) >= max(2, len(texts) // 2):
+        return "it sets the order: its choices are orders"
+    if sum(1 for text in every if _MATCHINGS.find(text) or text.strip().lower() in ("and", "or")) >= 2:
+        return "it sets how words are matched: its choices say so"
+    if _must_restrict(group) and (category := category_of(texts)) in ("language", "currency"):
+        return f"it sets the {category} of the page: no choice means any {category}"
+    if _must_restrict(group) and len(texts) > 1 and all(folded(text.strip()) in _LANGUAGES for text in texts):
+        return "it sets the language of the page: its choices are languages, each in its own words"
+    return _switch_of_page(group)
+
+
+def largest_page(group: Group) -> Option | None:
+    """Return the choice that shows the most results on a page, where a group sets that and stands on fewer.
+
+    Answers on large pages need fewer requests, which is kinder to a site than many small ones. All choices have to be such numbers, the one
+    it stands on among them: "5 rooms" is none where 1 to 4 can be chosen as well.
+    """
+    sizes = {option.value: _page_size(option) for option in real_options(group)}
+    if group.multiple or len(sizes) < 2 or len(group.default) != 1 or not setting(group).startswith(_COUNTS):
+        return None
+    now = sizes.get(group.default[0])
+    numbers = [size for size in sizes.values() if size is not None]
+    if now is None or len(numbers) < len(sizes):
+        return None
+    most = max((size for size in numbers if size <= _LARGEST_PAGE), default=now)
+    return next((option for option in group.options if sizes.get(option.value) == most > now), None)
+
+
+def _page_size(option: Option) -> int | None:
+    """Return how many results a choice shows: its text is such a number, or has one and no other."""
+    numbers = re.findall(r"\d+", option.text)
+    return int(numbers[0]) if len(numbers) == 1 and numbers[0] in _PAGE_SIZES else None
+
+
+def _switch_of_page(group: Group) -> str:
+    """Say whether a select names a language or a currency, and cannot be left open: then it translates the page."""
+    if not _must_restrict(group):
+        return ""
+    for where, text in _names_of(group):
+        if found := _SWITCHES.find(text):
+            return (
+                f"it sets the {found[0]} of the page: its {where} says {found[1]!r}, and no choice means any"
+            )
+    return ""
+
+
+def _must_restrict(group: Group) -> bool:
+    """Say whether every state of a group means one of its choices, and none of them means any."""
+    return not group.multiple and any_option(group) is None
+
+
+def _group(kind: str, places: list[int], fields: Sequence[Field], most: int) -> Group:
+    if kind == "select":
+        select = fields[0]
+        return Group(
+            "select", select.name, tuple(places), tuple(fields), _first_options(select, most), select.multiple
+        )
+    options = tuple(Option(field.value, field.label or field.value, field.checked) for field in fields)
+    name = "radio buttons" if kind == "radio" else "checkboxes"
+    return Group(name, fields[0].name, tuple(places), tuple(fields), options, kind == "checkbox")
+
+
+def _first_options(select: Field, most: int) -> tuple[Option, ...]:
+    if len(select.options) <= most:
+        return select.options
+    return select.options[:most] + tuple(option for option in select.options[most:] if option.selected)
+
+
+def _names_of(group: Group) -> Iterator[tuple[str, str]]:
+    yield "label", label_of_group(group)
+    yield "name", identifier_words(group.name)
+    if group.kind == "select":
+        yield "id", identifier_words(group.fields[0].element_id)
+
+
+def _means_any(group: Group, place: int) -> bool:
+    """Say whether a choice means "no restriction"."""
+    option = group.options[place]
+    text = " ".join(words_in(option.text))
+    if group.kind != "checkboxes" and (
+        not option.value.strip() or option.value.strip().lower() in _ANY_VALUES
+    ):
+        return True
+    if not text or text in _ANY_TEXTS:
+        return True
+    if 1 < place < len(group.options) - 1 and not option.selected:
+        return False  # "All saints" may stand in the middle of a list
+    return _begins_with_any(text) or (place == 0 and group.kind == "select" and _repeats_label(option, group))
+
+
+def _repeats_label(option: Option, group: Group) -> bool:
+    """Say whether a choice only names what is to be chosen, as "State or region" does in a select for states."""
+    label, text = label_words(label_of_group(group)), label_words(option.text)
+    return bool(label) and f"{text} ".startswith(f"{label} ")
+
+
+def _begins_with_any(text: str) -> bool:
+    first, _, rest = text.partition(" ")
+    if first in _ANY_FIRST_WORDS and len(rest) <= 40:
+        return True
+    return _ANY_UNSPACED.search(text) is not None
+
+
+_ANY_VALUES = frozenset(
+    {"all", "any", "*", "-1", "none", "alle", "tous", "todos", "tutti", "%", "null", "undefined"}
+)
+_ANY_FIRST_WORDS = words_of("""
+    all any every everything please select choose pick no show anything anywhere
+    alle alles beliebig beliebige beliebiger beliebiges egal bitte keine auswahlen auswahl wahlen samtliche jede jeder
+    tous toutes tout toute indifferent peu veuillez choisir choisissez selectionnez selectionner sans n
+    todos todas todo toda cualquier cualquiera indiferente seleccione seleccionar elija elige elegir sin
+    tutti tutte tutto qualsiasi qualunque indifferente nessuna nessun seleziona selezionare scegli scegliere
+    qualquer selecione selecionar escolha escolher sem tanto
+    allemaal elke iedere kies selecteer maakt geen
+    wszystkie wszystko wszyscy dowolny dowolna dowolne kazdy wybierz prosze obojetnie bez pokaz
+    tumu tum hepsi herhangi fark lutfen seciniz secin seciniz tumunu farketmez
+    все всё любой любая любое любые выберите не без показать
+    الكل كل جميع الجميع اي اختر يرجى الرجاء غير بدون عرض كافة
+    alla alle vsechny vse velg valj vyberte kaikki vali valitse minden osszes mind kerem valasszon oricare toate alege selecteaza όλα επιλέξτε
+    """)
+_ANY_TEXTS = _ANY_FIRST_WORDS - {"no", "n", "sin", "sans", "bez", "без", "sem", "не", "غير", "بدون", "none"} | frozenset(map(folded, (
+    "no preference", "doesn t matter", "not specified", "keine einschrankung", "peu importe", "sin preferencia", "bez znaczenia",
+    "fark etmez", "не важно", "неважно", "غير محدد", "全部", "所有", "不限", "任意", "无限制", "無限制", "请选择", "請選擇", "选择", "すべて",
+    "全て", "指定なし", "指定しない", "こだわらない", "条件なし", "選択", "ทั้งหมด", "ไม่จำกัด", "ไม่ระบุ", "อะไรก็ได้", "전체", "모두", "선택", "כל", "הכל",
+)))  # fmt: skip
+_ANY_UNSPACED = re.compile(
+    folded(
+        "^(?:请选择|請選擇|点击选择|全部|所有|不限|不限制|任意|无限制|すべて|全て|指定なし|指定しない|こだわらない|条件なし|選択|お選び|一覧から|กรุณาเลือก|โปรดเลือก|เลือก|ทั้งหมด|"
+        "ไม่จำกัด|ไม่ระบุ|อะไรก็ได้|แสดงทั้งหมด|전체|모두|선택|모든)|選択してください$|をお選びください$"
+    )
+)
+
+_COUNTS = "it sets the number of results"
+_DISTANCE = re.compile(r"(?i)^\D{0,12}\d+ ?(?:miles?|mi|km|kilomet\w+|mijl|км|公里|キロ)\b")
+_SETTING_NAMES = {
+    "order": "the order", "dir": "the order", "ord": "the order", "num": "the number of results", "limit": "the number of results",
+    "count": "the number of results", "view": "the display", "display": "the display", "hl": "the language of the page",
+}  # fmt: skip
+_SETTINGS = Vocabulary(
+    {
+        "the order": """
+        sort sorted sorting sortby sort_order sortorder sortfield orderby order_by ordering sortierung sortier* reihenfolge anordnen tri trier trie classer ordenar* orden_de orden ordina*
+        ordinamento ordem_de classificar sorteer* sorteren sortuj* sortowani* kolejnosc sirala* siralama сортир* упоряд* порядок
+        ترتيب رتب 排序 並べ替え 並び順 ソート 表示順 เรียงตาม เรียงลำดับ จัดเรียง 정렬 rendezes sorrend razeni seradit ordonare
+        """,
+        "the number of results": """
+        per_page perpage page_size pagesize results_per limit rows numresults items_per hits_per show_per pro_seite treffer_pro
+        ergebnisse_pro par_page resultats_par por_pagina resultados_por per_pagina risultati_per resultaten_per na_stronie
+        wynikow_na sayfa_basina sayfada на_странице результатов_на عدد_النتائج في_الصفحة 每页 每頁 表示件数 件数 ต่อหน้า จำนวนต่อหน้า
+        """,
+        "the display": """
+        view_as viewmode view_mode display_mode display_as layout ansicht darstellung affichage visualizza* weergave
+        widok gorunum отображ* вид_списка 显示方式 表示形式 มุมมอง
+        """,
+        "the distance": """
+        radius distance within_miles within_km umkreis* entfernung* rayon distancia raggio distanza raio afstand straal odleglosc
+        mesafe yaricap радиус* расстояни* المسافة 距离 距離 半径 ระยะทาง รัศมี
+        """,
+        "how words are matched": """
+        match_type matchtype search_mode searchmode boolean bool exact_match verknupfung suchmodus
+        """,
+    }
+)
+_SWITCHES = Vocabulary(
+    {
+        "language": "language* lang locale sprache* langue* idioma* lingua taal jezyk* dil язык* لغة 语言 語言 言語 ภาษา",
+        "currency": "currency wahrung* devise* monnaie* moneda* valuta moeda* walut* para_birimi валют* عملة 货币 通貨 สกุลเงิน",
+    }
+)
+_ORDERS = Vocabulary(
+    {
+        "order": """
+        relevan* newest oldest ascending descending asc desc a_z z_a low_to_high high_to_low most_recent best_match popular* price_low*
+        aufsteigend absteigend neueste alteste beliebt* croissant decroissant plus_recent* plus_ancien* pertinence mas_reciente*
+        ascendente descendente crescente decrescente piu_recent* rilevanza trafnosc najnowsze rosnaco malejaco en_yeni artan azalan
+        релевантн* новые возраст* убыван* по_дате по_цене الاحدث الاقدم الصلة 相关 最新 最早 升序 降序 新着 関連度 昇順 降順 新しい順
+        ล่าสุด ความเกี่ยวข้อง
+        """
+    }
+)
+_MATCHINGS = Vocabulary(
+    {
+        "matching": """
+        all_words any_word* all_of_the_words any_of_the_words exact_phrase exact_match any_of_these all_of_these alle_worter
+        eines_der_worter ein_wort genaue_wortgruppe exakte_phrase irgendein_wort tous_les_mots un_des_mots au_moins_un_des_mots
+        expression_exacte todas_las_palabras cualquier_palabra cualquiera_de_las frase_exacta tutte_le_parole
+        una_qualsiasi qualsiasi_parola frase_esatta wszystkie_slowa dowolne_slowo dokladn*_fraz* tum_kelimeler kelimelerden
+        tam_ifade все_слова любое_из точн*_фраз* جميع_الكلمات اي_من_الكلمات العبارة_بالضبط
+        所有词 任意词 包含全部 包含任意 精确短语 完整短语 すべての語 いずれかの語 完全一致 ทุกคำ คำใดคำหนึ่ง วลี
+        """
+    }
+)

@@ -1,0 +1,1 @@
+"""Query policies: ways to choose the next query."""

@@ -1,0 +1,137 @@
+"""Choosing keywords by a learning automaton, behind the protocol of all policies.
+
+The automaton (`hiddenweb.querying.policies.automata_network`) has the most frequent words of the records that were met for its actions, and asks them by
+their probabilities; numbers among them, for a year finds much that words do not. An answer rewards its word if enough of its records were new; what the word had then goes to words of these
+records, its heirs. Without heirs it is the policy of the paper, which learns little, as that module explains.
+
+What is written down are the probabilities alone: which records were met, and what was asked, stands in the store and in the ledger.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hiddenweb.learning.automaton import PENALTY
+from hiddenweb.querying.answer_log import Reading, is_plain
+from hiddenweb.querying.policies.automata_network import LEAST_NEW, MOST_WORDS, Automata
+from hiddenweb.querying.query import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from random import Random
+
+    from hiddenweb.querying.query import Asked, Choice
+
+_PAGES = 2  # of an answer, the last ones: by them it is judged whether the next is worth a request
+_MOST_HEIRS = 1_000  # words of the new records of one answer
+
+
+class ByAutomata(Reading):
+    """Asks one word at a time, by its probability.
+
+    language: whose stop words are left out; heirs: whether words of new records take over what the rewarded word had.
+    """
+
+    def __init__(
+        self,
+        chance: Random,
+        language: str = "",
+        *,
+        heirs: bool = True,
+        penalty: float = PENALTY,
+        least_new: float = LEAST_NEW,
+        most_words: int = MOST_WORDS,
+    ) -> None:
+        super().__init__(language)
+        self.automata = Automata(chance, penalty=penalty, least_new=least_new, most_words=most_words)
+        self._has_heirs = heirs
+        self._least_new = least_new
+        self._heirs: dict[str, None] = {}
+
+    def next(self) -> Wanted | None:
+        word = self.automata.choose()
+        if word is None:
+            return None
+        held = self.automata.held(word)
+        why = f"{held:,} records hold {word!r}; it was chosen by its probability"
+        return Wanted((word,), held * self.latest.odds, why)
+
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        super().asks(words, choices, goes_on=goes_on)
+        self._heirs = {}
+        if words and not goes_on:
+            self.automata.asks(_as_one(words))
+
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        return super().read([(key, self._learnt(key, words)) for key, words in records], total)
+
+    def worth_turning(self) -> bool:
+        answer = self.under_way
+        found = sum(found for found, _ in answer.latest[-_PAGES:])
+        new = sum(new for _, new in answer.latest[-_PAGES:])
+        return answer.pages < _PAGES or (found > 0 and new / found >= self._least_new)
+
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        answer = self.under_way
+        super().ended(had_more=had_more, cut=cut)
+        self._judge(answer.words, answer.new, answer.found - answer.new)
+
+    def failed(self) -> None:
+        asked = self._under_way.words if self._under_way is not None else ()
+        super().failed()
+        self._judge(asked, 0, 0)
+
+    def interrupted(self) -> None:
+        """Nothing speaks against a word of whose answer no page came."""
+        if self.under_way.shown:
+            super().interrupted()
+        else:
+            self._under_way = None
+
+    def small_state(self) -> dict[str, object]:
+        return super().small_state() | {"automata": self.automata.learnt(), "heirs": list(self._heirs)}
+
+    def restore_small_state(self, state: dict[str, Any]) -> None:
+        super().restore_small_state(state)
+        self.automata.take_up(state["automata"])
+        self._heirs = dict.fromkeys(state["heirs"])
+
+    def restore(
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        lines = list(ledger)
+        for line in lines:
+            if line.words:
+                self.automata.asked_before(_as_one(line.words))
+        super().restore(written, ((key, self._counted(words), times) for key, words, times in records), lines)
+
+    def restore_line(self, line: Asked) -> None:
+        """What was asked is known before the words of records are counted."""
+
+    def _judge(self, asked: tuple[str, ...], new: int, seen: int) -> None:
+        word = _as_one(asked)
+        if self.automata.is_waiting(word):
+            self.automata.answered(word, new, seen, heirs=self._heirs if self._has_heirs else ())
+
+    def _learnt(self, key: int, words: Iterable[str]) -> Iterable[str]:
+        """Return the words of a record, counted if it is new."""
+        if self.seen.knows(key):
+            return ()
+        held = self._counted(words)
+        room = _MOST_HEIRS - len(self._heirs)
+        self._heirs.update(dict.fromkeys([word for word in held if self._is_action(word)][: max(room, 0)]))
+        return held
+
+    def _counted(self, words: Iterable[str]) -> list[str]:
+        held = list(words)
+        self.automata.add(word for word in held if self._is_action(word))
+        return held
+
+    def _is_action(self, word: str) -> bool:
+        """Say whether a word is asked: plain ones are, and numbers."""
+        return word.isdigit() or is_plain(word, self.language)
+
+
+def _as_one(words: Iterable[str]) -> str:
+    """Return several words that were asked together as one action."""
+    return " ".join(words)

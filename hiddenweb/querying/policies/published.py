@@ -1,0 +1,192 @@
+"""Ways to choose the next question to a search box, behind one protocol.
+
+A policy is told what was asked and what came of it, and says what to ask next. It knows words from the records that answers brought;
+what to begin with it is not told here: whoever asks begins with words of the form's own page. The default is `Benefit`; the
+others are what is published, and what it is measured against (`python -m benchmarks surface`):
+
+- `Frequency`: the word that most known records hold, stop words left out (dynamic indexing).
+- `AtRandom`: any word that a known record holds.
+- `Listed`: words of a list, in their order.
+- `Adaptive`: the most new records for their cost, if hidden records hold a word as often as known ones (Ntoulas, Zerfos and
+  Cho 2005, with their costs); it knows of no limit to what is shown.
+- `TopK`: the same within what a site shows of an answer: a word that finds more than that brings only so much (SmartCrawl 2019).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+from hiddenweb.querying.answer_log import Reading, is_plain
+from hiddenweb.querying.query import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from random import Random
+
+    from hiddenweb.querying.coverage import Estimate
+    from hiddenweb.querying.query import Asked, Choice
+
+FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
+"""What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
+
+_MORE = 500  # words that are looked at besides those that were asked
+
+
+class Policy(Protocol):
+    """Chooses questions, one at a time, and is given their answers page by page."""
+
+    def next(self) -> Wanted | None:
+        """Return the best question, or None when there is none left."""
+
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        """Take note that this is asked now, whoever chose it; its pages follow. goes_on: those after the last one that was read."""
+
+    def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
+        """Take in a page of the answer under way: keys of records and their words, which are only read of new ones; return how many are new."""
+
+    def worth_turning(self) -> bool:
+        """Say whether the next page of the answer under way is worth a request."""
+
+    def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
+        """Take note that no more pages are read; had_more: another one was offered, and left; cut: there is more that cannot be had."""
+
+    def failed(self) -> None:
+        """Take note that the question got no answer: nothing is learnt from it, and it is not asked again."""
+
+    def interrupted(self) -> None:
+        """Take note that the host failed in the middle of the answer, or before its first page: what is left of it may come later."""
+
+    def estimate(self) -> Estimate | None:
+        """Return how many records there are, if anything can be said."""
+
+    def common(self, but: Collection[str]) -> str | None:
+        """Return the plain word that most known records hold, of those that are not to be asked; None if there is none."""
+
+    def example(self, words: Iterable[str]) -> int | None:
+        """Return the key of a record that holds all of some words; None if none is known."""
+
+    def to_json(self) -> str:
+        """Return what ledger and records do not tell, the answer under way included; its size is bounded."""
+
+    def restore(
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+    ) -> None:
+        """Go on where another process ended, with the keys and words of records and how often each was met; the ledger without the question under way."""
+
+
+class _OneWord(Reading):
+    """What policies have in common that ask one word at a time and turn every page."""
+
+    def __init__(self, language: str = "") -> None:
+        super().__init__(language)
+        self._asked: set[str] = set()
+
+    @abstractmethod
+    def next(self) -> Wanted | None: ...
+
+    def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
+        super().asks(words, choices, goes_on=goes_on)
+        if not choices:
+            self._asked.update(words)
+
+    def restore_small_state(self, state: dict[str, Any]) -> None:
+        super().restore_small_state(state)
+        if self._under_way is not None and not self._under_way.choices:
+            self._asked.update(self._under_way.words)
+
+    def restore_line(self, line: Asked) -> None:
+        if not line.choices:
+            self._asked.update(line.words)
+
+    def left(self, *, plain: bool = True) -> Iterator[int]:
+        """Yield the words that were not asked, the most frequent first; plain: without stop words, numbers and short words."""
+        for number in self.seen.most_frequent(len(self._asked) + _MORE).tolist():
+            word = self.seen.words[number]
+            if (
+                word not in self._asked
+                and self.seen.count[number]
+                and (not plain or is_plain(word, self.language))
+            ):
+                yield number
+
+    def _wanted(self, number: int, expected: float) -> Wanted:
+        word = self.seen.words[number]
+        return Wanted((word,), expected, f"{self.seen.count[number]:,.0f} records hold {word!r}")
+
+
+class Frequency(_OneWord):
+    """Asks the word that most known records hold."""
+
+    def next(self) -> Wanted | None:
+        number = next(self.left(), None)
+        return None if number is None else self._wanted(number, float(self.seen.count[number]))
+
+
+class AtRandom(_OneWord):
+    """Asks any word that a known record holds."""
+
+    def __init__(self, chance: Random, language: str = "") -> None:
+        super().__init__(language)
+        self._chance = chance
+
+    def next(self) -> Wanted | None:
+        for _ in range(_MORE):
+            if not self.seen.words:
+                return None
+            number = self._chance.randrange(len(self.seen.words))
+            if self.seen.words[number] not in self._asked and self.seen.count[number]:
+                return self._wanted(number, float(self.seen.count[number]))
+        number = next(self.left(plain=False), -1)
+        return None if number < 0 else self._wanted(number, float(self.seen.count[number]))
+
+
+class Listed(_OneWord):
+    """Asks the words of a list."""
+
+    def __init__(self, words: Sequence[str], language: str = "") -> None:
+        super().__init__(language)
+        self._words = deque(words)
+
+    def next(self) -> Wanted | None:
+        while self._words and self._words[0] in self._asked:
+            self._words.popleft()
+        return Wanted((self._words[0],), 0.0, "it is the next word of the list") if self._words else None
+
+
+class Adaptive(_OneWord):
+    """Asks the word with the most new records for their cost, if hidden records are like known ones."""
+
+    def next(self) -> Wanted | None:
+        best, best_rate, expected = -1, 0.0, 0.0
+        odds = self.latest.odds
+        for number in self.left(plain=False):
+            found, new = self._guess(float(self.seen.count[number]), odds)
+            cost = FOR_A_QUESTION + FOR_A_RESULT * found + FOR_A_RECORD * new
+            if new / cost > best_rate:
+                best, best_rate, expected = number, new / cost, new
+        return None if best < 0 else self._wanted(best, expected)
+
+    def _guess(self, met: float, odds: float) -> tuple[float, float]:
+        """Return how many records hold a word, and how many of them are new, by the odds that a match is new."""
+        found = met * (1 + odds)
+        return found, found - met
+
+
+class TopK(Adaptive):
+    """Asks the word with the most new records among those that a site shows."""
+
+    def next(self) -> Wanted | None:
+        odds = self.latest.odds
+        guesses = (
+            (self._guess(float(self.seen.count[number]), odds)[1], number)
+            for number in self.left(plain=False)
+        )
+        new, number = max(guesses, key=lambda guess: (guess[0], -guess[1]), default=(0.0, -1))
+        return None if number < 0 else self._wanted(number, new)
+
+    def _guess(self, met: float, odds: float) -> tuple[float, float]:
+        found, new = super()._guess(met, odds)
+        shown = found if self.reach.most is None else min(found, self.reach.most)
+        return found, new * shown / found

@@ -1,0 +1,147 @@
+"""The sessions of forms: what the middleware that sends questions and the one that reads answers share of them.
+
+A session is fresh hidden values, which stand in the form as the state keeps it, and a jar of cookies for that form alone. Most forms have
+none. What is known of one is kept in the state with every change, so a crawl that is killed goes on with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.answers.expiry import says_expired
+from hiddenweb.answers.notices import says_blocked
+from hiddenweb.fetch.cookies import Jar
+from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Missed
+from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, Freshness
+from hiddenweb.querying.wide_queries import asks_for_words
+
+if TYPE_CHECKING:
+    from hiddenweb.answers.cases import Answer
+    from hiddenweb.model import Form, Visit
+    from hiddenweb.querying.form_refresh import Reception
+    from hiddenweb.store.database import KnownForm, State, Submission
+
+PART = "sessions"
+"""The part of the knowledge that holds them, by the number of the form."""
+
+REFUSED = "it was refused, and is asked once more with a fresh form"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a form needs to be asked."""
+
+    freshness: Freshness = field(default_factory=Freshness)
+    jar: Jar = field(default_factory=Jar)
+
+
+class Sessions:
+    """The sessions of the forms in a state."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def of(self, known: KnownForm) -> Session:
+        """Return the session of a form; that of one that was never asked follows from its hidden values."""
+        written = self._state.known(PART, str(known.id))
+        if written is None:
+            tokens = tokens_in(known.form)
+            why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
+            return Session(Freshness("suspected" if tokens else "plain", why))
+        freshness, cookies = json.loads(written)
+        return Session(Freshness.from_json(freshness), Jar.from_json(cookies))
+
+    def keep(self, known: KnownForm, session: Session) -> None:
+        """Keep the session of a form; one that is useless keeps no cookies."""
+        if session.freshness.stage == "useless":
+            session = replace(session, jar=Jar())
+        written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
+        self._state.learn(PART, str(known.id), written)
+
+    def has(self, known: KnownForm) -> bool:
+        """Say whether a form has a session, or was offered one."""
+        freshness = self.of(known).freshness
+        return freshness.is_used or freshness.offered
+
+    def hand_over(self, known: KnownForm, step: KnownForm) -> None:
+        """Give the session of a form to the form that came in its place; the next question of the first begins another.
+
+        Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
+        """
+        session = self.of(known)
+        if not self.has(known) or self._state.known(PART, str(step.id)) is not None:
+            return
+        if not session.freshness.is_used:
+            of_step = self.of(step)
+            self.keep(step, replace(of_step, freshness=replace(of_step.freshness, offered=True)))
+            return
+        begun = replace(session.freshness, used=0, once=False, may_be_once=False)
+        self.keep(step, replace(session, freshness=begun))
+        self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
+
+    def heard(
+        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None = None
+    ) -> Missed | None:
+        """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
+
+        One that was sent by POST is not.
+        """
+        if visit.errand.kind != "answer" or (received := _reception(visit, known, asked, answer)) is None:
+            return None
+        session = self.of(known)
+        again_there = same_form(known.form, visit.page.forms) if visit.page is not None else None
+        differs = again_there is not None and bool(changed_tokens(known.form, again_there))
+        is_plain = session.freshness.stage == "plain" and not differs
+        if received == "doubtful" and is_plain and _leaves_box_empty(known, asked):
+            return None
+        freshness, again = session.freshness.heard(received, differs=differs)
+        if freshness.is_used and received == "good" and again_there is not None and differs:
+            self._state.renew_form(
+                known.id, with_hidden_of(known.form, again_there, changed_tokens(known.form, again_there))
+            )
+            freshness = freshness.was_renewed(visit.at)
+        if freshness != session.freshness:
+            self.keep(known, replace(session, freshness=freshness))
+        if not again or asked.query.method != "GET":
+            return None
+        return Missed(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+
+
+def _leaves_box_empty(known: KnownForm, asked: Submission) -> bool:
+    """Say whether a question has no words though the form has a box: many sites answer that with the form, whatever its hidden values."""
+    box = known.verdict.query_box
+    return box is not None and not asks_for_words(known.form, box, asked.query.values)
+
+
+def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None) -> Reception | None:
+    """Say how a question was received; None if that says nothing about its hidden values."""
+    if visit.status in REFUSING:
+        return "refused"
+    if visit.page is None or answer is None:
+        is_sent_back = visit.redirect is not None and _is_page_of(known.form, visit.redirect)
+        return "doubtful" if is_sent_back else _said_with_status(visit, asked)
+    if answer.case == "blocked" or answer.missing:
+        return None
+    if not answer.records and says_expired(visit.page, asked.query):
+        return "refused"
+    if answer.case == "form_again" and not (answer.total or answer.too_many):
+        return None if _leaves_box_empty(known, asked) else "doubtful"
+    return "doubtful" if answer.case == "error" else "good"
+
+
+def _said_with_status(visit: Visit, asked: Submission) -> Reception | None:
+    """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
+    if visit.status not in DOUBTFUL:
+        return None
+    page = read_page(visit.body, visit.url, content_type=visit.content_type)
+    if says_expired(page, asked.query):
+        return "refused"
+    return None if says_blocked(page, asked.query) else "doubtful"
+
+
+def _is_page_of(form: Form, url: str) -> bool:
+    return url.partition("?")[0] == form.page_url.partition("?")[0]

@@ -1,0 +1,1 @@
+"""Records: repeated items of a page, their cells, attributes and typed values."""

@@ -1,0 +1,690 @@
+"""What the records of an answer say, by name, without a person.
+
+Every record of a page is cut into pieces, texts in places of their own (`hiddenweb.records.cells`). Same place, same name: a name is found for a kind of place by what all records of
+the page have there, and never for one record alone. A piece is named by the first of these that there is:
+
+1. a label: the term before a description, the head cell of its row, a text that ends with a colon, a text that comes again in other records while what follows it differs
+   (`<span>Author</span> <span>Jane</span>`, also where labels and values look alike and take turns), or what stands before the colon within the piece,
+2. the head of its column, if records are rows of a table,
+3. what its source says: microdata (`itemprop`), RDFa (`property`), `data-label` and the like,
+4. a word of its line that is the same in all records (`by <a>Jane</a>`),
+5. `title`, if it is what the record is called,
+6. a class of its element, or of one around it: `product-price` is "price". Classes that lay out (`col-md-3`, `text-muted`) and those that programs make up (`css-1x2y`) say nothing,
+7. `summary` or `text` for the longest, `text 2` and so on for the others.
+
+JSON-LD of the page adds what it says of an item with the record's address or name. Links and buttons that say the same in all records ("Details", "Add to cart") and numbers
+that only count the records are left out. Values are as they are written; several values of one attribute are several pairs. A place that lists short things with commas, and of which nobody
+says what it is, has several values, too; a list among them (`hiddenweb.records.delimited`) stays one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise, takewhile
+from statistics import median_low
+from typing import TYPE_CHECKING
+
+from hiddenweb.html.json_ld import items_in, said_of
+from hiddenweb.html.tags import NAMES, NUMBERS, numbers_of
+from hiddenweb.records.attribute_names import clean, from_class, from_property
+from hiddenweb.records.cells import has_words, is_said, pieces_of, subtree
+from hiddenweb.records.columns import columns_of
+from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from hiddenweb.html.document import Element, Property, Walk
+    from hiddenweb.records.cells import Member, Piece
+    from hiddenweb.records.delimited import Columns
+
+    Kind = tuple[int, ...]
+    Pairs = tuple[tuple[str, str], ...]
+
+MOST_ATTRIBUTES = 60
+LONGEST_VALUE = 5_000
+
+_LONGEST_LABEL, _MOST_WORDS = 40, 6
+_NEARLY, _MOST = 0.9, 0.8  # of the records
+_DT, _DD, _TR, _TH, _A, _BUTTON = (NUMBERS[name] for name in ("dt", "dd", "tr", "th", "a", "button"))
+_LABELLING = numbers_of("dt th label")
+_SET_OFF = numbers_of("b strong em i h3 h4 h5 h6 small label legend")
+_LABEL_CLASS = re.compile(
+    r"label|(?:^|[\s_-])(?:lbl|key|term|attr(?:ibute)?|caption|fname|field-?name)(?:$|[\s_-])|Label|Key$",
+    re.IGNORECASE,
+)
+_COLONS = (":", "：")
+_INNER_LABEL = re.compile(
+    r"(?:^|(?<=[,;|.•·)])\s+|\s\s)([^\W\d_][^:：,;|.•·()\[\]]{0,29}?)\s?(?::(?=\s)|：)\s*"
+)
+_LISTING = frozenset(
+    "meta info byline facts values props details data tags keywords subjects categories labels attributes features subline text summary".split()  # noqa: SIM905
+)
+_SENTENCE = re.compile(r"[。！？!?]|\w{3}\.\s")
+_LONGEST_PART, _LONGEST_LIST, _FEWEST_PARTS = 60, 360, 3
+_DATA_LABELS = frozenset({"data-label", "data-title", "data-th", "data-column", "data-header", "data-name"})
+_DATA_NAMES = frozenset({"data-field", "data-attribute", "data-testid", "data-test", "data-qa", "data-role"})
+_LOOKED_AT = 10  # pieces of one kind
+_TELLING = ("content", "datetime", "value")
+_LEVELS = 4  # elements around a piece whose class may name it
+_MOST_VALUES = 40  # of one label
+_LEAST_TEXT = 25  # characters that a record's longest text has, to be called its text
+_CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
+
+
+def attributes_of(
+    walk: Walk, flat: str, members: Sequence[Member], titles: Sequence[str], addresses: Sequence[str | None]
+) -> list[Pairs]:
+    """Return what each record says, as names and values in the order of the page."""
+    page = _Records(walk, flat, members, titles)
+    page.name_by_labels()
+    page.leave_out_ways_on()
+    page.name_by_columns()
+    page.name_by_source()
+    page.name_by_words()
+    page.leave_out_what_says_nothing()
+    page.name_titles()
+    page.tell_apart()
+    page.name_by_classes()
+    page.name_the_rest()
+    items = items_in(walk)
+    return [
+        _bounded([*page.pairs(number), *said_of(items, title, address)], title)
+        for number, (title, address) in enumerate(zip(titles, addresses, strict=True))
+    ]
+
+
+def _bounded(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
+    """Return each pair once, within bounds; a record that says nothing is still called something."""
+    once = dict.fromkeys((name, value[:LONGEST_VALUE]) for name, value in pairs if name and value)
+    if title and not any(title in value or value in title for _, value in once):
+        once = dict.fromkeys([("title", title[:LONGEST_VALUE]), *once])
+    return tuple(once)[:MOST_ATTRIBUTES]
+
+
+class _Records:
+    """The pieces of all records of a page, and the names they get one after the other."""
+
+    def __init__(self, walk: Walk, flat: str, members: Sequence[Member], titles: Sequence[str]) -> None:
+        self.walk = walk
+        self.flat = flat
+        self.elements: Sequence[Element] = walk.elements or ()
+        self.has_buttons = any(element.tag == _BUTTON for element in self.elements)
+        self.members = members
+        self.rows = bool(members) and all(self._is_row(member) for member in members)
+        rows = [member.roots[0] for member in members] if self.rows else []
+        self.columns = columns_of(walk, flat, rows)
+        self.records = pieces_of(walk, flat, members, self.columns.numbers)
+        self.pieces = [piece for pieces in self.records for piece in pieces]
+        self.title_of = [
+            _title_piece(pieces, title) for pieces, title in zip(self.records, titles, strict=True)
+        ]
+        self.titles = {id(piece) for piece in self.title_of if piece}
+        self.empty: list[list[tuple[str, str]]] = [[] for _ in members]  # what elements without text tell
+
+    def _is_row(self, member: Member) -> bool:
+        return len(member.roots) == 1 and self.elements[member.roots[0]].tag == _TR
+
+    def pairs(self, number: int) -> Iterator[tuple[str, str]]:
+        """Yield names and values of a record."""
+        yield from self.empty[number]
+        for piece in self.records[number]:
+            if piece.name and not piece.is_left_out and not piece.is_label:
+                yield piece.name, piece.text
+
+    def by_kind(self) -> dict[Kind, list[Piece]]:
+        """Return the pieces that have no name yet, by their kind."""
+        kinds: dict[Kind, list[Piece]] = {}
+        for piece in self.pieces:
+            if not piece.name and not piece.is_label and not piece.is_left_out:
+                kinds.setdefault(piece.kind, []).append(piece)
+        return kinds
+
+    # Labels
+
+    def name_by_labels(self) -> None:
+        """Find labels, and name what they stand before."""
+        mates = {
+            id(piece): self._mates(pieces, at) for pieces in self.records for at, piece in enumerate(pieces)
+        }
+        kinds: dict[Kind, list[Piece]] = {}
+        for piece in self.pieces:
+            if not piece.is_word:
+                kinds.setdefault(piece.kind, []).append(piece)
+        others = []
+        for pieces in kinds.values():
+            if self._are_labels(pieces, mates):
+                for piece in pieces:
+                    piece.is_label = bool(mates[id(piece)]) and _could_be_label(piece.text)
+            else:
+                others.append(pieces)
+        for pieces in self.records:
+            for piece in pieces:
+                if piece.is_label:
+                    self._give(piece, mates[id(piece)])
+        for pieces in others:
+            self._name_in_turns([piece for piece in pieces if not piece.name])
+        self._name_within()
+
+    def _give(self, label: Piece, mates: Sequence[Piece]) -> None:
+        """Name the values of a label; a label without any is none."""
+        values = [piece for piece in takewhile(lambda mate: not mate.is_label, mates) if not piece.name]
+        if not values:
+            label.is_label = bool(mates) and label.text.endswith(_COLONS)
+            return
+        _call(values, clean(label.text), self.flat)
+
+    def _are_labels(self, pieces: list[Piece], mates: Mapping[int, list[Piece]]) -> bool:
+        with_mates = [piece for piece in pieces if mates[id(piece)]]
+        could = [piece for piece in with_mates if _could_be_label(piece.text)]
+        if not could or len(could) < _MOST * len(pieces) or any(id(piece) in self.titles for piece in pieces):
+            return False
+        if sum(piece.text.endswith(_COLONS) for piece in could) >= _MOST * len(could):
+            return True
+        element = self.elements[self._top(could[0])] if could[0].place >= 0 else None
+        if element is None or (self.rows and element.parent == self.members[could[0].record].roots[0]):
+            return element is not None and element.tag == _TH and _comes_again(could)
+        if element.tag in _LABELLING:
+            return True
+        values = [mate for piece in could for mate in mates[id(piece)][:1]]
+        if len(self.records) == 1:
+            return self._are_labels_of_one(could, values)
+        if not _comes_again(could) or any(id(value) in self.titles for value in values):
+            return False
+        if _LABEL_CLASS.search(element.style):
+            return True
+        texts = {piece.text for piece in could}
+        records = len({piece.record for piece in could})
+        if len({value.text for value in values}) <= len(texts) or not _are_distinct(could):
+            return False
+        if len(could) >= 1.5 * records:
+            return True
+        in_line = sum(mates[id(piece)][0].line == piece.line for piece in could) >= _MOST * len(could)
+        is_one = len(texts) == 1 and records >= max(3, len(self.records) / 2)
+        in_two = self._in_rows_of_two(could) and not from_class(element.style)
+        return is_one and (element.tag in _SET_OFF or in_line or in_two)
+
+    def _are_labels_of_one(self, pieces: list[Piece], values: list[Piece]) -> bool:
+        """Return whether pieces of the only record are labels: they are called so, or each has a value, and all values are of one other kind."""
+        if _LABEL_CLASS.search(self.elements[self._top(pieces[0])].style):
+            return True
+        kinds = {value.kind for value in values}
+        others = sum(piece.kind in kinds for piece in self.pieces)
+        has_digits = any(char.isdigit() for piece in pieces for char in piece.text)
+        return (
+            len(pieces) > 1
+            and len(kinds) == 1
+            and pieces[0].kind not in kinds
+            and others == len(pieces)
+            and not has_digits
+        )
+
+    def _in_rows_of_two(self, pieces: list[Piece]) -> bool:
+        """Return whether labels stand in elements that hold them and their values, and nothing else."""
+        return all(
+            self._children(self.elements[self._top(piece)].parent) == 2
+            for piece in pieces[:10]
+            if piece.place >= 0
+        )
+
+    def _children(self, place: int) -> int:
+        """Return how many elements are right below another, three at most."""
+        found, at = 0, place + 1
+        while place >= 0 and found < 3 and at < len(self.elements) and self.elements[at].parent >= place:
+            found += self.elements[at].parent == place
+            at += 1
+        return found
+
+    def _name_in_turns(self, pieces: list[Piece]) -> None:
+        """Find labels that look like their values: every first of two comes again in other records, and no second one is among them."""
+        holders: dict[int, list[Piece]] = {}
+        for piece in pieces:
+            if piece.place >= 0 and id(piece) not in self.titles:
+                holders.setdefault(self.elements[self._top(piece)].parent, []).append(piece)
+        if self.rows and any(member.roots[0] in holders for member in self.members):
+            return
+        groups = [group for group in holders.values() if len(group) > 1]
+        first = [piece for group in groups for piece in group[::2]]
+        second = [piece for group in groups for piece in group[1::2]]
+        if (
+            not first
+            or len(first) != len(second)
+            or not _comes_again(first)
+            or not all(_could_be_label(piece.text) for piece in first)
+        ):
+            return
+        labels = {piece.text for piece in first}
+        if any(piece.text in labels for piece in second):
+            return
+        if len({piece.text for piece in second}) <= len(labels):
+            return
+        name = {id(value): label for label, value in zip(first, second, strict=True)}
+        for value in second:
+            if not value.name:
+                _call([value], clean(name[id(value)].text), self.flat)
+                name[id(value)].is_label = True
+
+    def _mates(self, pieces: Sequence[Piece], at: int) -> list[Piece]:
+        """Return what a piece would be the label of: what follows it on its line, in the element behind it, or on the next line."""
+        piece = pieces[at]
+        if at + 1 >= len(pieces) or piece.place < 0:
+            return []
+        if pieces[at + 1].line == piece.line:
+            return _first_few(pieces, at, lambda other: other.line == piece.line)
+        top = self._top(piece)
+        element = self.elements[top]
+        following = pieces[at + 1]
+        if following.place == element.parent:
+            return _first_few(pieces, at, lambda other: other.line == following.line)
+        behind = self._behind(top)
+        if behind is None:
+            return []
+        end = self._end_of_descriptions(behind) if element.tag == _DT else self.elements[behind].span.end
+        if element.tag == _DT and self.elements[behind].tag != _DD:
+            return []
+        return _first_few(pieces, at, lambda other: other.start < end)
+
+    def _top(self, piece: Piece) -> int:
+        """Return the outermost element that holds a piece and nothing else."""
+        place = piece.place
+        for _ in range(_LEVELS):
+            outer = self.elements[place].parent
+            if outer < 0 or self.elements[outer].tag == _TR or piece.start < self.elements[place].span.start:
+                break
+            span = self.elements[outer].span
+            if span.end - span.start > piece.end - piece.start + 4:
+                break
+            if self.flat[span.start : piece.start].strip() or self.flat[piece.end : span.end].strip():
+                break
+            place = outer
+        return place
+
+    def _behind(self, place: int) -> int | None:
+        """Return the element right behind another, below the same parent."""
+        parent, at = self.elements[place].parent, place + 1
+        while at < len(self.elements) and self.elements[at].parent >= place:
+            at += 1
+        return at if at < len(self.elements) and self.elements[at].parent == parent else None
+
+    def _end_of_descriptions(self, place: int) -> int:
+        end, at = self.elements[place].span.end, self._behind(place)
+        while at is not None and self.elements[at].tag == _DD:
+            end, at = self.elements[at].span.end, self._behind(at)
+        return end
+
+    def _name_within(self) -> None:
+        """Divide pieces that hold labels and values: "Author: Jane Smith, Year: 1999"."""
+        found: Counter[str] = Counter()
+        inner = {
+            id(piece): list(_INNER_LABEL.finditer(piece.text))
+            for piece in self.pieces
+            if not piece.name
+            and not piece.is_label
+            and id(piece) not in self.titles
+            and (":" in piece.text or "：" in piece.text)
+        }
+        for pieces in self.records:
+            found.update(
+                {
+                    match[1]
+                    for piece in pieces
+                    for match in inner.get(id(piece), ())
+                    if _could_be_label(match[1])
+                }
+            )
+        least = 2 if len(self.records) > 1 else 1
+        for number, pieces in enumerate(self.records):
+            parts: list[Piece] = []
+            for piece in pieces:
+                known = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
+                parts += _divided(piece, known) if known and not known[0].start() else [piece]
+            self.records[number] = parts
+        self.pieces = [piece for pieces in self.records for piece in pieces]
+
+    # Columns, source, words
+
+    def name_by_columns(self) -> None:
+        """Name the cells of rows by the heads of their columns."""
+        names = self.columns.names
+        for pieces in self.records if names else ():
+            cells: dict[int, list[Piece]] = {}
+            for piece in pieces:
+                if (
+                    not piece.name
+                    and not piece.is_label
+                    and not piece.is_left_out
+                    and (cell := self._cell(piece)) in names
+                ):
+                    cells.setdefault(cell, []).append(piece)
+            for cell, inside in cells.items():
+                _call(inside, names[cell], self.flat)
+
+    def _cell(self, piece: Piece) -> int:
+        """Return the cell of a record's own row in which a piece stands."""
+        row, place = self.members[piece.record].roots[0], piece.place
+        while place > row and self.elements[place].parent != row:
+            place = self.elements[place].parent
+        return place
+
+    def name_by_source(self) -> None:
+        """Name pieces by microdata, RDFa and what scripts and style sheets are told about them."""
+        told: dict[int, Property] = {each.place: each for each in self.walk.told if each.place >= 0}
+        if self.walk.told:
+            self._tell_of_empty()
+            for piece in self.pieces:
+                if not piece.name and not piece.is_label:
+                    piece.name = self._told_name(piece, told)
+        for pieces in self.by_kind().values():
+            names = Counter(self._data_name(piece) for piece in pieces[:_LOOKED_AT])
+            name, times = names.most_common(1)[0]
+            if name and times >= _MOST * names.total():
+                for piece in pieces:
+                    piece.name = name
+
+    def _tell_of_empty(self) -> None:
+        """Take what elements without text say in their attributes: `<meta itemprop="sku" content="17">`."""
+        parts = [(root, number) for number, member in enumerate(self.members) for root in member.roots]
+        ends = [max(subtree(self.elements, root)) for root, _ in parts]
+        for each in self.walk.told:
+            at = bisect_right(parts, (each.parent, len(parts))) - 1
+            if each.place >= 0 or at < 0 or each.parent > ends[at]:
+                continue
+            value = next((each.attributes[key] for key in _TELLING if each.attributes.get(key)), None)
+            said = self.empty[parts[at][1]]
+            if value and len(said) < MOST_ATTRIBUTES:
+                name = from_property(each.attributes.get("itemprop") or each.attributes.get("property"))
+                said.append((name, " ".join(value[:LONGEST_VALUE].split())))
+
+    def _told_name(self, piece: Piece, told: Mapping[int, Property]) -> str:
+        inner = ""
+        for place in self._around(piece):
+            if place in told:
+                attributes = told[place].attributes
+                name = from_property(attributes.get("itemprop") or attributes.get("property"))
+                if inner and inner != "name":
+                    return inner
+                if "itemscope" not in attributes and "typeof" not in attributes:
+                    inner = name
+                elif inner:
+                    return name  # the name of an author is the author
+        return inner
+
+    def _data_name(self, piece: Piece) -> str:
+        if piece.place < 0:
+            return ""
+        for place in (piece.place, self._top(piece)):
+            node = self.walk.nodes.get(place)
+            attributes = node.attributes if node is not None else {}
+            for key in attributes:
+                if key in _DATA_LABELS:
+                    return clean(attributes[key] or "")
+                if key in _DATA_NAMES and (name := from_class(attributes[key] or "")):
+                    return name
+        return ""
+
+    def _around(self, piece: Piece) -> Iterator[int]:
+        """Yield the elements around a piece, up to its record."""
+        roots, place = self.members[piece.record].roots, piece.place
+        least = roots[0] if roots else -1
+        for _ in range(_LEVELS * 3):
+            if place < max(least, 0):
+                return
+            yield place
+            if place in roots:
+                return
+            place = self.elements[place].parent
+
+    def name_by_words(self) -> None:
+        """Name pieces by the word before them, if that is the same in all records."""
+        for pieces in self.records:
+            word: Piece | None = None
+            first: Piece | None = None
+            for piece in pieces:
+                if word and piece.line != word.line:
+                    word = None
+                if piece.is_word and not piece.name:
+                    word, first = piece, None
+                elif (
+                    word
+                    and not piece.name
+                    and id(piece) not in self.titles
+                    and (not first or piece.kind == first.kind)
+                ):
+                    piece.name, first = clean(word.text), piece
+
+    # What is left
+
+    def leave_out_ways_on(self) -> None:
+        """Leave out buttons, and links that say the same in all records and lead elsewhere in each: "Details", "Reserve"."""
+        for pieces in self.by_kind().values():
+            is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
+            targets = {self._target(piece) for piece in pieces} if is_same else set()
+            if None not in targets and len(targets) > 1:
+                _leave_out(piece for piece in pieces if id(piece) not in self.titles)
+            if self.has_buttons:
+                _leave_out(piece for piece in pieces if self._is_button(piece))
+
+    def leave_out_what_says_nothing(self) -> None:
+        """Leave out links that say the same in all records, words that are part of their line, numbers of records, and signs."""
+        for pieces in self.by_kind().values():
+            is_same = len({piece.text for piece in pieces}) == 1 and 1 < len(pieces) >= len(self.records) / 2
+            counts = [piece.text.strip("#.()[] ") for piece in pieces]
+            is_count = len(pieces) == len(self.records) > 2 and _count_on(counts)
+            for piece in pieces:
+                if id(piece) not in self.titles and (
+                    is_count
+                    or not is_said(piece.text)
+                    or piece.is_word
+                    or (is_same and self._target(piece) is not None)
+                ):
+                    piece.is_left_out = True
+
+    def _target(self, piece: Piece) -> str | None:
+        """Return where a piece leads to, if it is a link."""
+        inside = self.walk.anchors_in(piece.start, piece.end)
+        if inside:
+            return inside[0].href
+        links = (self.walk.nodes[place] for place in self._around(piece) if self.elements[place].tag == _A)
+        return next((link.attributes.get("href") or "" for link in links), None)
+
+    def _is_button(self, piece: Piece) -> bool:
+        return any(self.elements[place].tag == _BUTTON for place in self._around(piece))
+
+    def name_titles(self) -> None:
+        """Name what a record is called, unless the page has a name for it."""
+        for piece in self.title_of:
+            if piece and not piece.name and not piece.is_left_out:
+                piece.name, piece.is_label = "title", False
+
+    def tell_apart(self) -> None:
+        """Take places of one kind for different ones if all records have the same number of them, more than one."""
+        for pieces in self.by_kind().values():
+            each = Counter(piece.record for piece in pieces)
+            times = set(each.values())
+            if len(each) == len(self.records) > 1 and len(times) == 1 and times != {1}:
+                for at, piece in enumerate(pieces):
+                    piece.kind = (*piece.kind, -2, at % len(pieces[:: len(each)]))
+
+    def name_by_classes(self) -> None:
+        """Name pieces by the classes of their elements, and of elements around them that do not hold the title too."""
+        kinds = self.by_kind()
+        common = self._words_of_most_classes()
+        speaking = {
+            piece.place for piece in self.pieces if piece.is_text
+        }  # their class is that of their own text
+        for pieces in kinds.values():
+            if name := self._class_name(pieces[0], common, speaking):
+                for piece in pieces:
+                    piece.name = name
+        self._divide_lists()
+
+    def _class_name(self, piece: Piece, common: frozenset[str], speaking: set[int]) -> str:
+        title = self.title_of[piece.record]
+        for place in list(self._around(piece))[:_LEVELS]:
+            element = self.elements[place]
+            roots = self.members[piece.record].roots
+            if roots == (place,) or (title and element.span.start <= title.start < element.span.end):
+                return ""
+            if place in speaking and place != piece.place:
+                return ""
+            if name := clean(from_class(element.style, common)):
+                return name
+            if element.tag not in NAMES and self.walk.nodes[place].tag == "time":
+                return "time"
+        return ""
+
+    def _words_of_most_classes(self) -> frozenset[str]:
+        """Return words that classes of several elements of a record begin with: they say what the record is, not what it says."""
+        firsts: Counter[str] = Counter()
+        styles = {
+            self.elements[place].style
+            for pieces in self.records[:3]
+            for piece in pieces
+            for place in self._around(piece)
+        }
+        for style in styles:
+            firsts.update({re.split(r"[-_]|(?<=[a-z])(?=[A-Z])", each)[0].lower() for each in style.split()})
+        return frozenset(word for word, times in firsts.items() if times > 1 and 2 * times >= len(styles))
+
+    def _divide_lists(self) -> None:
+        """Make several values of short things with commas between them, in places that nobody names, or names for holding several."""
+        kinds: dict[Kind, list[Piece]] = {}
+        for piece in self.pieces:
+            is_open = not piece.name or (piece.name.split()[-1] in _LISTING and not piece.is_shown)
+            if is_open and not piece.is_label and id(piece) not in self.titles:
+                kinds.setdefault(piece.kind, []).append(piece)
+        divided = {
+            kind
+            for kind, pieces in kinds.items()
+            if 2 * sum(_lists(piece.text) for piece in pieces) > len(pieces)
+            and max(len(piece.text) for piece in pieces) <= _LONGEST_LIST
+        }
+        if divided:
+            lists = {
+                kind: columns_around_list([PARTS.split(piece.text) for piece in kinds[kind]])
+                for kind in divided
+            }
+            for number, pieces in enumerate(self.records):
+                self.records[number] = [part for piece in pieces for part in self._parts(piece, lists)]
+            self.pieces = [piece for pieces in self.records for piece in pieces]
+
+    def _parts(self, piece: Piece, lists: Mapping[Kind, Columns | None]) -> Iterator[Piece]:
+        if piece.kind not in lists or piece.is_shown or id(piece) in self.titles or piece.is_label:
+            yield piece
+            return
+        for text in parts_around_list(piece.text, lists[piece.kind]):
+            if is_said(text):
+                yield replace(piece, text=text)
+
+    def name_the_rest(self) -> None:
+        """Call the longest text of the records so, and number the others."""
+        kinds = self.by_kind()
+        lengths = {kind: median_low([len(piece.text) for piece in pieces]) for kind, pieces in kinds.items()}
+        longest = max(lengths, key=lambda kind: lengths[kind], default=())
+        number = 1
+        for kind, pieces in kinds.items():
+            if kind == longest and lengths[kind] >= _LEAST_TEXT:
+                cut = 2 * sum(bool(_CUT_OFF.search(piece.text)) for piece in pieces) > len(pieces)
+                name = "summary" if cut else "text"
+            else:
+                number += 1
+                name = f"text {number}"
+            for piece in pieces:
+                piece.name = name
+
+
+def _title_piece(pieces: Sequence[Piece], title: str) -> Piece | None:
+    """Return the piece that is a record's title, or holds it."""
+    if not title:
+        return None
+    same = (piece for piece in pieces if piece.text == title)
+    return next(same, None) or next((piece for piece in pieces if title in piece.text), None)
+
+
+def _could_be_label(text: str) -> bool:
+    return (
+        len(text) <= _LONGEST_LABEL
+        and has_words(text)
+        and text.count(" ") < _MOST_WORDS
+        and not PARTS.search(text)
+    )
+
+
+def _comes_again(pieces: Sequence[Piece]) -> bool:
+    """Return whether nearly all texts stand in other records as well."""
+    records: dict[str, set[int]] = {}
+    for piece in pieces:
+        records.setdefault(piece.text, set()).add(piece.record)
+    return sum(len(records[piece.text]) > 1 for piece in pieces) >= _NEARLY * len(pieces)
+
+
+def _are_distinct(pieces: Sequence[Piece]) -> bool:
+    """Return whether no record says a thing twice."""
+    return len({(piece.record, piece.text) for piece in pieces}) == len(pieces)
+
+
+def _first_few(pieces: Sequence[Piece], at: int, belongs: Callable[[Piece], bool]) -> list[Piece]:
+    found: list[Piece] = []
+    for piece in pieces[at + 1 : at + 1 + _MOST_VALUES]:
+        if not belongs(piece):
+            break
+        found.append(piece)
+    return found
+
+
+def _call(values: Sequence[Piece], name: str, flat: str) -> None:
+    """Give values the name that the page shows. What is one text on its lines is one value."""
+    for piece in values:
+        piece.name, piece.is_shown = name, True
+    lines: dict[int, list[Piece]] = {}
+    for piece in values:
+        lines.setdefault(piece.line, []).append(piece)
+    firsts = []
+    for line in lines.values():
+        if any(piece.is_text for piece in line):
+            line[0].text = " ".join(flat[line[0].start : line[-1].end].split())
+            line[0].end = line[-1].end
+            _leave_out(line[1:])
+            firsts.append(line[0])
+        else:
+            firsts += [piece for piece in line if not piece.is_word]
+            _leave_out([piece for piece in line if piece.is_word])
+    if len(firsts) > 1 and len({piece.place for piece in firsts}) == 1:
+        firsts[0].text = " ".join(piece.text for piece in firsts)
+        _leave_out(firsts[1:])
+
+
+def _leave_out(pieces: Iterable[Piece]) -> None:
+    for piece in pieces:
+        piece.is_left_out = True
+
+
+def _divided(piece: Piece, labels: Sequence[re.Match[str]]) -> Iterator[Piece]:
+    """Yield the values of the labels in a piece."""
+    ends = [*(label.start() for label in labels[1:]), len(piece.text)]
+    for label, end in zip(labels, ends, strict=True):
+        value = piece.text[label.end() : end].strip()
+        value = value.rstrip(" ,;|") if end < len(piece.text) else value
+        if is_said(value):
+            yield replace(piece, text=value, name=clean(label[1]), is_shown=True)
+
+
+def _count_on(texts: Sequence[str]) -> bool:
+    """Return whether texts are numbers that go up by one."""
+    if not all(text.isascii() and text.isdigit() and len(text) < 7 for text in texts):
+        return False
+    numbers = [int(text) for text in texts]
+    return all(after - before == 1 for before, after in pairwise(numbers))
+
+
+def _lists(text: str) -> bool:
+    """Return whether a text lists short things, three at least."""
+    parts = PARTS.split(text)
+    if _SENTENCE.search(text):
+        return False
+    return len(parts) >= _FEWEST_PARTS and all(
+        0 < len(part) <= _LONGEST_PART and not part.endswith(".") for part in parts
+    )

@@ -1,0 +1,1 @@
+"""Read models that commands, web pages and exports share."""

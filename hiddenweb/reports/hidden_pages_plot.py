@@ -1,0 +1,107 @@
+"""The three plots of the paper on learning automata, from any crawl: precision by recall, hidden pages by others, hidden pages by depth.
+
+What a hidden page is says `hiddenweb.reports.hidden_pages`, and the figure itself. (Kumar and Bhatia: Hidden webpages detection using
+distributed learning automata, 2018, figures 4 to 6.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hiddenweb.reports.plots import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    STYLE,
+    TOP,
+    WIDTH,
+    Frame,
+    path,
+    rounded_up,
+    ticks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hiddenweb.reports.hidden_pages import HiddenPages
+
+_BAR = 0.6  # of the room that a depth has
+_BARS = ".bar{fill:#0b62a4} @media (prefers-color-scheme:dark){.bar{fill:#6cb6ff}}"
+_MEANING = (
+    "A hidden page is the page of a record that only an answer led to, or an answer with new records.",
+    "Recall is relative to the hidden pages that this crawl found: nobody knows how many there are.",
+)
+
+
+def hidden_svg(found: HiddenPages) -> str:
+    """Return the three plots below each other."""
+    panels = (_precision(found), _course(found), _depths(found))
+    height = HEIGHT * len(panels)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">',
+        f"<title>Hidden pages: {found.hidden:,} of {found.pages:,} pages read</title>",
+        f"<style>{STYLE}{_BARS}</style>",
+        f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
+    ]
+    for number, panel in enumerate(panels):
+        parts += [
+            f'<g transform="translate(0 {number * HEIGHT})">',
+            *(part for part in panel if part),
+            "</g>",
+        ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _precision(found: HiddenPages) -> Iterator[str]:
+    frame = Frame(1.0, 1.0)
+    yield from _titled(
+        f"Precision by recall: {found.hidden:,} hidden pages of {found.pages:,} read", *_MEANING
+    )
+    yield from _axes(frame, "recall", "precision: hidden pages / pages read")
+    yield path(frame, found.precision, "found")
+
+
+def _course(found: HiddenPages) -> Iterator[str]:
+    others = found.pages - found.hidden
+    frame = Frame(float(others or 1), rounded_up(found.hidden) or 1.0)
+    yield from _titled("Hidden pages by other pages")
+    yield from _axes(frame, "other pages read", "hidden pages read", least=1.0)
+    yield path(frame, [(0, 0), *((at.pages - at.hidden, at.hidden) for at in found.course)], "found")
+
+
+def _depths(found: HiddenPages) -> Iterator[str]:
+    deepest = max(found.by_depth, default=0)
+    frame = Frame(deepest + 1.0, rounded_up(max(found.by_depth.values(), default=0)) or 1.0)
+    yield from _titled("Hidden pages by depth")
+    yield from _axes(frame, "links and questions from the seed", "hidden pages read", least=1.0, across=False)
+    for depth in range(deepest + 1):
+        x, y = frame.x(depth + 0.5), frame.y(found.by_depth.get(depth, 0))
+        wide = _BAR * (frame.x(1) - frame.x(0))
+        yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{depth}</text>'
+        yield (
+            f'<rect class="bar" x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}"'
+            f' height="{HEIGHT - BOTTOM - y:.1f}"><title>{found.by_depth.get(depth, 0):,}</title></rect>'
+        )
+
+
+def _titled(title: str, *explained: str) -> Iterator[str]:
+    yield f'<text class="title" x="{LEFT}" y="24">{title}</text>'
+    for number, line in enumerate(explained):
+        yield f'<text x="{LEFT}" y="{42 + 15 * number}">{line}</text>'
+
+
+def _axes(
+    frame: Frame, across_is: str, up_is: str, *, least: float = 0.0, across: bool = True
+) -> Iterator[str]:
+    bottom, end = HEIGHT - BOTTOM, WIDTH - RIGHT
+    for value in ticks(frame.most_y, least):
+        y = frame.y(value)
+        yield f'<path class="grid" d="M{LEFT} {y:.1f}H{end}"/>'
+        yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{value:,.9g}</text>'
+    for value in ticks(frame.most_x, least) if across else ():
+        yield f'<text x="{frame.x(value):.1f}" y="{bottom + 18}" text-anchor="middle">{value:,.9g}</text>'
+    yield f'<path class="axis" d="M{LEFT} {TOP}V{bottom}H{end}"/>'
+    yield f'<text x="{(LEFT + end) / 2}" y="{bottom + 42}" text-anchor="middle">{across_is}</text>'
+    yield f'<text transform="translate(18 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">{up_is}</text>'

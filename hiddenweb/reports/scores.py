@@ -1,0 +1,273 @@
+"""What a site or a link scores, part by part and in words.
+
+Both ways of choosing are shown, whichever the crawl goes by: the rank of SmartCrawler, term by term, and the value of `adaptive`,
+feature by feature. Both are worked out by all that has been learnt by now, so a rank that is older can be another.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from hiddenweb.focused.exploring.link_candidate import CONTEXTS as LINK_CONTEXTS
+from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemoryCandidates
+from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
+from hiddenweb.focused.locating.site_ranker import cut
+from hiddenweb.focused.smartcrawler import Adaptive, MemoryLinkIndex, Remembered
+from hiddenweb.language.words import stem, words
+from hiddenweb.store.focused import NOT_DONE, learn_from
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from typing import Any
+
+    from hiddenweb.focused.exploring.link_candidate import Lead
+    from hiddenweb.focused.locating.candidates import Candidate
+    from hiddenweb.focused.smartcrawler import Plan
+    from hiddenweb.language.terms import FeatureSpace
+    from hiddenweb.learning.probit import Odds
+    from hiddenweb.reports.explain import Sighting
+
+LEAST = 0.0005
+"""What adds less is not named."""
+
+_SITE_PLACES = {
+    "url": "its name",
+    "anchor": "the anchors of links to it",
+    "around": "the text around links to it",
+}
+_SITE_WORDS = {"u": "in its name", "a": "in the anchors of links to it", "t": "around links to it"}
+_SITE_COUNTS = {  # the number that stands for all above it, what is counted, and what that says
+    "tu": (3, "word", "{} of the topic in its name"),
+    "ta": (3, "word", "{} of the topic in the anchors of links to it"),
+    "tt": (3, "word", "{} of the topic around links to it"),
+    "links": (2, "link", "{} to it"),
+    "names": (3, "good site", "reverse search found links from it to {}"),
+    "page": (4, "good site", "reverse search gave it for {}"),
+    "place": (2, "page", "{} stood above it in reverse search"),
+}
+_LINK_PLACES = {"path": "its path", "anchor": "its anchor", "around": "the text around it"}
+_KINDS = {"0": "is off topic", "1": "is on topic", "2": "has forms on the topic"}
+_TOKEN = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What something adds to a score, or takes away."""
+
+    what: str
+    adds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A rank as SmartCrawler has it: similarities by context, and for a site the sites with forms that link to it."""
+
+    similarity: dict[str, float]
+    total: float
+    terms: list[Reason]  # those that count, the strongest first
+    known: int  # terms of good ones that it is compared with
+    alpha: float | None = None  # of sites only, as is the next
+    deep_links: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """The odds that a visit leads to a form on the topic, and the weights that they are made of."""
+
+    log_odds: float
+    probability: float
+    start: float  # the weight that everything starts with
+    reasons: list[Reason]  # the strongest first
+
+
+def learners(
+    topic: Collection[str],
+    plan: Plan,
+    learnt: Iterable[tuple[str, str, Any]],
+    sighting: Sighting,
+    visited: Iterable[tuple[Lead, bool]],
+) -> Adaptive:
+    """Return stages that have learnt what a state has on a topic, and have the one site open, if it was opened.
+
+    `visited` are the links of the site that were, and whether they gave forms on the topic.
+    """
+    site = sighting.visited
+    known = (
+        Remembered(site.progress, site.barren, site.features, site.forms, visited=list(visited))
+        if site
+        else Remembered()
+    )
+    stages = Adaptive(
+        MemoryCandidates(),
+        MemoryLinkIndex(),
+        Random(0),
+        plan,
+        topic=frozenset(topic),
+        remember=lambda _: known,
+    )
+    learn_from(stages, learnt)
+    if site is not None:
+        stages.frontier.put(replace(sighting.candidate, rested=NOT_DONE), high=True)
+        stages.next_site()
+    return stages
+
+
+def rank_of_site(stages: Adaptive, candidate: Candidate) -> Rank:
+    """Return the rank of a site."""
+    learner = stages.site_learner
+    score, space = learner.score(candidate), learner.space
+    bags = {**candidate.bags, URL: cut(candidate.bags[URL], {*space.knows(URL), *space.knows(ANCHOR)})}
+    terms = [
+        Reason(
+            _the_word(term, candidate.key if context == URL else "", "en") + f" in {_SITE_PLACES[context]}",
+            score.alpha * share,
+        )
+        for context in SITE_CONTEXTS
+        for term, share in space.shares(context, bags[context]).items()
+    ]
+    similarity = {"url": score.url, "anchor": score.anchor, "around": score.around}
+    return Rank(similarity, score.total, _strongest(terms), _known(space), score.alpha, score.deep_links)
+
+
+def value_of_site(stages: Adaptive, candidate: Candidate) -> Value:
+    """Return what a site is worth that nobody has visited, or a page that may name some."""
+    return _value(
+        stages.odds_of(candidate),
+        stages.features(candidate),
+        lambda feature: site_feature_in_words(feature, candidate.key),
+    )
+
+
+def rank_of_link(stages: Adaptive, lead: Lead) -> Rank:
+    """Return the rank of a link."""
+    learner, bags = stages.link_learner, lead.bags()
+    score, space = learner.score(lead), learner.space
+    terms = [
+        Reason(
+            _the_word(term, _said(lead, context), _language(lead, context)) + f" in {_LINK_PLACES[context]}",
+            share,
+        )
+        for context in LINK_CONTEXTS
+        for term, share in space.shares(context, bags[context]).items()
+    ]
+    similarity = {"path": score.path, "anchor": score.anchor, "around": score.around}
+    return Rank(similarity, score.total, _strongest(terms), _known(space))
+
+
+def _known(space: FeatureSpace) -> int:
+    return sum(len(space.knows(context)) for context in space.contexts)
+
+
+def value_of_link(stages: Adaptive, site: str, lead: Lead) -> Value:
+    """Return what a link of an open site is worth."""
+    return _value(
+        stages.link_odds,
+        stages.opened[site].explorer.features(lead),
+        lambda feature: link_feature_in_words(feature, lead),
+    )
+
+
+def _value(odds: Odds, features: tuple[str, ...], in_words: Callable[[str], str]) -> Value:
+    reasons = [Reason(in_words(feature), weight) for feature, weight in odds.reasons(features)]
+    return Value(odds.log_odds(features), odds.probability(features), odds.weight(""), _strongest(reasons))
+
+
+def _strongest(reasons: Iterable[Reason]) -> list[Reason]:
+    """Return the reasons that count, each once: what is said twice adds twice."""
+    added: dict[str, float] = {}
+    for reason in reasons:
+        added[reason.what] = added.get(reason.what, 0.0) + reason.adds
+    ordered = sorted(added.items(), key=lambda part: (-abs(part[1]), part[0]))
+    return [Reason(what, adds) for what, adds in ordered if abs(adds) >= LEAST]
+
+
+# Features in words
+
+
+def site_feature_in_words(feature: str, name: str) -> str:
+    """Return what a feature of a site says; one that we do not know says itself.
+
+    >>> site_feature_in_words("u:book", "rare-books.example"), site_feature_in_words("deep:0", "")
+    ("the word 'books' in its name", 'no site with forms on the topic links to it')
+    """
+    what, _, value = feature.partition(":")
+    if what in _SITE_WORDS:
+        return f"{_the_word(value, name if what == 'u' else '', 'en')} {_SITE_WORDS[what]}"
+    if what in _SITE_COUNTS:
+        least, noun, text = _SITE_COUNTS[what]
+        return text.format(_counted(value, least, noun))
+    match what:
+        case "deep":
+            verb = "links" if value in ("0", "1") else "link"
+            return f"{_counted(value, 3, 'site')} with forms on the topic {verb} to it"
+        case "from":
+            return f"the best site that links to it {_KINDS.get(value, value)}"
+        case "centre":
+            return "a page that names several good sites names it"
+    return feature
+
+
+def link_feature_in_words(feature: str, lead: Lead) -> str:
+    """Return what a feature of a link says; one that we do not know says itself."""
+    what, _, value = feature.partition(":")
+    match what:
+        case "p" | "a" | "t":
+            context = {"p": "path", "a": "anchor", "t": "around"}[what]
+            word = _the_word(value, _said(lead, context), _language(lead, context))
+            return f"{word} in {_LINK_PLACES[context]}"
+        case "at":
+            return f"its place in the page, {value}" if value else "its place in the page is not known"
+        case "depth":
+            return f"its depth, {value}"
+        case "tried":
+            tried = _counted(value, 3, "link")
+            return f"{tried} like it {'was' if value in ('0', '1') else 'were'} tried"
+        case "gave":
+            gave, _, tried = value.partition("/")
+            return (
+                f"of {_counted(tried, 3, 'link')} like it, {_counted(gave, 2, '')} gave a form on the topic"
+            )
+        case "on":
+            return f"the homepage of its site is {'on' if value == '1' else 'off'} topic"
+        case "forms":
+            return f"its site has given {_counted(value, 3, 'form')} on the topic"
+        case "since":
+            forms, _, pages = value.partition("/")
+            ended = "since the last form on the topic" if forms != "0" else "and none had a form on the topic"
+            return f"{_counted(pages, 3, 'page')} of its site {ended}"
+    return feature
+
+
+def _counted(value: str, from_here_on: int, noun: str) -> str:
+    """Return a number with what it counts; numbers from a certain one on stand for all above, too.
+
+    >>> _counted("0", 3, "link"), _counted("1", 3, "link"), _counted("3", 3, "link"), _counted("2", 3, "")
+    ('no link', '1 link', '3 or more links', '2')
+    """
+    if not value.isdigit():
+        return f"{value} {noun}".strip()
+    number = int(value)
+    if not number:
+        return f"no {noun}" if noun else "none"
+    more = " or more" if number >= from_here_on else ""
+    plural = "s" if noun and number > 1 else ""
+    return f"{number}{more} {noun}{plural}".strip()
+
+
+def _the_word(term: str, text: str, language: str) -> str:
+    """Return a term as the word of a text that it stands for, or as it is."""
+    for word in dict.fromkeys((*words(text, language), *_TOKEN.findall(text.lower()))):
+        if stem(word, language) == term:
+            return f"the word {word!r}"
+    return f"the word {term!r}"
+
+
+def _said(lead: Lead, context: str) -> str:
+    return {"path": lead.url, "anchor": lead.anchor, "around": lead.around}[context]
+
+
+def _language(lead: Lead, context: str) -> str:
+    return "en" if context == "path" else lead.language

@@ -1,0 +1,296 @@
+"""What is in a state, in numbers: for people who look at it, and for the progress of a crawl.
+
+`summary` reads all links once, which takes about a second for a million; `waiting` reads only the index of those that
+wait. `harvest` reads a hundred pages by their numbers, which are given in the order of reading, and all search forms once.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from hiddenweb.store.database import DONE, LEASED, MISSED, PENDING, REFUSED
+
+if TYPE_CHECKING:
+    from hiddenweb.store.database import State
+
+MOST_POINTS = 100
+"""Points of a harvest."""
+
+NOT_NAMED = "not named this time"
+"""Why sites are left that the last crawl was not about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A crawl, and how it ended."""
+
+    command: str
+    started: float
+    ended: float | None
+    reason: str | None
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSummary:
+    """What a site has given so far."""
+
+    domain: str
+    pages: int
+    left: str | None  # why it is not explored now
+    forms: int = 0
+    askable: int = 0
+    questions: int = 0
+    records: int = 0
+    pending: int = 0
+    done: int = 0
+    missed: int = 0
+    refused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A host that is left in peace."""
+
+    origin: str
+    until: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why links were not read, and how many."""
+
+    ended: str  # missed, refused, or answered without a page
+    why: str
+    links: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """How much of the database behind a form is known."""
+
+    form: int
+    domain: str
+    page_url: str
+    known: int
+    size: int  # by our estimate
+    low: int
+    high: float  # infinite: nobody knows
+    questions: int
+    state: str
+    why: str  # why it is in its state
+
+
+class Harvested(NamedTuple):
+    """What all pages read up to a moment had given by then."""
+
+    at: float
+    pages: int
+    search_forms: int
+    forms_on_topic: int | None  # None where no crawl had a topic
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is in a state."""
+
+    runs: list[Run] = field(default_factory=list)  # the last one first
+    sites: list[SiteSummary] = field(default_factory=list)  # those with most pages first
+    site_count: int = 0
+    links: dict[str, int] = field(default_factory=dict)
+    waiting: int = 0  # of them, those that the next crawl would follow: their sites are not left
+    pages: int = 0
+    duplicates: int = 0
+    forms: dict[str, int] = field(default_factory=dict)
+    questions: dict[str, int] = field(default_factory=dict)
+    records: int = 0
+    databases: list[Covered] = field(default_factory=list)  # those with most known records first
+    completed: int = 0  # of them, those whose own pages were read
+    sources: dict[str, int] = field(default_factory=dict)  # by state
+    documents: int = 0
+    last_document: int = 0  # the last number of the outbox
+    pauses: list[Pause] = field(default_factory=list)  # the longest first
+    reasons: list[Reason] = field(default_factory=list)  # the most frequent first
+    harvest: list[Harvested] = field(default_factory=list)  # over the life of the state
+
+
+def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
+    """Return what is in a state, with so many sites, runs and reasons named."""
+    links = _links_by_site(state)
+    return Summary(
+        runs=_runs(state, runs),
+        sites=_sites(state, sites, links),
+        site_count=_number(state, "SELECT count(*) FROM sites"),
+        links={
+            name: sum(counted[number] for counted in links.values())
+            for name, number in (
+                ("pending", PENDING), ("leased", LEASED), ("done", DONE), ("missed", MISSED), ("refused", REFUSED),
+            )
+        },
+        waiting=waiting(state),
+        pages=_number(state, "SELECT count(*) FROM pages"),
+        duplicates=_number(state, "SELECT count(*) FROM pages WHERE duplicate_of IS NOT NULL"),
+        forms=_counted(state, "SELECT CASE WHEN ask THEN 'askable' ELSE 'left alone' END, count(*) FROM forms GROUP BY 1"),
+        questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
+        records=_number(state, "SELECT count(*) FROM records"),
+        databases=covered(state, sites),
+        sources=_counted(state, "SELECT state, count(*) FROM sources GROUP BY 1"),
+        completed=_number(state, "SELECT count(detail) FROM records"),
+        documents=_number(state, "SELECT count(*) FROM documents"),
+        last_document=last_document(state),
+        pauses=_pauses(state, now),
+        reasons=_reasons(state, reasons),
+        harvest=harvest(state),
+    )  # fmt: skip
+
+
+def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covered]:
+    """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
+    rows = state.rows(
+        "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
+        " WHERE coverage <> '' AND (state = 'asking' OR NOT ?)"
+        " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
+        (now_asked, count),
+    )
+    return [_covered(cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def _covered(row: tuple[Any, ...]) -> Covered:
+    form, domain, url, coverage, queries, of_form, why = row
+    known, size, low, high = json.loads(coverage)
+    return Covered(form, domain, url, known, size, low, inf if high is None else high, queries, of_form, why)
+
+
+def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
+    """Return how the forms that were found grew with the pages that were read, at so many moments at most."""
+    # Pages are never deleted and numbered as they come, so that the last number says how many there are.
+    last = _number(state, "SELECT coalesce(max(id), 0) FROM pages")
+    wanted = sorted({last * point // points for point in range(1, points + 1)} - {0})
+    rows = state.rows(
+        "SELECT first_seen, id FROM pages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(wanted),),
+    )
+    found, on_topic = _when_found(state)
+    series: list[Harvested] = []
+    for first_seen, pages in cast("list[tuple[float, int]]", rows):
+        at = max(first_seen, series[-1].at if series else 0.0)  # clocks are set back
+        until = float("inf") if pages == last else at  # a form is noted a moment after its page was read
+        given = None if on_topic is None else bisect_right(on_topic, until)
+        series.append(Harvested(at, pages, bisect_right(found, until), given))
+    return series
+
+
+def _when_found(state: State) -> tuple[list[float], list[float] | None]:
+    """Return when each search form was found, and when each of those on a topic was; None if no crawl had a topic."""
+    rows = state.rows(
+        "SELECT found, EXISTS (SELECT 1 FROM form_topics WHERE form_topics.form = forms.id AND relevant) FROM forms"
+        " WHERE kind = 'search' ORDER BY found"
+    )
+    found = cast("list[tuple[float, int]]", rows)
+    has_topic = bool(state.rows("SELECT 1 FROM explored UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
+    return [at for at, _ in found], [at for at, on in found if on] if has_topic else None
+
+
+def waiting(state: State) -> int:
+    """Return how many links of the sites explored now wait or are under way."""
+    hosts = "(SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
+    # Few links are under way: the unary plus keeps SQLite from reading all links of the hosts instead.
+    return _number(
+        state, f"SELECT count(*) FROM links WHERE state = {PENDING} AND host IN {hosts}"
+    ) + _number(state, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}")
+
+
+def reason_to_wait(state: State, host_origin: str) -> str:
+    """Return why a link of a host that waits was not read when it was tried; nothing if none was."""
+    # The unary plus keeps SQLite to the index of the links that wait.
+    rows = state.rows(
+        "SELECT why FROM links WHERE host = (SELECT id FROM hosts WHERE origin = ?) AND state = 0"
+        " AND +why IS NOT NULL LIMIT 1",
+        (host_origin,),
+    )
+    return str(rows[0][0]) if rows else ""
+
+
+def last_document(state: State) -> int:
+    """Return the last number that the outbox gave out."""
+    return _number(state, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
+
+
+def named_sites(state: State) -> list[tuple[str, int, str | None]]:
+    """Return the domain, the pages and the reason for leaving of every site of the last crawl."""
+    rows = state.rows(
+        "SELECT domain, pages, left FROM sites WHERE left IS NULL OR left <> ? ORDER BY id", (NOT_NAMED,)
+    )
+    return cast("list[tuple[str, int, str | None]]", rows)
+
+
+def _runs(state: State, count: int) -> list[Run]:
+    rows = state.rows(
+        "SELECT command, started, ended, reason, pid FROM runs ORDER BY id DESC LIMIT ?", (count,)
+    )
+    return [Run(*cast("tuple[Any, ...]", row)) for row in rows]
+
+
+def _links_by_site(state: State) -> dict[int, Counter[int]]:
+    rows = state.rows("SELECT host, state, count(*) FROM links GROUP BY host, state")
+    site_of = dict(cast("list[tuple[int, int]]", state.rows("SELECT id, site FROM hosts")))
+    counted: dict[int, Counter[int]] = {}
+    for host, link_state, number in cast("list[tuple[int, int, int]]", rows):
+        counted.setdefault(site_of[host], Counter())[link_state] += number
+    return counted
+
+
+def _sites(state: State, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
+    rows = state.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
+    forms = {
+        row[0]: cast("tuple[int, int, int]", row[1:])
+        for row in state.rows("SELECT site, count(*), sum(ask), sum(queries) FROM forms GROUP BY site")
+    }
+    records = dict(
+        cast("list[tuple[int, int]]", state.rows("SELECT site, count(*) FROM records GROUP BY site"))
+    )
+    return [
+        SiteSummary(
+            domain, pages, left, *forms.get(number, (0, 0, 0)), records.get(number, 0),
+            pending=links.get(number, Counter())[PENDING] + links.get(number, Counter())[LEASED],
+            done=links.get(number, Counter())[DONE],
+            missed=links.get(number, Counter())[MISSED],
+            refused=links.get(number, Counter())[REFUSED],
+        )
+        for number, domain, pages, left in cast("list[tuple[int, str, int, str | None]]", rows)
+    ]  # fmt: skip
+
+
+def _pauses(state: State, now: float) -> list[Pause]:
+    rows = state.rows(
+        "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE paused_until > ?"
+        " ORDER BY paused_until DESC",
+        (now,),
+    )
+    return [Pause(*cast("tuple[str, float, str]", row)) for row in rows]
+
+
+def _reasons(state: State, count: int) -> list[Reason]:
+    rows = state.rows(
+        "SELECT CASE state WHEN 2 THEN 'no page' WHEN 3 THEN 'missed' ELSE 'refused' END,"
+        " coalesce(why, 'no reason was noted'), count(*), min(url) FROM links"
+        " WHERE state IN (3, 4) OR state = 2 AND why IS NOT NULL AND why NOT LIKE 'redirects to %'"
+        " GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT ?",
+        (count,),
+    )
+    return [Reason(*cast("tuple[str, str, int, str]", row)) for row in rows]
+
+
+def _number(state: State, sql: str) -> int:
+    return cast("int", state.rows(sql)[0][0])
+
+
+def _counted(state: State, sql: str) -> dict[str, int]:
+    return dict(cast("list[tuple[str, int]]", state.rows(sql)))

@@ -1,1 +1,0 @@
-"""What came back: the kind of an answer, its records, its next page."""

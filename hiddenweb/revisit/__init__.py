@@ -1,0 +1,1 @@
+"""Revisiting: when a page is fetched again, what changed, and what is noise."""

@@ -1,0 +1,469 @@
+"""What came of looking at an address again, by steps of which each costs more than the one before.
+
+1. The server says that nothing was modified (304, after an ETag or a date).
+2. The bytes are the same.
+3. The text is the same: only what nobody reads differs, such as a token in a form.
+4. The parts of the text are the same, in whatever order, and so are the records by key.
+5. What differs is noise (`hiddenweb.revisit.noise`).
+6. Something changed: words, or records.
+
+A look that brought no page says nothing about the page. Cut answers, errors, pages that keep us out are failed looks, and what is known stays
+as it was. A page is gone only when it was missing at several looks that lie apart (404, 410, moved for good, a page that says
+so, a PDF or the like in its place), or when its server failed for very long; it is back when it answers again.
+
+Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`Seen.failed`). Without words they give themselves away
+in two other ways. A page of which next to nothing is left, and that became much shorter, is doubted, as is one that ends
+before its end tag: it is told as a change when the next looks find that, too. And if other addresses of the site came to say exactly this too, it stands for missing pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.model import Visit
+from hiddenweb.revisit.change import Change
+from hiddenweb.revisit.diff import record_changes, unlabelled, word_edits
+from hiddenweb.revisit.parts import Version, shape, version_of
+from hiddenweb.urls import host, text_fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Self
+
+    from hiddenweb.model import Missed, Page, Record
+    from hiddenweb.revisit.change import Edit
+    from hiddenweb.revisit.diff import RecordChange
+    from hiddenweb.revisit.noise import Difference, Held, Judged, Masks, Own
+
+Step = Literal[
+    "first",
+    "failed",
+    "not_modified",
+    "same_bytes",
+    "same_text",
+    "same_parts",
+    "only_noise",
+    "doubted",
+    "changed",
+]
+"""Where a look ended."""
+
+Failure = Literal["missing", "unreachable", "unfit"]
+"""The page is not there; its server does not answer as it should; or what came tells nothing of the page."""
+
+_MISSING = frozenset((404, 410))
+_FOR_GOOD = frozenset((301, 308))
+_KEPT_OUT = frozenset((401, 403, 407, 429, 451))
+_NOT_MODIFIED = 304
+_CUT = frozenset(("truncated", "tag_cut", "too_deep", "many_tags", "slow", "not_html"))
+"""Marks of a page that was not read whole."""
+
+_FEWEST_PARTS = 4  # of a page of which can be said that little is left
+_FEWEST_RECORDS = 2
+_LITTLE_LEFT = 0.15  # of its parts
+_MUCH_SHORTER = 0.5  # of its characters
+_LOOKS_AT_ANOTHER, _LOOKS_AT_HALF = 2, 3  # in a row, that make a change of it
+_TAIL = 2_000  # bytes in which the end of a page is looked for
+_ALSO_SAY_SO = 2  # addresses
+_MOST_TEXTS = 20_000  # that stand in for pages
+_MOST_EDITS = 200  # of one change
+_FACES = 4  # that a page takes turns with
+_MOST_COMPARED = 20_000  # characters of a part in which words are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often, and how far apart in seconds, a page must fail before it is gone."""
+
+    missing_times: int = 3
+    missing_apart: float = 6 * 3600.0
+    unreachable_times: int = 10
+    unreachable_apart: float = 2 * 86_400.0
+
+
+PATIENCE = Patience()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What came of a look at an address."""
+
+    url: str
+    at: float
+    status: int | None = 200  # None: no answer at all
+    page: Page | None = None
+    raw: int = 0  # hash of the bytes
+    etag: str = ""
+    last_modified: str = ""
+    records: tuple[Record, ...] = ()
+    has_further: bool = (
+        False  # these are not only the records of this page, but of all pages of the answer that it begins
+    )
+    is_part: bool = False  # one page of an answer that has more
+    elsewhere: frozenset[str] = frozenset()  # keys of the records on the other pages of the answer
+    redirect: str | None = None
+    is_closed: bool = True  # its bytes end with the end tag of the page
+    failed: str = ""  # why this is no page although it looks like one, or why none came
+    is_missing: bool = False  # and that says that there is no such page
+    is_refused: bool = False  # by our own rules: nothing was asked
+    became: str = ""  # the type of what came instead of a page, such as application/pdf
+    query: str = ""  # the question whose answer it is, for people
+    version: Version | None = None  # what the page says, if somebody has it already
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of an address from the looks before."""
+
+    url: str
+    at: float = 0.0  # of the last look that brought the page
+    etag: str = ""
+    last_modified: str = ""
+    raw: int = 0
+    fingerprint: int = 0
+    version: Version | None = None  # None: it never brought a page
+    records: tuple[Record, ...] = ()
+    own: tuple[Own, ...] = ()  # how often which of its places changed
+    held: tuple[Held, ...] = ()  # what masks hid since it was last told
+    missing: tuple[float, ...] = ()  # looks apart that found no page
+    unreachable: tuple[float, ...] = ()
+    gone: float | None = None  # since when
+    doubts: int = 0  # looks in a row that brought what is hardly the page
+    is_closed: bool = False  # the last whole page ended with the end tag of its root
+    faces: tuple[int, ...] = ()  # what it said at the last looks that found something else, by hashes
+    pages: int = 0  # of an answer: how many it had; 0: nobody looked further than the first
+    is_whole: bool = False  # and its records are all that it has
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a look ended, what is to be told, what is known now."""
+
+    step: Step
+    known: Known
+    changes: tuple[Change, ...] = ()
+    hidden: tuple[Held, ...] = ()  # differences that masks hid
+    why: str = ""  # it failed, or is doubted
+
+
+class StandIns:
+    """Texts that took the place of pages, and at how many addresses: those of missing pages are all alike."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[tuple[str, int], frozenset[int]] = OrderedDict()
+
+    def others(self, url: str, fingerprint: int) -> int:
+        """Note that an address says a text now; return how many others came to say it."""
+        key, page = (host(url), fingerprint), _number(url)
+        known = self._texts.get(key, frozenset())
+        if len(known) <= _ALSO_SAY_SO:
+            self._texts[key] = known | {page}
+        while len(self._texts) > _MOST_TEXTS:
+            self._texts.popitem(last=False)
+        return len(known - {page})
+
+    def to_json(self) -> str:
+        """Return all of them."""
+        return json.dumps([[*key, sorted(pages)] for key, pages in self._texts.items()])
+
+    @classmethod
+    def restore(cls, kept: str) -> Self:
+        """Return what was kept as JSON."""
+        stand_ins = cls()
+        for site, text, pages in json.loads(kept):
+            stand_ins._texts[site, text] = frozenset(pages)
+        return stand_ins
+
+
+def seen_of(item: Visit | Missed, url: str = "", failed: str = "", *, is_missing: bool = False) -> Seen:
+    """Return what came of an errand; `failed` is why its page is none, for those who read words."""
+    url = url or item.errand.url
+    if not isinstance(item, Visit):
+        return Seen(
+            url,
+            item.at,
+            item.status,
+            failed=failed or item.why,
+            is_missing=is_missing,
+            is_refused=item.refused,
+        )
+    return Seen(
+        url,
+        item.at,
+        item.status,
+        item.page,
+        raw_hash(item.body),
+        item.etag,
+        item.last_modified,
+        item.records,
+        redirect=item.redirect,
+        is_closed=is_closed(item.body),
+        failed=failed,
+        is_missing=is_missing,
+    )
+
+
+def raw_hash(body: bytes) -> int:
+    """Return the number by which the bytes of an answer are known."""
+    return _signed(xxh3_64_intdigest(body))
+
+
+def is_closed(body: bytes) -> bool:
+    """Say whether the bytes of a page go on to the end tag of its root, or of its body."""
+    end = body[-_TAIL:].lower()
+    return b"</html" in end or b"</body" in end
+
+
+def look(
+    known: Known | None,
+    seen: Seen,
+    masks: Masks,
+    stand_ins: StandIns | None = None,
+    patience: Patience = PATIENCE,
+) -> Outcome:
+    """Return what came of a look at an address, step by step; masks learn from it."""
+    early = first_steps(known, seen, masks, patience)
+    if early is not None:
+        return early
+    assert known is not None
+    assert known.version is not None
+    assert seen.page is not None
+    version = seen.version or version_of(seen.page, seen.records)
+    why, enough = _doubt(known, known.version, seen, version)
+    if why and stand_ins is not None and stand_ins.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO:
+        return _failed(known, seen, "missing", patience, "says what stands for missing pages")
+    if known.doubts + 1 < enough:
+        return Outcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
+    return _compared(known, known.version, seen, version, masks)
+
+
+def first_steps(
+    known: Known | None, seen: Seen, masks: Masks, patience: Patience = PATIENCE
+) -> Outcome | None:
+    """Return what came of a look if that can be told without the old text; None if both have to be compared.
+
+    The old version may lack its title and parts here, not its signs.
+    """
+    failure, why = failure_of(seen)
+    if failure is not None:
+        return _failed(known or Known(seen.url), seen, failure, patience, why)
+    if known is None or known.version is None:
+        return _first(known or Known(seen.url), seen)
+    if seen.status == _NOT_MODIFIED:
+        return _unchanged("not_modified", known, known.version, seen, masks)
+    if seen.has_further and _said_by(seen.records) != _said_by(known.records):
+        return None
+    if seen.raw and seen.raw == known.raw:
+        return _unchanged("same_bytes", known, known.version, seen, masks)
+    assert seen.page is not None
+    if _fingerprint(seen.page) == known.fingerprint:
+        return _unchanged("same_text", known, known.version, seen, masks)
+    return None
+
+
+# Failures
+
+
+def failure_of(seen: Seen) -> tuple[Failure | None, str]:
+    """Return whether a look failed, and why."""
+    status = seen.status
+    if seen.is_refused:
+        return "unfit", seen.failed or "refused"
+    if status is None:
+        return "unreachable", seen.failed or "no answer"
+    if status in _MISSING:
+        return "missing", f"status {status}"
+    if status in _FOR_GOOD and seen.redirect:
+        return "missing", f"moved for good to {seen.redirect}"
+    if status in _KEPT_OUT:
+        return "unfit", f"status {status}"
+    if status >= 500:
+        return "unreachable", f"status {status}"
+    if status == _NOT_MODIFIED:
+        return ("unreachable", seen.failed) if seen.failed else (None, "")
+    if seen.failed:
+        return ("missing" if seen.is_missing else "unfit"), seen.failed
+    if seen.became:
+        return "missing", f"it is {seen.became} now"
+    if seen.page is None:
+        return "unfit", f"no page, status {status}"
+    cut = _CUT.intersection(seen.page.marks)
+    return ("unfit", f"the page is {', '.join(sorted(cut))}") if cut else (None, "")
+
+
+def _failed(known: Known, seen: Seen, failure: Failure, patience: Patience, why: str) -> Outcome:
+    """Keep what is known, and count the proof that a page is gone."""
+    version = known.version
+    if failure == "unfit" or version is None:
+        return Outcome("failed", known, why=why)
+    if failure == "missing":
+        times = _apart(known.missing, seen.at, patience.missing_apart)
+        known = replace(known, missing=times)
+        is_proved = len(times) >= patience.missing_times
+    else:
+        times = _apart(known.unreachable, seen.at, patience.unreachable_apart)
+        known = replace(known, unreachable=times)
+        is_proved = len(times) >= patience.unreachable_times
+    if not is_proved or known.gone is not None:
+        return Outcome("failed", known, why=why)
+    gone = Change("gone", seen.url, seen.at, host(seen.url), version.title, before=why, query=seen.query)
+    return Outcome("changed", replace(known, gone=seen.at), (gone,), why=why)
+
+
+def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ...]:
+    """Return the times of proofs with one more, unless it follows too soon; those still to come are none: the clock was set back."""
+    times = tuple(time for time in times if time <= at)
+    return (*times, at) if not times or at - times[-1] >= apart else times
+
+
+# Steps
+
+
+def _first(known: Known, seen: Seen) -> Outcome:
+    if seen.page is None:  # not modified, and yet nothing is known
+        return Outcome("failed", known, why="not modified since a look that is forgotten")
+    version = seen.version or version_of(seen.page, seen.records)
+    known = _with_look(known, seen, version)
+    new = Change("new", seen.url, seen.at, host(seen.url), version.title, query=seen.query)
+    return Outcome("first", known, (new,))
+
+
+def _unchanged(step: Step, known: Known, version: Version, seen: Seen, masks: Masks) -> Outcome:
+    """Keep what is known, and let the places of the page have stood."""
+    judged = masks.stood(
+        seen.url, version.structure, version.signs, seen_at=known.at, own=known.own, held=known.held
+    )
+    changes = [*_back(known, seen, version), *_of_words(judged, seen, version.title)]
+    known = replace(
+        known, at=seen.at, etag=seen.etag or known.etag, last_modified=seen.last_modified or known.last_modified,
+        raw=seen.raw or known.raw, own=judged.own, held=judged.held, missing=(), unreachable=(), gone=None, doubts=0,
+    )  # fmt: skip
+    return Outcome("changed" if judged.told else step, known, tuple(changes))
+
+
+def _compared(known: Known, old: Version, seen: Seen, new: Version, masks: Masks) -> Outcome:
+    """Compare the parts of a page and its records."""
+    before, face = _text_of(old), _text_of(new)
+    judged = masks.judge(
+        seen.url, old, new, seen_at=known.at, now=seen.at, own=known.own, held=known.held,
+        is_turn=face != before and face in known.faces,
+    )  # fmt: skip
+    told, has_noisy_records = _told_records(known, seen, new.structure, masks)
+    changes = [
+        *_back(known, seen, new),
+        *(_of_record(each, seen) for each in told),
+        *_of_words(judged, seen, new.title),
+    ]
+    step: Step = (
+        "changed" if changes else "only_noise" if judged.hidden or has_noisy_records else "same_parts"
+    )
+    faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_FACES]
+    known = replace(_with_look(known, seen, new), own=judged.own, held=judged.held, faces=faces)
+    return Outcome(step, known, tuple(changes), judged.hidden)
+
+
+def _told_records(known: Known, seen: Seen, structure: int, masks: Masks) -> tuple[list[RecordChange], bool]:
+    """Return what became of records, but for those in whose unlabelled words only noise differs."""
+    changes = record_changes(known.records, seen.records, is_whole=not seen.is_part, elsewhere=seen.elsewhere)
+    old = {record.key: record for record in known.records}
+    words = [
+        (each.key, unlabelled(old[each.key]), unlabelled(each)) for each in seen.records if each.key in old
+    ]
+    noisy = masks.judge_records(seen.url, structure, words, seen_at=known.at, now=seen.at)
+    told = [
+        each
+        for each in changes
+        if each.attribute or each.kind != "record changed" or each.record.key not in noisy
+    ]
+    return told, len(told) < len(changes)
+
+
+def _back(known: Known, seen: Seen, version: Version) -> tuple[Change, ...]:
+    if known.gone is None:
+        return ()
+    return (Change("back", seen.url, seen.at, host(seen.url), version.title, query=seen.query),)
+
+
+def _of_words(judged: Judged, seen: Seen, title: str) -> Iterator[Change]:
+    if edits := edits_of(judged.told):
+        yield Change("content", seen.url, seen.at, host(seen.url), title, edits=edits, query=seen.query)
+
+
+def _of_record(change: RecordChange, seen: Seen) -> Change:
+    edits = (
+        word_edits(change.before, change.after)
+        if change.kind == "record changed" and not change.attribute
+        else ()
+    )
+    return Change(
+        change.kind, seen.url, seen.at, host(seen.url), change.record.title, change.record.key, change.attribute,
+        change.before, change.after, edits, seen.query,
+    )  # fmt: skip
+
+
+def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
+    """Return the words in which parts of a page differ."""
+    edits: list[Edit] = []
+    for each in differences:
+        edits += word_edits(each.before[:_MOST_COMPARED], each.after[:_MOST_COMPARED])
+        if len(edits) >= _MOST_EDITS:
+            break
+    return tuple(edits[:_MOST_EDITS])
+
+
+# Doubt
+
+
+def _doubt(known: Known, old: Version, seen: Seen, new: Version) -> tuple[str, int]:
+    """Return why a page may be no page at all, but something in its place or half of it, and how many looks in a row dispel that."""
+    if known.is_closed and not seen.is_closed:
+        return "it ends before its end", _LOOKS_AT_HALF
+    if len(known.records) >= _FEWEST_RECORDS and not seen.records:
+        return "all its records are gone", _LOOKS_AT_ANOTHER
+    if seen.records or not old.parts or (new.parts and len(old.parts) < _FEWEST_PARTS):
+        return "", 0
+    left = (Counter(old.parts) & Counter(new.parts)).total()
+    length, before = sum(map(len, new.parts)), sum(map(len, old.parts))
+    if left <= _LITTLE_LEFT * len(old.parts) and length <= _MUCH_SHORTER * before:
+        return "next to nothing of the page is left", _LOOKS_AT_ANOTHER
+    return "", 0
+
+
+# Knowing
+
+
+def _with_look(known: Known, seen: Seen, version: Version) -> Known:
+    assert seen.page is not None
+    return replace(
+        known, at=seen.at, etag=seen.etag, last_modified=seen.last_modified, raw=seen.raw,
+        fingerprint=_fingerprint(seen.page), version=version, records=seen.records, missing=(), unreachable=(),
+        gone=None, doubts=0, is_closed=seen.is_closed,
+    )  # fmt: skip
+
+
+def _said_by(records: Iterable[Record]) -> dict[str, str]:
+    return {record.key: record.text for record in records}
+
+
+def _fingerprint(page: Page) -> int:
+    """Return a number that is equal for pages of equal title and text."""
+    return _signed(
+        (page.fingerprint ^ xxh3_64_intdigest(page.title.encode("utf-8", "replace"))) & 0xFFFFFFFFFFFFFFFF
+    )
+
+
+def _text_of(version: Version) -> int:
+    return text_fingerprint("\n".join(map(shape, version.parts)))
+
+
+def _number(url: str) -> int:
+    return xxh3_64_intdigest(url.encode("utf-8", "replace"))
+
+
+def _signed(number: int) -> int:
+    return number - (1 << 64) if number >> 63 else number

@@ -1,0 +1,87 @@
+"""What is known of an address between two looks, as JSON.
+
+What a page said is kept apart from the rest: it is long, and stays as it is at most looks.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from hiddenweb.model import Record
+from hiddenweb.revisit.change import Change, Edit
+from hiddenweb.revisit.comparison import Known
+from hiddenweb.revisit.noise import Held, Own, Place
+from hiddenweb.revisit.noise import Kind as PlaceKind
+from hiddenweb.revisit.parts import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_PLACES = frozenset(get_args(PlaceKind))
+_SAID = ("version", "records")
+_TOLD_ELSEWHERE = ("number", "old", "new", "kind", "at")
+
+
+def said_as_json(known: Known) -> str:
+    """Return what a page said, and the records it had."""
+    version = known.version
+    records = [(each.key, each.title, each.text, each.url, each.pairs) for each in known.records]
+    said = version and (
+        version.title, version.parts, version.structure, version.signs, version.links, version.paths,
+    )  # fmt: skip
+    return _written((said, records))
+
+
+def known_as_json(known: Known) -> str:
+    """Return the rest of what is known of an address."""
+    return _written(
+        {each.name: getattr(known, each.name) for each in fields(known) if each.name not in _SAID}
+    )
+
+
+def known_from_json(known: str, said: str) -> Known:
+    """Return what was written down."""
+    read: dict[str, Any] = json.loads(known)
+    version, records = json.loads(said)
+    read |= {
+        "own": tuple(Own(place, *each[1:]) for each in read["own"] for place in _place(each[0])),
+        "held": tuple(
+            Held(before, after, tuple(place for each in by for place in _place(each)))
+            for before, after, by in read["held"]
+        ),
+        "missing": tuple(read["missing"]),
+        "unreachable": tuple(read["unreachable"]),
+        "faces": tuple(read.get("faces", ())),
+    }
+    return Known(**read, version=Version.of(*version) if version else None, records=tuple(_records(records)))
+
+
+def change_as_json(change: Change) -> str:
+    """Return what is told of a change, but for what the store knows of it."""
+    told = {name: value for name, value in asdict(change).items() if name not in _TOLD_ELSEWHERE and value}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def change_from_json(written: str, **known: Any) -> Change:
+    """Return a change that was written down, with what the store knows of it."""
+    read: dict[str, Any] = json.loads(written)
+    edits = tuple(Edit(**edit) for edit in read.pop("edits", ()))
+    return replace(Change(**known, **read), edits=edits)
+
+
+def _records(records: Iterable[Sequence[Any]]) -> Iterator[Record]:
+    for key, title, text, url, pairs in records:
+        yield Record(key, title, text, url, tuple((name, value) for name, value in pairs))
+
+
+def _place(written: Sequence[Any]) -> Iterator[Place]:
+    """Yield a place, unless it is of a kind that there is no more."""
+    kind, words = written
+    if kind in _PLACES:
+        yield Place(kind, words)
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

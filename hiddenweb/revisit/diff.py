@@ -1,0 +1,197 @@
+"""Which words changed, and which records.
+
+Words are compared within the parts of a page that differ, not over the whole page, so that a long page costs no more than what changed on
+it. What two parts begin and end with is set aside first; if what is left is too long to be compared word by word, it is told as one edit.
+Scripts without spaces are compared by character, each with its marks.
+
+Records are compared by key, never by place. A record without an address has a key made of its words, so when one goes and
+another of the same title comes, it is the same one with other words. Whether a record is gone can only be told of a whole answer: on one
+page of several it may have been pushed to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from hiddenweb.revisit.change import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hiddenweb.model import Record
+    from hiddenweb.revisit.change import ChangeKind
+
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"\s+|\d+(?:[.,:/]\d+)*|[{_UNSPACED}][{_MARKS}]*|(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])+|.",
+    re.DOTALL,
+)
+_MOST_COMPARED = 160_000  # pairs of tokens
+_LONGEST_EDIT = 2_000  # characters of either side
+_SHORT_GAP = 3  # characters between two edits that are told as one
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """What became of a record."""
+
+    kind: ChangeKind
+    record: Record  # the new one, or the one that went
+    attribute: str = ""  # that changed; empty: its words
+    before: str = ""
+    after: str = ""
+    old: Record | None = None  # of one that changed
+
+
+def word_edits(before: str, after: str) -> tuple[Edit, ...]:
+    """Return which words of a text took the place of which others.
+
+    >>> word_edits("The red house", "The old red barn")
+    (Edit(before='', after='old'), Edit(before='house', after='barn'))
+    """
+    return tuple(_told((each.before, each.after) for each in aligned(before, after)))
+
+
+def aligned(before: str, after: str) -> tuple[Edit, ...]:
+    """Return two texts side by side: what both have, and the words that took the place of others, in turn.
+
+    >>> [(each.before, each.after) for each in aligned("The red house", "The old red barn")]
+    [('The ', 'The '), ('', 'old '), ('red ', 'red '), ('house', 'barn')]
+    """
+    if before == after:
+        return (Edit(before, after),) if before else ()
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    first = _common(old, new)
+    last = _common(old[first:][::-1], new[first:][::-1])
+    begin, end = "".join(old[:first]), "".join(old[len(old) - last :])
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    if len(old) * len(new) > _MOST_COMPARED:
+        blocks = [("replace", "".join(old), "".join(new))]
+    else:
+        found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        blocks = [(tag, "".join(old[a:b]), "".join(new[c:d])) for tag, a, b, c, d in found]
+    whole = (("equal", begin, begin), *blocks, ("equal", end, end))
+    return tuple(Edit(*pair) for pair in _joined(whole) if any(pair))
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return how many tokens two texts begin with alike."""
+    shorter = min(len(old), len(new))
+    return next((at for at in range(shorter) if old[at] != new[at]), shorter)
+
+
+def _joined(blocks: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield what stood and what was replaced, with edits that only white space or a stray letter divides taken together."""
+    old = new = between = ""
+    for tag, before, after in blocks:
+        if tag != "equal":
+            old, new, between = old + between + before, new + between + after, ""
+        elif (old or new) and len(before) < _SHORT_GAP:
+            between = before
+        else:
+            yield old, new
+            yield before, after
+            old = new = between = ""
+    yield old, new
+    yield between, between
+
+
+def _told(pairs: Iterable[tuple[str, str]]) -> Iterator[Edit]:
+    for old, new in pairs:
+        before, after = old.strip(), new.strip()
+        if before != after:
+            yield Edit(_cut(before), _cut(after))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_EDIT else f"{text[: _LONGEST_EDIT - 1]}…"
+
+
+# Records
+
+
+def record_changes(
+    before: Iterable[Record],
+    after: Iterable[Record],
+    *,
+    is_whole: bool = True,
+    elsewhere: frozenset[str] = frozenset(),
+) -> tuple[RecordChange, ...]:
+    """Return what became of records: added, changed, removed.
+
+    Unless the whole answer was read both times, nothing is said to be removed. `elsewhere` are the keys of records known
+    from other pages of the answer: they moved, they are not new.
+    """
+    old = {record.key: record for record in before}
+    new = {record.key: record for record in after}
+    added = [record for key, record in new.items() if key not in old and key not in elsewhere]
+    removed = [record for key, record in old.items() if key not in new and key not in elsewhere]
+    same = [(old[key], record) for key, record in new.items() if key in old]
+    renamed = _same_by_title(removed, added)
+    rewritten = {record.key for pair in renamed for record in pair}
+    changes = [change for pair in (*same, *renamed) for change in _what_changed(*pair)]
+    changes += [
+        RecordChange("record added", each, after=each.text) for each in added if each.key not in rewritten
+    ]
+    if is_whole:
+        changes += [
+            RecordChange("record removed", each, before=each.text)
+            for each in removed
+            if each.key not in rewritten
+        ]
+    return tuple(changes)
+
+
+def _same_by_title(removed: Iterable[Record], added: Iterable[Record]) -> list[tuple[Record, Record]]:
+    """Return the records that went and came back with other words: of one title that no other of them has, or of one address."""
+    pairs: list[tuple[Record, Record]] = []
+    gone, come = _by_name(removed), _by_name(added)
+    for name, old in gone.items():
+        new = come.get(name, [])
+        if len(old) == len(new) == 1 and not (_has_own_address(old[0]) and _has_own_address(new[0])):
+            pairs.append((old[0], new[0]))
+    return pairs
+
+
+def _has_own_address(record: Record) -> bool:
+    return "#" not in record.key and record.key.startswith(("http://", "https://"))
+
+
+def _by_name(records: Iterable[Record]) -> dict[str, list[Record]]:
+    found: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        if name := " ".join(record.title.casefold().split()):
+            found[name].append(record)
+    return found
+
+
+def _what_changed(old: Record, new: Record) -> Iterator[RecordChange]:
+    """Yield the attributes of a record that changed, and its words if more than its attributes did."""
+    was, is_now = _attributes(old), _attributes(new)
+    for name in dict.fromkeys((*was, *is_now)):
+        before, after = was.get(name, ""), is_now.get(name, "")
+        if before != after:
+            yield RecordChange("record changed", new, name, before, after, old)
+    if (before := unlabelled(old)) != (after := unlabelled(new)):
+        yield RecordChange("record changed", new, "", before, after, old)
+
+
+def unlabelled(record: Record) -> str:
+    """Return the words of a record without its labelled values."""
+    text = record.text
+    for name, value in record.pairs:
+        text = text.replace(value, " ", 1).replace(name, " ", 1)
+    return " ".join(text.split())
+
+
+def _attributes(record: Record) -> dict[str, str]:
+    """Return the labelled values of a record; a label that comes again goes on with its values in their order of letters."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name, value in record.pairs:
+        found[name].append(value)
+    return {name: "; ".join(sorted(values)) for name, values in found.items()}

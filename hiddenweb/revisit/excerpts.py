@@ -1,0 +1,129 @@
+"""Telling another excerpt of the same text from a text that changed.
+
+Searches show excerpts of what they found: a few lines around the words asked for, with "..." where something was left out. Which lines these are follows
+from the words of all documents, so that excerpts move when another document comes. Two excerpts are of the same text if they differ only
+where one of them was cut. What stands between two cuts is compared as always: a word that is another one there has changed.
+
+Not every cut is marked: many excerpts begin or end with a sentence. Where many records of an answer have marks, all of it are excerpts, and the ends of each may
+move: words that are only there more, or less, before or behind what both have in common tell nothing. The record's own page does. Unless there was room for more: a
+text without a mark that is clearly shorter than those that were cut is likely all there is, and if it got words that no record of the answer had, it was edited.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from functools import cached_property
+from statistics import median
+from typing import TYPE_CHECKING
+
+from hiddenweb.revisit.diff import unlabelled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.model import Record
+
+_CUT = re.compile(r"\.{3}|…|\[\s?\.\.\s?\]")
+_MOST_WORDS = 2_000  # that are compared: excerpts are short
+_MARKED = 0.2  # of the records of an answer, whose texts say that they were cut
+_FEWEST_MARKED = 2
+_COMMON = 0.4  # of the shorter one of two excerpts, which both have in one piece
+_HAS_ROOM = 0.85  # of the characters that excerpts have which were cut
+
+
+class Excerpts:
+    """What is known of the excerpts of an answer, from all its records."""
+
+    def __init__(self, before: Sequence[Record], now: Sequence[Record]) -> None:
+        self._before, self._now = before, now
+        self._are_excerpts = shows_excerpts(now)
+
+    def are_of_one_text(self, before: str, after: str, *, is_value: bool = False) -> bool:
+        """Say whether two texts of a record are excerpts of what may be the same text; is_value: of one attribute, which is not cut without a mark."""
+        if is_other_excerpt(before, after):
+            return True
+        if is_value or not self._are_excerpts or not is_other_excerpt(before, after, ends_move=True):
+            return False
+        return not self._was_edited(before, after)
+
+    def _was_edited(self, before: str, after: str) -> bool:
+        """Say whether a text that was shown as a whole got words that are new to the answer."""
+        if _CUT.search(before) or len(before) > _HAS_ROOM * self._cut_length:
+            return False
+        old, new = before.split(), after.split()
+        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if any(tag not in ("equal", "insert") for tag, *_ in opcodes):
+            return False
+        return any(word not in self._words for *_, first, last in opcodes for word in new[first:last])
+
+    @cached_property
+    def _cut_length(self) -> float:
+        """How many characters an excerpt usually has that was cut."""
+        lengths = [len(text) for record in self._now if _CUT.search(text := unlabelled(record))]
+        return median(lengths) if lengths else 0.0
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for record in self._before for word in record.text.split())
+
+
+def shows_excerpts(records: Sequence[Record]) -> bool:
+    """Say whether an answer shows parts of texts."""
+    marked = sum(_CUT.search(record.text) is not None for record in records)
+    return marked >= max(_FEWEST_MARKED, _MARKED * len(records))
+
+
+def is_other_excerpt(before: str, after: str, *, ends_move: bool = False) -> bool:
+    """Say whether two texts are excerpts of what may be the same text; ends_move: they may have been cut without a mark.
+
+    >>> is_other_excerpt("...a candle of wax in the old...", "...of wax in the old house on the hill.")
+    True
+    >>> is_other_excerpt("A candle of wax in the old...", "A candle of clay in the old house...")
+    False
+    """
+    if not (ends_move or _CUT.search(before) or _CUT.search(after)):
+        return False
+    old, new = before.split(), after.split()
+    if len(old) + len(new) > _MOST_WORDS:
+        return False
+    bare_old, bare_new = ([_CUT.sub("", word) for word in words] for words in (old, new))
+    matcher = SequenceMatcher(None, bare_old, bare_new, autojunk=False)
+    opcodes = matcher.get_opcodes()
+    differing = [(tag, part) for tag, *part in opcodes if tag != "equal"]
+    if all(_is_cut(old, new, part) for _, part in differing):
+        return True
+    return ends_move and _ends_moved(opcodes, old, new)
+
+
+def _ends_moved(opcodes: Sequence[tuple[str, int, int, int, int]], old: list[str], new: list[str]) -> bool:
+    """Say whether one piece is most of what two texts have, and words are missing or new at one place before it, and at one behind it."""
+    common = max((opcode for opcode in opcodes if opcode[0] == "equal"), key=_length, default=None)
+    if common is None or _length(common) < _COMMON * min(len(old), len(new)):
+        return False
+    at = opcodes.index(common)
+    for side in (opcodes[:at], opcodes[at + 1 :]):
+        differing = [(tag, part) for tag, *part in side if tag != "equal"]
+        if len(differing) > 1 or any(
+            tag == "replace" and not _is_cut(old, new, part) for tag, part in differing
+        ):
+            return False
+    return True
+
+
+def _length(opcode: tuple[str, int, int, int, int]) -> int:
+    return opcode[2] - opcode[1]
+
+
+def _is_cut(old: list[str], new: list[str], part: Sequence[int]) -> bool:
+    """Say whether one of two texts was cut where they differ: in what differs, at the end of the word before, or at the beginning of the one behind."""
+    start, end, first, last = part
+    if any(_CUT.search(word) for word in (*old[start:end], *new[first:last])):
+        return True
+    before = (words[at - 1] for words, at in ((old, start), (new, first)) if at > 0)
+    behind = (words[at] for words, at in ((old, end), (new, last)) if at < len(words))
+    return any(_ENDS_CUT.search(word) for word in before) or any(_BEGINS_CUT.match(word) for word in behind)
+
+
+_ENDS_CUT = re.compile(rf"(?:{_CUT.pattern})\W*$")
+_BEGINS_CUT = re.compile(rf"\W*(?:{_CUT.pattern})")

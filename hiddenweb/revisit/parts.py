@@ -1,0 +1,381 @@
+"""A page as it is compared: its parts, and the signs by which a part is known on other pages of its template.
+
+The main text of a page has a line for every block. Lines are cut on into sentences and into what dots and bars divide, so that "Viewed
+1,234 times" is a part by itself even where it ends a paragraph. The text of records is left out: they are compared by key.
+
+The words that a template writes around what it fills in are the same on all its pages, whatever the page is about. So a number is known by the two
+words before it and the one after it ("viewed # times"), a part by its first words ("last updated …") or by its shape, which is all of it but
+the numbers; and a part that is nothing but a link by the path of its tags. These signs are kept as hashes: they tell for a page that did not change, without its text, what was on it and stood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from hiddenweb.language.words import words
+from hiddenweb.urls import registered_domain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Self
+
+    from hiddenweb.model import Page, Record
+
+START, END = "^", "$"
+"""What stands before the first part of a page, and after the last."""
+
+ELSEWHERE = " ↗"
+"""What marks the path of a link that leaves the site."""
+
+BESIDE, LABELLED = " ◱", " ="
+"""What marks the path of a part that stands beside the matter, as advertisements do, and of one that is the value of a label."""
+
+_MOST_PARTS = 20_000
+_MOST_SIGNS = 2_000
+_NEAR = 32  # characters before and after a number that are looked at
+_LONGEST_SHAPE = 120
+_LONGEST_SIGNED = 20_000  # characters of a part
+_DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
+# How long ago, and days by their names: they change as dates do. As CLDR has them, in some twenty-five languages.
+_ONE = r"(?:\d{1,4}|an?|one|(?:a )?few|ein(?:e[mnr]?|igen)?|wenigen|une?|quelques|una?|unos|unas|uma?|uno|pochi|een|ett?|en|bir|birkaç|kilka|několika|несколько|кілька|o|câteva|một|vài)"
+_SPACED_TIMES = (
+    rf"(?:{_ONE}\s)?[^\W\d_]{{1,12}}\.?\s(?:ago|temu|назад|тому|önce|geleden|sitten|atrás|trước|yang lalu)"
+    rf"|(?:{_ONE}\s|un['’])(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\sfa"
+    rf"|(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ONE}\s[^\W\d_]{{1,12}}"
+    rf"|f(?:ör|or)\s{_ONE}\s[^\W\d_]{{1,12}}\s(?:sedan|siden)"
+    r"|(?:قبل|منذ)\s(?:\d{1,4}\s)?(?:ثانية|ثوان|ثواني|دقيقة|دقيقتين|دقائق|ساعة|ساعتين|ساعات|يوم|يومين|أيام|أسبوع|أسبوعين|أسابيع|شهر|شهرين|أشهر|سنة|سنتين|سنوات|عام|أعوام)"
+    r"|לפני\s(?:\d{1,4}\s)?[^\W\d_]{2,8}"
+    r"|just now|moments? ago|yesterday|today|soeben|gerade eben|gestern|vorgestern|heute|à l['’]instant|hier|aujourd['’]hui|ahora mismo|ayer|hoy|agora mesmo|ontem|hoje|poco fa|ieri|oggi"
+    r"|zojuist|gisteren|vandaag|nyss|just nu|i ?går|i ?dag|lige nu|akkurat nå|juuri nyt|eilen|tänään|przed chwilą|przedwczoraj|wczoraj|dzisiaj|dziś|právě teď|včera|dnes|tegnap"
+    r"|только что|вчера|сегодня|щойно|вчора|сьогодні|az önce|dün|bugün|chiar acum|astăzi|μόλις τώρα|χθες|σήμερα|الآن|أمس|اليوم|עכשיו|אתמול|היום|vừa xong|hôm qua|hôm nay|baru saja|kemarin|hari ini"
+)
+_WEEKDAYS = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    r"|(?:segunda|terça|quarta|quinta|sexta)-feira|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mån|tis|ons|tors|fre|lör|sön|man|tirs|lør|søn)dag"
+    r"|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье"
+)
+_UNSPACED_TIMES = (
+    r"(?:\d{1,4}|[一两兩几幾数]|半)?\s?个?個?(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週間|か月|ヶ月|月|年)前|刚刚|剛剛|昨天|今天|前天|たった今|昨日|今日"
+    r"|\d{1,4}\s?(?:초|분|시간|일|주|개월|년)\s?전|방금|어제|오늘"
+    r"|(?:\d{1,4}|หนึ่ง)?\s?(?:วินาที|นาที|ชั่วโมง|วัน|สัปดาห์|เดือน|ปี)(?:ที่แล้ว|ก่อน)|เมื่อสักครู่|เมื่อกี้|เมื่อครู่|เมื่อวาน(?:นี้)?|วันนี้"
+)
+_DIGITS = (
+    r"\b\d{1,2}(?:st|nd|rd|th|\.)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?(?:19|20)\d\d\b"  # 5 October 2026
+    r"|\b[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d\b"  # October 5, 2026
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{12,}"  # a token
+    r"|(?:(?<![A-Za-z])[A-Za-z]{1,100})?\d[A-Za-z\d]*(?:[.,:/'’٫٬-][A-Za-z]{0,100}\d[A-Za-z\d]*)*"
+)
+_NUMBER = re.compile(_DIGITS)
+_TIME = re.compile(rf"(?i:(?<![^\W_])(?:{_SPACED_TIMES}|{_WEEKDAYS})(?![^\W_])|{_UNSPACED_TIMES})")
+_NUMBER_OR_TIME = re.compile(rf"{_TIME.pattern}|{_DIGITS}")
+_ABOUT = (
+    r"(?:about|over|almost|nearly|around|approximately|roughly|(?:less|more) than|half|etwa|ungefähr|circa|ca\.|rund|fast|über|(?:mehr|weniger) als|environ|presque|près d[e'’]|(?:plus|moins) d[e'’]"
+    r"|unos|alrededor de|aproximadamente|casi|cerca de|quase|(?:más|mais|menos) de|circa|quasi|(?:più|meno) di|ongeveer|bijna|(?:meer|minder) dan|ungefär|nästan|cirka|omkring|omtrent|nesten|næsten"
+    r"|(?:mer|mere|mindre) (?:än|enn|end)|około|prawie|ponad|asi|téměř|více než|около|почти|более|менее|близько|майже|понад|yaklaşık|neredeyse|noin|melkein|aproape|circa|περίπου|σχεδόν)\s?"
+)
+_LONGER_UNIT = (  # 1 week, 2 days ago
+    rf"{_ONE}\s(?:year|month|week|day|hour|minute|jahr|monat|woche|tag|stunde|mois|semaine|jour|heure|año|mes|semana|día|hora|jaar|maand|week|dag|год|месяц|недел|день|дн|час)"
+    r"[^\W\d_]{0,2},?\s(?:(?:and|und|et|y|e|en|и)\s)?"
+)
+_AGE = re.compile(
+    rf"(?i:(?<![^\W_])(?:{_ABOUT})?(?:{_LONGER_UNIT}|(?:[1-9]\s)?\d/|\d{{1,3}}[.,])?(?:{_SPACED_TIMES})(?![^\W_])"
+    rf"|(?<![^\W_])(?:vor|il y a|hace|há|přede?|acum|πριν(?: από)?)\s{_ABOUT}{_ONE}\s[^\W\d_]{{1,12}}(?![^\W_])"
+    rf"|(?<![^\W_])(?:{_WEEKDAYS})(?![^\W_])|(?:约|約|大约|大約|약\s?)?(?:{_UNSPACED_TIMES}))"
+)
+_WEEKDAY = re.compile(_WEEKDAYS, re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_MAY_TELL_TIME = frozenset(
+    word
+    for word in _WORD.findall(
+        "now ago yesterday today soeben eben gestern vorgestern heute vor instant hier aujourd y mismo ayer hoy hace há atrás mesmo ontem hoje fa ieri oggi zojuist gisteren"
+        " vandaag geleden nyss nu går igår dag idag sedan siden nå nyt eilen tänään sitten chwilą przedwczoraj wczoraj dzisiaj dziś temu teď včera dnes před přede tegnap"
+        " что вчера сегодня назад щойно вчора сьогодні тому önce dün bugün acum astăzi τώρα χθες σήμερα πριν قبل منذ الآن أمس اليوم לפני עכשיו אתמול היום xong qua nay trước"
+        " saja kemarin ini lalu monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi"
+        " jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo feira lunedì martedì mercoledì giovedì venerdì sabato domenica maandag dinsdag"
+        " woensdag donderdag vrijdag zaterdag zondag måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag poniedziałek wtorek środa czwartek piątek"
+        " sobota niedziela понедельник вторник среда четверг пятница суббота воскресенье"
+    )
+)
+_MAY_TELL_TIME_UNSPACED = re.compile("前|刚刚|剛剛|[昨今][天日]|たった今|전|방금|어제|오늘|แล้ว|ก่อน|เมื่อ|วันนี้")
+_CODES = (
+    "usd|eur|gbp|chf|jpy|cny|rmb|pln|sek|nok|dkk|czk|huf|try|rub|inr|thb|krw|brl|cad|aud|nzd|zar|aed|sar|egp|kr|zł|kč|ft|lei|лв|руб|грн|元|円|"
+    "圓|块|บาท|원|درهم|ريال|جنيه|euros?|dollars?|pounds?|rupees?|rs|yen|yuan|złot(?:y|e|ych)|рубл(?:ь|я|ей)|kron(?:e|er|en|or)|lir(?:a|as|e)|tl"
+)
+_PRICES = re.compile(
+    r"(?:(?<![^\W\d_])(?:price|preis|prix|precio|preço|prezzo|cena|цена|ціна|prijs|pris|fiyat[ıi]?|hinta|cost|giá|τιμή)|价格|價格|価格|値段|가격|ราคา|السعر|سعر|מחיר|कीमत)"
+    r"\s*[:：=]?\s*$",
+    re.IGNORECASE,
+)
+_BEFORE_MONEY = re.compile(rf"(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|(?<![^\W\d_])(?:{_CODES})\.?)\s?$", re.IGNORECASE)
+_AFTER_MONEY = re.compile(
+    rf"[\s\xa0]?(?:[万億千百]?[円元])|[\s\xa0]?(?:[$¢£¤¥֏؋৳฿₠-⃀﷼＄￡￥]|,-|(?:{_CODES})(?![^\W\d_]))|[\s\xa0]?(?:元|円|圓|块|บาท|원)",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Number(NamedTuple):
+    """A number within a part of a page, or a token that has digits."""
+
+    value: str
+    place: str  # the words around it: "viewed # times"
+    is_money: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a page said when it was looked at."""
+
+    title: str = ""
+    parts: tuple[str, ...] = ()  # in their order, without those of records
+    structure: int = 0  # equal for pages of one template
+    signs: tuple[int, ...] = ()  # of what is on it, sorted
+    links: tuple[tuple[str, str], ...] = ()  # parts that are nothing but a link, with its path of tags
+    paths: tuple[
+        tuple[str, str], ...
+    ] = ()  # parts that stand where few do, or at a marked place, with the path of that
+
+    @property
+    def all_parts(self) -> tuple[str, ...]:
+        """The title and the parts."""
+        return (self.title, *self.parts)
+
+    def to_json(self) -> str:
+        """Return all of it."""
+        kept = [self.title, self.parts, self.structure, self.signs, self.links, self.paths]
+        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def restore(cls, kept: str) -> Self:
+        """Return what was kept as JSON."""
+        return cls.of(*json.loads(kept))
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        parts: Iterable[str],
+        structure: int,
+        signs: Iterable[int],
+        links: Iterable[Sequence[str]],
+        paths: Iterable[Sequence[str]] = (),
+    ) -> Self:
+        """Return a version of lists, as JSON has them; versions that were kept long ago have no paths."""
+        return cls(
+            title,
+            tuple(parts),
+            structure,
+            tuple(signs),
+            tuple((part, path) for part, path in links),
+            tuple((part, path) for part, path in paths),
+        )
+
+
+def version_of(page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None) -> Version:
+    """Return what a page says, without what its records say; `where` its parts stand is told by `surroundings`."""
+    parts = tuple(parts_of(without_records(page.text.split("\n"), records)))
+    links = _linked(page, parts)
+    paths = tuple((part, path) for part in dict.fromkeys(parts) if (path := (where or {}).get(part)))
+    signs = signs_of(
+        (page.title, *parts),
+        dict.fromkeys(path for _, path in links),
+        dict.fromkeys(path for _, path in paths),
+    )
+    return Version(page.title, parts, page.structure, signs, links, paths)
+
+
+def _linked(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    wanted, site = set(parts), registered_domain(page.url)
+    paths: dict[str, str] = {}
+    for link in page.links:
+        for part in parts_of((link.anchor,)):
+            if part in wanted:
+                paths[part] = link.tag_path + ELSEWHERE * (registered_domain(link.url) != site)
+    return tuple(paths.items())
+
+
+def parts_of(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of the lines of a text, with single spaces between their words.
+
+    >>> list(parts_of(["It rains.  Viewed 12 times.", "Jane · 3 comments", "你好。再见。"]))
+    ['It rains.', 'Viewed 12 times.', 'Jane', '3 comments', '你好。', '再见。']
+    """
+    pieces = (" ".join(piece.split()) for line in lines for piece in _DIVIDERS.split(line))
+    told = filter(None, pieces)
+    yield from islice(told, _MOST_PARTS)
+    if rest := " ".join(told):
+        yield rest
+
+
+def without_records(lines: Sequence[str], records: Iterable[Record]) -> list[str]:
+    """Return the lines of a page that do not belong to its records."""
+    starting: defaultdict[str, set[str]] = defaultdict(set)
+    for record in records:
+        if first := record.text.split(None, 1)[:1]:
+            starting[first[0]].add(record.text)
+    plain = [" ".join(line.split()) for line in lines]
+    if not starting:
+        return plain
+    kept, at = [], 0
+    while at < len(plain):
+        end = max(
+            (_end_of(text, plain, at) for text in starting.get(plain[at].partition(" ")[0], ())), default=0
+        )
+        if end == 0:
+            kept.append(plain[at])
+        at = end or at + 1
+    return kept
+
+
+def _end_of(text: str, lines: Sequence[str], at: int) -> int:
+    """Return behind which line a text ends that fills whole lines from one on; 0 if it does not."""
+    left = text
+    while left and at < len(lines) and left.startswith(lines[at]):
+        left = left[len(lines[at]) :]
+        if left and not left.startswith(" "):
+            return 0
+        left = left.lstrip(" ")
+        at += 1
+    return 0 if left else at
+
+
+# Signs
+
+
+@lru_cache(maxsize=50_000)  # both versions of the longest page: it is asked for again and again
+def shape(part: str) -> str:
+    """Return a part of a page without its numbers, dates and how long ago, in lower case.
+
+    >>> shape("Viewed 1,234 times on 2024-05-17"), shape("Published 5 października 2026"), shape("As of May 17th, 2024")
+    ('viewed # times on #', 'published #', 'as of #')
+    >>> {shape(f"Updated {when}") for when in ("just now", "an hour ago", "2 days ago", "yesterday", "Tuesday")}
+    {'updated #'}
+    """
+    folded = part.casefold()
+    plain = _numbers(folded).sub("#", folded)
+    if len(plain) <= _LONGEST_SHAPE:
+        return plain
+    return f"{plain[:60]}…{xxh3_64_intdigest(plain.encode('utf-8', 'replace')):016x}"
+
+
+def numbers_in(part: str, before: str = START) -> list[Number]:
+    """Return the numbers of a part, each with the words around it; `before` is the part before, which is the label of a part without words.
+
+    >>> numbers_in("Viewed 1,234 times"), numbers_in("88", before="Visits")
+    ([Number(value='1,234', place='viewed # times', is_money=False)], [Number(value='88', place='visits / #', is_money=False)])
+    >>> numbers_in("2 May 2026", before="Updated right now")[0].place == numbers_in("5 May 2026", before="Updated right here")[0].place
+    True
+    >>> [numbers_in(said)[0].is_money for said in ("only 12.50 €", "$5", "Price: 12.50", "12 euros", "12 万円", "12 rooms")]
+    [True, True, True, True, True, False]
+    >>> numbers_in("12.50", before="Preis")[0].is_money
+    True
+    """
+    found: list[Number] = []
+    row = end = 0
+    label = ""
+    pattern = _numbers(part)
+    if pattern is _NUMBER and not any(map(str.isdigit, part)):
+        return found
+    above = "" if _LETTER.search(pattern.sub("", part)) else before
+    for match in pattern.finditer(part):
+        start = match.start()
+        between = part[end:start]
+        if not found or _LETTER.search(between):
+            row, label = 1, _label(part[max(start - _NEAR, end) : start], above, pattern)
+        else:
+            row = min(row + 1, 9)
+        end = match.end()
+        after = part[end : end + _NEAR]
+        near = part[max(start - _NEAR, 0) : start]
+        is_money = bool(
+            _BEFORE_MONEY.search(near[-6:]) or _AFTER_MONEY.match(after) or _PRICES.search(near or above)
+        )
+        place = " ".join(filter(None, (label, "# " * (row - 1) + "#", _first_word(after, pattern))))
+        found.append(Number(match[0], place, is_money))
+    return found
+
+
+def relative_times(text: str) -> list[tuple[int, int]]:
+    """Return where a text says how long ago something was, or names a day: where each begins and ends.
+
+    >>> relative_times("Seen about 3 minutes ago in 3 rooms"), relative_times("Seen 1 week, 2 days ago"), relative_times("vor etwa einem Monat")
+    ([(5, 24)], [(5, 23)], [(0, 20)])
+    """
+    return [match.span() for match in _AGE.finditer(text)] if _may_tell_time(text) else []
+
+
+def names_weekday(text: str) -> bool:
+    """Say whether a text is the name of a day of the week."""
+    return _WEEKDAY.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=16_384)
+def starts_of(part: str) -> tuple[str, ...]:
+    """Return the first words of a part, two and then one, as far as they stand before any number.
+
+    >>> starts_of("Last updated 3 minutes ago"), starts_of("Updated 5 minutes ago"), starts_of("12 items")
+    (('last updated …', 'last …'), ('updated …',), ())
+    """
+    pattern = _numbers(part)
+    number = pattern.search(part)
+    first = _words_near(part[: number.start()] if number else part[: 2 * _NEAR], pattern)[:2]
+    return tuple(f"{' '.join(first[:count])} …" for count in range(len(first), 0, -1))
+
+
+def _numbers(text: str) -> re.Pattern[str]:
+    """Return what finds the numbers of a text; names of times are looked for only where one may be, as that takes ten times as long."""
+    return _NUMBER_OR_TIME if _may_tell_time(text) else _NUMBER
+
+
+def _may_tell_time(text: str) -> bool:
+    return not _MAY_TELL_TIME.isdisjoint(_WORD.findall(text.lower())) or (
+        not text.isascii() and _MAY_TELL_TIME_UNSPACED.search(text) is not None
+    )
+
+
+def sign(kind: str, place: str) -> int:
+    """Return the hash by which a place is known to be on a page."""
+    return xxh3_64_intdigest(f"{kind} {place}".encode("utf-8", "replace")) >> 32
+
+
+def signs_of(parts: Sequence[str], links: Iterable[str] = (), paths: Iterable[str] = ()) -> tuple[int, ...]:
+    """Return the hashes of all places there are on a page; of a very long one, of its first parts."""
+    found = {sign("part", START), sign("part", END), *(sign("link", path) for path in links)}
+    found.update(sign("path", path) for path in paths)
+    before = START
+    for part in parts:
+        found.add(sign("part", shape(part)))
+        found.update(sign("start", start) for start in starts_of(part))
+        part = part[:_LONGEST_SIGNED]  # noqa: PLW2901
+        found.update(sign("number", number.place) for number in numbers_in(part, before))
+        if len(found) > _MOST_SIGNS:
+            break
+        before = part
+    return tuple(sorted(found))
+
+
+def _label(near: str, above: str, pattern: re.Pattern[str]) -> str:
+    """Return the last two words before a number; if there are none, the first two of the part above, whose end may be noise itself."""
+    said = _words_near(near, pattern)[-2:]
+    if said or not above or above == START:
+        return " ".join(said)
+    above = above[: 2 * _NEAR]
+    return " ".join((*_words_near(above, _numbers(above))[:2], "/"))
+
+
+def _first_word(near: str, pattern: re.Pattern[str]) -> str:
+    number = pattern.search(near)
+    return "".join(_words_near(near[: number.start()] if number else near, pattern)[:1])
+
+
+@lru_cache(maxsize=16_384)
+def _words_near(near: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
+    return tuple(word for word in words(pattern.sub(" ", near)) if _LETTER.search(word))

@@ -1,0 +1,310 @@
+"""Looking at a page again: what is read, and when it need not be.
+
+Most pages are as they were, which their bytes tell, or their server. Only the others are read, by the consumers (`hiddenweb.revisit.worker_pool`): reading takes
+nearly all the time that a changed page takes. A page that is looked at for the first time was read by the crawl that found it, but not for this,
+so what was kept of it is read once more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hiddenweb.answers.cases import Answer, Earlier, judge_answer
+from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
+from hiddenweb.fetch.http_status import UNASKED
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Page, Query, Visit, none_like
+from hiddenweb.records.records import records_in
+from hiddenweb.revisit.answer_changes import all_records, only_of_records, with_unseen
+from hiddenweb.revisit.comparison import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
+from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.parts import version_of
+from hiddenweb.revisit.surroundings import surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from hiddenweb.model import Form, Link, Missed, Record
+    from hiddenweb.revisit.comparison import Known, Outcome, Patience, StandIns
+    from hiddenweb.revisit.parts import Version
+
+_GOOD = 200
+_MOST = 0.7  # of the parts of a page
+_LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
+_LONGEST_TYPE = 80  # characters
+_HALF = 0.5  # of the characters of a page
+_SHORT_WORD = 3  # letters
+_LITTLE_LEFT = 0.3  # of the words of a record
+_AS_IT_WAS = Page("")
+_NOTHING_LEARNT = Earlier()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a server sent for a page."""
+
+    body: bytes
+    content_type: str = ""
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBody:
+    """What a server sent when a page was read last, and when that was."""
+
+    body: Body
+    at: float
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToRead:
+    """A page that has to be read, and what was kept of it if that was never read for this."""
+
+    url: str
+    now: Body | None
+    before: Body | None = None
+    query: Query | None = None  # to which it is an answer
+    form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
+    earlier: Earlier = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
+    number: int = 1  # of the page in its answer
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a page says; of its links and forms nothing is left."""
+
+    page: Page
+    version: Version
+    records: tuple[Record, ...] = ()
+    failed: str = ""  # why it is no page, though it looks like one
+    is_missing: bool = False
+    next: Link | None = None  # of an answer: where it goes on
+    is_nofollow: bool = False  # it asks that its links be left alone
+    is_part: bool = False  # there is more, and no way to it that we follow
+    total: int | None = None  # records, as the site says
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherPages:
+    """The pages of an answer after its first: what they show, and what they showed if nothing else is known of that."""
+
+    now: tuple[Record, ...] = ()
+    before: tuple[Record, ...] = ()
+    pages: int = 1  # of the answer, the first one included
+    is_whole: bool = True  # they are all that the answer has
+    was_whole: bool = True  # and were, if nothing else is known of that
+
+
+@dataclass(frozen=True, slots=True)
+class BothRead:
+    """What a page says, and what it said."""
+
+    now: Read | None
+    before: Read | None
+
+
+def read_both(wanted: ToRead) -> BothRead:
+    """Read a page, and what was kept of it; once, if they are the same."""
+    if wanted.now is not None and wanted.now == wanted.before:
+        both = _read(wanted, wanted.now)
+        return BothRead(both, both)
+    now = None if wanted.now is None else _read(wanted, wanted.now)
+    before = None if wanted.before is None else _read(wanted, wanted.before)
+    return BothRead(now, before)
+
+
+def _read(wanted: ToRead, body: Body) -> Read:
+    query = wanted.query
+    page = read_page(body.body, wanted.url, content_type=body.content_type, want_blocks=query is not None)
+    page = replace(page, marks=(*page.marks, *body.marks))
+    answer = _answer(page, wanted, query) if query is not None else None
+    records = answer.records if answer is not None else ()
+    asked = query or Query(())
+    missing = says_missing(page, asked)
+    return Read(
+        replace(page, links=(), forms=(), blocks=(), alone=(), like=none_like, turns=()),
+        version_of(page, records, surroundings(body.body, body.content_type)),
+        records,
+        missing or says_blocked(page, asked),
+        is_missing=bool(missing),
+        next=answer.next if answer is not None else None,
+        is_nofollow=page.nofollow,
+        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        total=answer.total if answer is not None else None,
+    )
+
+
+def _answer(page: Page, wanted: ToRead, query: Query) -> Answer:
+    """Return a page of an answer as the crawl reads it that asks; without the form, its like parts are its records."""
+    if wanted.form is None:
+        return Answer("all", "", records_in(page, query))
+    return judge_answer(
+        page, _GOOD, form=wanted.form, query=query, earlier=wanted.earlier, number=wanted.number
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What came of a look: where it ended, and the page if that was read."""
+
+    outcome: Outcome
+    read: Read | None = None  # with the records of all pages, if it is an answer
+    before: Known | None = None  # what was known when it began
+
+
+async def look_again(
+    known: Known | None,
+    kept: KeptBody | None,
+    came: Visit | Missed,
+    *,
+    read: Callable[[ToRead], Awaitable[BothRead]],
+    masks: Masks,
+    stand_ins: StandIns,
+    turn: asyncio.Lock,
+    patience: Patience = PATIENCE,
+    query: Query | None = None,
+    further: FurtherPages | None = None,
+) -> Look:
+    """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
+
+    Of an answer this is its first page, and the look is at all of them: `further` has the records of the others.
+
+    Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
+    """
+    seen = _seen(came, query)
+    body = body_of(came)
+    is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
+    if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
+        async with turn:
+            early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
+        assert early is not None
+        if not early.changes:
+            return Look(early)
+        return Look(early, (await read(ToRead(came.errand.url, body, None, query))).now)  # told late
+    before = kept if known is None else None
+    now: Read | None = None
+    if body is not None or before is not None:
+        both = await read(ToRead(came.errand.url, body, None if before is None else before.body, query))
+        now = both.now
+        if before is not None and both.before is not None:
+            known = _known(came.errand.url, before, both.before, further)
+    if now is not None:
+        now = replace(now, records=_all_now(known, now, further))
+        failed = "" if known is not None and _stands(known, now) else now.failed
+        emptied = _says_now_that_nothing_is_there(known, now) if known is not None and query is None else ""
+        seen = replace(
+            seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed or emptied,
+            is_missing=bool(emptied) or (bool(failed) and now.is_missing),
+        )  # fmt: skip
+    async with turn:
+        if _length(known) + _length(now) > _LONG:
+            outcome = await asyncio.to_thread(look, known, seen, masks, stand_ins, patience)
+        else:
+            outcome = look(known, seen, masks, stand_ins, patience)
+    if query is not None:
+        outcome = only_of_records(outcome, known.records if known is not None else (), seen.records)
+    if further is not None and outcome.step not in ("failed", "doubted"):
+        outcome = replace(
+            outcome,
+            known=replace(
+                outcome.known,
+                pages=further.pages if further.is_whole else 0,
+                is_whole=further.is_whole or (known is not None and known.is_whole),
+            ),
+        )
+    return Look(outcome, now, known)
+
+
+def _all_now(known: Known | None, now: Read, further: FurtherPages | None) -> tuple[Record, ...]:
+    """Return the records of all pages of an answer; of one that was not seen to its end, with those that are known from before."""
+    if further is None:
+        return now.records
+    seen = all_records((now.records, further.now))
+    if further.is_whole or known is None or not known.is_whole:
+        return seen
+    return with_unseen(known.records, seen)
+
+
+def _length(said: Known | Read | None) -> int:
+    """Return how many parts a page has, those of its records too."""
+    if said is None or said.version is None:
+        return 0
+    return len(said.version.parts) + 4 * len(said.records)
+
+
+def _stands(known: Known, now: Read) -> bool:
+    """Say whether a page that says there is none, or keeps us out, is as much a page as it was: it said so before, or most of it is left."""
+    if known.version is None or not now.failed:
+        return True
+    phrase = now.failed.casefold()
+    if phrase in " ".join(" ".join(known.version.all_parts).split()).casefold():
+        return True
+    parts = now.version.parts
+    left = set(known.version.parts).intersection(parts)
+    return (
+        phrase not in now.version.title.casefold() and len(left) >= _MOST * len(set(known.version.parts)) > 0
+    )
+
+
+def _says_now_that_nothing_is_there(known: Known, now: Read) -> str:
+    """Return the words with which a page says that nothing was found, if it did not before and lost half of what it said: many sites show a record that way that is gone."""
+    phrase = says_nothing_found(now.page.text)
+    if not phrase or known.version is None:
+        return ""
+    before = " ".join(" ".join(known.version.all_parts).split()).casefold()
+    is_new = " ".join(phrase.split()).casefold() not in before
+    shorter = sum(map(len, now.version.parts)) <= _HALF * sum(map(len, known.version.parts))
+    return phrase if is_new and shorter else ""
+
+
+def is_without(read: Read, title: str, text: str) -> bool:
+    """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
+    if says_record(read, title, text):
+        return False
+    return read.is_missing or bool(says_nothing_found(read.page.text))
+
+
+def says_record(read: Read, title: str, text: str) -> bool:
+    """Say whether a page has the title of a record, or many of its words."""
+    said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
+    words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
+    left = sum(word in said for word in words)
+    return bool(title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words)
+
+
+def body_of(came: Visit | Missed) -> Body | None:
+    """Return what may be a page."""
+    if not isinstance(came, Visit) or came.status != _GOOD or came.why or came.redirect is not None:
+        return None
+    return Body(came.body, came.content_type, came.marks)
+
+
+def _seen(came: Visit | Missed, query: Query | None) -> Seen:
+    seen = seen_of(came)
+    asked = " ".join(value for _, value in query.values) if query is not None else ""
+    if isinstance(came, Visit) and came.why == UNASKED:
+        seen = replace(seen, failed=came.why)
+    is_empty = isinstance(came, Visit) and not came.body
+    return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))
+
+
+def _became(came: Visit | Missed) -> str:
+    """Return the type of what is no page, if a server says it and sends something."""
+    if not isinstance(came, Visit) or came.status != _GOOD or not came.why or not came.body:
+        return ""
+    return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
+
+
+def _known(url: str, kept: KeptBody, read: Read, further: FurtherPages | None) -> Known:
+    """Return what is known of a page that was read once."""
+    records = read.records if further is None else all_records((read.records, further.before))
+    seen = Seen(
+        url, kept.at, page=read.page, version=read.version, records=records, raw=raw_hash(kept.body.body),
+        etag=kept.etag, last_modified=kept.last_modified, is_closed=is_closed(kept.body.body),
+    )  # fmt: skip
+    known = look(None, seen, Masks()).known
+    return known if further is None else replace(known, is_whole=further.was_whole)

@@ -1,0 +1,209 @@
+"""Where the parts of a page stand: in which elements, and beside the matter or not.
+
+Two sentences that are replaced at every look are alike in all but their place: one is the headline of a newspaper, the other an advertisement. Three things
+tell them apart without reading them. The names of the elements around them: those who place advertisements name the boxes so ("ad-slot", "sponsored"),
+whatever language the page is in. The label before them ("Advertisement", "Anzeige"). And the path of tags: one box at one place of a template, on all its pages.
+
+Names alone lie: a site of classified advertisements calls its matter "ad", a newspaper its stories "promo". So what is named like this is taken to stand beside
+the matter only if it is a small part of the page (`_SMALL`), and never if it is a heading, but for those within boxes that are named after
+advertising beyond doubt.
+
+A part whose element holds a value of a label (`<dd>`, a row of a table) is marked, too: what somebody labelled is never taken for an advertisement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from hiddenweb.html.charsets import as_utf8
+from hiddenweb.html.hardening import harmless, shortened
+from hiddenweb.html.reader import LIMITS
+from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NAMES, NUMBERS, TEXT, numbers_of
+from hiddenweb.revisit.parts import BESIDE, LABELLED, parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selectolax.lexbor import LexborNode
+
+_NOT_ENTERED = numbers_of(
+    "head script style template title textarea select iframe noembed noframes svg math nav"
+)
+_LABELLING = numbers_of("dd tr td")
+_BREAK = NUMBERS["br"]
+_HEADINGS = numbers_of("h1 h2 h3 h4 h5 h6")
+_STEPS = 3  # of a path, the last ones
+_FEW = 2  # parts of a page at one path: of more, the path tells nothing
+_SMALL = 0.25  # of the characters of a page: what stands beside the matter
+_MOST_NODES = 200_000
+_MOST_PARTS = 4_000
+_LONGEST_PART = 2_000
+
+_NAMES_CUT = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
+_BOXES = re.compile(
+    r"ads?|adv|advert\w*|adsense|adsbygoogle|ad(?:s?)(?:box|slot|unit|space|container|wrapper|block|frame|holder|label|zone|area|banner)|banner?ads?|dfp|gpt|doubleclick"
+    r"|taboola|outbrain|criteo|sponsor\w*|werbung|anzeigen?|publicidade?|pubblicita|publicite|reklam[aey]?|annons\w*|advertentie|iklan|quangcao"
+)
+_LIKELY_BOXES = re.compile(
+    r"promo|promos|promotion|promotions|promoted|banners?|affiliate\w*|recommend\w*|related"
+)
+_LABELS = re.compile(
+    "ad|ads|advert|advertisement|advertisements|advertising|sponsored|sponsored content|sponsored link|sponsored links|promoted|paid content|paid post|anzeige|werbung|"
+    "gesponsert|publicité|annonce|annonces|sponsorisé|publicidad|anuncio|anuncios|patrocinado|publicidade|pubblicità|sponsorizzato|annuncio|advertentie|gesponsord|reklama|"
+    "reklamy|reklám|annons|annonse|mainos|reklam|sponsorlu|quảng cáo|iklan|реклама|спонсор|广告|廣告|推广|広告|スポンサー|광고|โฆษณา|إعلان|اعلان|إعلانات|מודעה|פרסומת|διαφήμιση|विज्ञापन"
+)
+
+
+def surroundings(body: bytes, content_type: str = "") -> dict[str, str]:
+    """Return where parts of a page stand, by what they say; of parts that stand where many do, only what is marked. Never raises."""
+    marks: list[str] = []
+    source, _ = as_utf8(shortened(body, LIMITS, marks), content_type, marks)
+    try:
+        root = LexborHTMLParser(harmless(source, LIMITS, marks)).root
+    except SelectolaxError:
+        root = None
+    return _chosen(list(_lines(root))) if root is not None else {}
+
+
+class _Line:
+    """A line of the text, as it is written."""
+
+    __slots__ = ("is_heading", "is_labelled", "likely", "nodes", "path", "surely", "text")
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.nodes = 0
+        self.path = ""
+        self.surely = self.likely = self.is_heading = self.is_labelled = False
+
+
+class _Around:
+    """What holds for all that stands in an element."""
+
+    __slots__ = ("is_heading", "is_labelled", "likely", "path", "surely")
+
+    def __init__(
+        self,
+        path: str = "",
+        *,
+        surely: bool = False,
+        likely: bool = False,
+        is_heading: bool = False,
+        is_labelled: bool = False,
+    ) -> None:
+        self.path = path
+        self.surely, self.likely, self.is_heading, self.is_labelled = surely, likely, is_heading, is_labelled
+
+    def inside(self, node: LexborNode, tag: int) -> _Around:
+        """Return what holds in an element that stands here."""
+        attributes = node.attributes
+        style = attributes.get("class") or ""
+        surely, likely = named_as_box(f"{style} {attributes.get('id') or ''}"[:200])
+        name = ".".join((NAMES.get(tag) or node.tag or "-", *re.sub(r"\d+", "", style[:200]).split()[:1]))
+        return _Around(
+            f"{self.path}/{name}",
+            surely=self.surely or surely,
+            likely=self.likely or likely,
+            is_heading=self.is_heading or tag in _HEADINGS,
+            is_labelled=tag in _LABELLING or (self.is_labelled and tag in INLINE),
+        )
+
+
+@lru_cache(maxsize=4_096)
+def named_as_box(names: str) -> tuple[bool, bool]:
+    """Say whether the names of an element are those of advertisements, beyond doubt or likely.
+
+    >>> named_as_box("col-4 ad-slot"), named_as_box("topAds"), named_as_box("promo-box"), named_as_box("header shadow loaded")
+    ((True, False), (True, False), (False, True), (False, False))
+    """
+    words = [word.lower() for word in _NAMES_CUT.split(names) if word]
+    return any(map(_BOXES.fullmatch, words)), any(map(_LIKELY_BOXES.fullmatch, words))
+
+
+def _lines(root: LexborNode) -> Iterator[_Line]:
+    """Yield the lines of a page: a block begins a new one."""
+    line, around = _Line(), _Around()
+    above: list[tuple[LexborNode, _Around]] = []
+    node: LexborNode | None = root
+    for _ in range(_MOST_NODES):
+        if node is None:
+            if not above:
+                break
+            left, around = above.pop()
+            if left.tag_id in BLOCKS:
+                yield line
+                line = _Line()
+            node = left.next
+            continue
+        tag = node.tag_id
+        if tag == TEXT:
+            _say(line, node.text_content or "", around)
+        elif tag in CELLS:
+            line.text.append(" ")
+        elif tag in BLOCKS:
+            yield line
+            line = _Line()
+        if (
+            tag not in (TEXT, COMMENT, _BREAK)
+            and tag not in _NOT_ENTERED
+            and (child := node.first_child) is not None
+        ):
+            above.append((node, around))
+            around = around.inside(node, tag)
+            node = child
+        else:
+            node = node.next
+    yield line
+
+
+def _say(line: _Line, text: str, around: _Around) -> None:
+    line.text.append(text)
+    if text.isspace() or not text:
+        return
+    if line.nodes:  # what is said by several elements stands in what is around them
+        line.path = _common(line.path, around.path)
+        line.surely, line.likely = line.surely and around.surely, line.likely and around.likely
+    else:
+        line.path, line.surely, line.likely = around.path, around.surely, around.likely
+    line.is_heading |= around.is_heading
+    line.is_labelled |= around.is_labelled
+    line.nodes += 1
+
+
+def _common(path: str, other: str) -> str:
+    steps = []
+    for one, two in zip(path.split("/"), other.split("/"), strict=False):
+        if one != two:
+            break
+        steps.append(one)
+    return "/".join(steps)
+
+
+def _chosen(lines: list[_Line]) -> dict[str, str]:
+    """Return the parts that stand at a place of few parts, or at one that is marked."""
+    found: list[tuple[str, _Line, bool]] = []
+    label = False
+    for line in lines:
+        text = " ".join("".join(line.text)[:_LONGEST_PART].split())
+        if not text:
+            continue
+        beside = line.surely and not line.path.endswith(("/h1", "/h2"))
+        beside = beside or (not line.is_heading and (line.likely or label))
+        label = _LABELS.fullmatch(text.casefold().rstrip(" :")) is not None
+        found += [(part, line, beside and not label) for part in parts_of((text,))]
+        if len(found) > _MOST_PARTS:
+            break
+    length = sum(len(part) for part, _, _ in found)
+    is_small = sum(len(part) for part, _, beside in found if beside) <= _SMALL * length
+    paths = Counter(line.path for _, line, _ in found)
+    chosen = {}
+    for part, line, beside in found:
+        mark = BESIDE if beside and is_small else LABELLED if line.is_labelled else ""
+        if mark or paths[line.path] <= _FEW:
+            chosen[part] = "/".join(line.path.rsplit("/", _STEPS)[-_STEPS:]) + mark
+    return chosen

@@ -1,0 +1,96 @@
+"""Versions of a page: which are kept, and what differs between any two.
+
+The first version and the newest are always kept. Of those between them the oldest go first: when there are more than allowed, or when what
+they said was replaced longer ago than allowed. So a version that stood for years is not lost on the day it is replaced.
+
+Two versions are compared as looks compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+from hiddenweb.revisit.change import Edit
+from hiddenweb.revisit.diff import record_changes, word_edits
+from hiddenweb.revisit.noise import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hiddenweb.model import Record
+    from hiddenweb.revisit.diff import RecordChange
+    from hiddenweb.revisit.noise import Difference
+    from hiddenweb.revisit.parts import Version
+
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of the past of a page is kept; 0: all of it."""
+
+    versions: int = 0  # of a page
+    days: float = 0.0  # since a version was replaced
+
+
+ALL = Limits()
+"""Nothing is ever let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two versions of a page."""
+
+    parts: tuple[Edit, ...] = ()  # of the text, each whole, in the order of the new version
+    records: tuple[RecordChange, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The words in which the parts differ."""
+        return tuple(edit for part in self.parts for edit in word_edits(part.before, part.after))
+
+
+def dropped(times: Sequence[float], limits: Limits, now: float) -> range:
+    """Return the places of the versions to let go of, given when each was first seen, the oldest first.
+
+    >>> list(dropped([0, 1, 2, 3, 4], Limits(versions=3), now=4))
+    [1, 2]
+    >>> day = 86_400
+    >>> list(dropped([0, 1 * day, 50 * day, 99 * day], Limits(days=30), now=100 * day))
+    [1]
+    """
+    newest = len(times) - 1
+    first_kept = 1
+    if limits.versions:
+        first_kept = min(len(times) - max(limits.versions, 2) + 1, newest)
+    if limits.days:
+        oldest = now - limits.days * _DAY
+        young = (place for place in range(1, newest) if times[place + 1] >= oldest)
+        first_kept = max(first_kept, next(young, newest))
+    return range(1, max(first_kept, 1))
+
+
+def compared(
+    old: Version, new: Version, old_records: Iterable[Record] = (), new_records: Iterable[Record] = ()
+) -> Comparison:
+    """Return what differs between two versions, with the records that each has."""
+    found = _in_order(differences(old, new), old, new)
+    return Comparison(
+        tuple(Edit(each.before, each.after) for each in found), record_changes(old_records, new_records)
+    )
+
+
+def _in_order(found: Sequence[Difference], old: Version, new: Version) -> list[Difference]:
+    """Return differences in the order of the new version; what went stands behind what it stood behind."""
+    places: dict[str, float] = dict(zip(new.all_parts, count(), strict=False))
+    replaced = {each.before: each.after for each in found if each.before and each.after}
+    went: dict[str, float] = {}
+    behind = -1.0
+    for part in old.all_parts:
+        behind = places.get(replaced.get(part, part), behind)
+        went.setdefault(part, behind + 0.5)
+    return sorted(
+        found, key=lambda each: places[each.after] if each.after in places else went.get(each.before, 0.0)
+    )

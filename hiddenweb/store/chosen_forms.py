@@ -1,0 +1,115 @@
+"""A crawl that asks known forms and explores nothing: what waits for these forms, and nothing else, is handed out.
+
+To a form belong its questions, the further pages of its answers, and the pages of the records that these brought. All of them
+name their question and stand in one of two buckets, so that those of a host are found without reading all that waits there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, cast
+
+from hiddenweb.frontier.scope import ASKED, RECORDS
+from hiddenweb.model import Errand
+from hiddenweb.store.database import SELECT_ERRAND
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from typing import Self
+
+    from hiddenweb.store.database import State
+
+ONLY_ASKED = "only forms of it were asked"
+"""Why sites are left when such a crawl has ended: their links are not what it was about."""
+
+_NUMBER = re.compile(r"#?\d{1,18}", re.ASCII)
+_OF_THEM = (
+    f"bucket IN ({ASKED}, {RECORDS}) AND EXISTS (SELECT 1 FROM submissions s WHERE s.id = links.submission"
+    " AND s.form IN (SELECT value FROM json_each(?)))"
+)
+_OF_HOST = f"links.host = ? AND links.state = 0 AND {_OF_THEM}"
+
+
+def form_numbers(named: str | Iterable[object]) -> list[int]:
+    """Return the numbers of forms that a list names, each once; raises ValueError for anything else.
+
+    >>> form_numbers("12, #15 12")
+    [12, 15]
+    """
+    words = re.split(r"[\s,]+", named.strip(" \t\r\n,")) if isinstance(named, str) else list(map(str, named))
+    if wrong := [word for word in words if not _NUMBER.fullmatch(word)]:
+        raise ValueError(
+            f"forms: {wrong[0][:100]!r} is not the number of a form; scrapy forms shows the numbers"
+        )
+    return list(dict.fromkeys(int(word.lstrip("#")) for word in words))
+
+
+class ChosenForms:
+    """The forms that a crawl asks."""
+
+    @classmethod
+    def of(cls, state: State, named: str | Iterable[object] | None) -> Self | None:
+        """Return the forms that a setting names; None if it names none."""
+        return cls(state, form_numbers(named)) if named else None
+
+    def __init__(self, state: State, forms: Collection[int]) -> None:
+        self._state = state
+        self.numbers = frozenset(forms)
+        self._wanted = json.dumps(sorted(self.numbers))
+
+    def take_up(self) -> list[int]:
+        """Want the sites of the forms, and let the hosts get their turn for which something of them waits; return the sites."""
+        sites = [self._state.want_site(seed) for _, seed in self._sites()]
+        self._state.woken.update(cast("int", row[0]) for row in self._waiting("DISTINCT host"))
+        return sites
+
+    def _sites(self) -> list[tuple[int, str]]:
+        rows = self._state.rows(
+            "SELECT DISTINCT sites.id, seed FROM sites JOIN forms ON forms.site = sites.id"
+            " WHERE forms.id IN (SELECT value FROM json_each(?)) ORDER BY sites.id",
+            (self._wanted,),
+        )
+        return cast("list[tuple[int, str]]", rows)
+
+    def lease(
+        self, host: int, count: int, now: float, *, asking: bool = True
+    ) -> tuple[list[Errand], float | None]:
+        """Take what waits for a host and belongs to the forms; if nothing may go now, say when the next one may."""
+        if not asking:
+            return [], None
+        rows = self._state.rows(
+            f"{SELECT_ERRAND} WHERE {_OF_HOST} AND not_before <= ? ORDER BY bucket, links.id LIMIT ?",
+            (host, self._wanted, now, count),
+        )
+        if not rows:
+            later = self._state.rows(
+                f"SELECT min(not_before) FROM links WHERE {_OF_HOST}", (host, self._wanted)
+            )
+            return [], cast("float | None", later[0][0])
+        self._state.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
+        return [Errand(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
+
+    def waiting(self) -> int:
+        """Return how many links of the forms wait or are under way."""
+        return cast("int", self._waiting("count(*)")[0][0])
+
+    def _waiting(self, what: str) -> list[tuple[object, ...]]:
+        return self._state.rows(
+            f"SELECT {what} FROM links WHERE state IN (0, 1) AND {_OF_THEM}", (self._wanted,)
+        )
+
+    def leave(self) -> None:
+        """Leave the sites of the forms, should nothing of these wait any more."""
+        if not self.waiting():
+            for site, _ in self._sites():
+                self._state.leave_site(site, ONLY_ASKED)
+
+    def reasons(self) -> list[tuple[int, str]]:
+        """Return the forms, and why each is in its state."""
+        rows = self._state.rows(
+            "SELECT id, CASE state WHEN 'asking' THEN 'it is being asked' ELSE why END FROM forms"
+            " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+            (self._wanted,),
+        )
+        return cast("list[tuple[int, str]]", rows)

@@ -1,0 +1,226 @@
+"""Records and their own pages: which record a page belongs to, what it adds to it, and which pages need not be fetched.
+
+A record knows the link to its own page. When that page is read, for whatever reason, what it says completes the record. What the
+pages of a form's first records add decides whether those of the others are fetched (`hiddenweb.answers.detail_pages`); that is
+knowledge, by the number of the form.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, Told, compare, own_text
+from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
+from hiddenweb.store.database import PENDING, REFUSED, SPARED, text_hash
+from hiddenweb.store.versions import newest_content, unpacked_content
+from hiddenweb.urls import canonical, url_hash
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from hiddenweb.model import Errand
+    from hiddenweb.store.database import State
+
+AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
+"""When the pages of records are fetched: if they say more than the answers; all of them; none."""
+
+HELD = 512
+"""Forms of which this is held in memory."""
+
+_DETAILS = "details"
+
+
+@dataclass(slots=True)
+class _Form:
+    """What is known of the pages of a form's records."""
+
+    tried: list[int] = field(default_factory=list)  # records, until there are enough
+    adding: int | None = None  # of those, the pages that say more; None until there are enough
+    template: frozenset[int] = frozenset()  # lines that the pages share
+    failed: int = 0  # pages in a row that could not be read
+    queued: int = 0  # by this crawl, to be tried at once
+
+    def to_json(self) -> str:
+        return json.dumps([self.tried, self.adding, sorted(self.template), self.failed])
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        tried, adding, template, failed = json.loads(text)
+        return cls(tried, adding, frozenset(template), failed)
+
+
+class Details:
+    """The own pages of records."""
+
+    def __init__(self, state: State, policy: str = AUTO) -> None:
+        self._state = state
+        self._policy = policy
+        self._forms: OrderedDict[int, _Form] = OrderedDict()
+
+    # Which pages are fetched
+
+    def are_wanted(self, form: int) -> bool:
+        """Say whether the pages of a form's records are fetched."""
+        if self._policy != AUTO:
+            return self._policy == ALWAYS
+        known = self._form(form)
+        return known.adding != 0 and known.failed < MOST_FAILED
+
+    def bucket(self, form: int) -> int:
+        """Return the place of a record's page in the frontier: the first few decide whether the others are fetched, and come at once."""
+        known = self._form(form)
+        if known.adding is not None or known.queued >= TRIED:
+            return RECORDS
+        known.queued += 1
+        return ASKED
+
+    def adopt(self, url: str, submission: int) -> None:
+        """Let a page that waits to be explored be read with the pages of records, since it is one."""
+        self._state.write(
+            "UPDATE links SET bucket = ?, submission = ? WHERE hash = ? AND state = ? AND kind = 'page' AND submission IS NULL",
+            (RECORDS, submission, url_hash(url), PENDING),
+        )
+
+    def spare(self, errand: Errand) -> bool:
+        """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
+        if errand.kind not in ("page", "record") or errand.submission is None:
+            return False
+        asked = self._state.submission(errand.submission)
+        if asked is None or self.are_wanted(asked.form):
+            return False
+        refused = self._state.write(
+            "UPDATE links SET state = ?, why = ? WHERE id = ? AND kind = 'record'",
+            (REFUSED, SPARED, errand.link),
+        )
+        given_back = self._state.write(
+            "UPDATE links SET state = ?, bucket = ?, submission = NULL WHERE id = ? AND kind = 'page' AND submission = ?",
+            (PENDING, LAST, errand.link, errand.submission),
+        )
+        return bool(refused or given_back)  # neither if its address has become a question
+
+    # What they add
+
+    def record_at(self, errand: Errand) -> int | None:
+        """Return the record whose own page an errand is for; a page of several records is nobody's."""
+        rows = self._state.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (errand.link,))
+        if not rows:
+            rows = self._state.write_returning(
+                "UPDATE records SET link = ? WHERE site = ? AND hash = ? AND link IS NULL RETURNING id",
+                (errand.link, errand.site, text_hash(canonical(errand.url))),
+            )
+        return cast("int", rows[0][0]) if len(rows) == 1 else None
+
+    def record_keyed(self, site: int, key: str) -> int | None:
+        """Return the record of a site that has a key."""
+        rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
+        return cast("int", rows[0][0]) if rows else None
+
+    def complete(self, record: int, page_text: str, *, is_answer: bool = False) -> bool:
+        """Complete a record with what its own page says; say whether that is the first time.
+
+        A page that is an answer itself, since its record was the only match, says nothing about what answers leave out.
+        """
+        rows = self._state.rows(
+            "SELECT detail IS NULL, form FROM records LEFT JOIN submissions s ON s.id = records.submission"
+            " WHERE records.id = ?",
+            (record,),
+        )
+        is_new, form = cast("tuple[int, int | None]", rows[0])
+        known = self._form(form) if form is not None else _Form()
+        self._write(record, own_text(page_text, known.template))
+        if form is not None and not is_answer:
+            before, known.failed = known.failed, 0
+            if known.adding is None and record not in known.tried:
+                self._try(known, record)
+                self._keep(form, known)
+            elif before:
+                self._keep(form, known)
+        return bool(is_new)
+
+    def failed(self, errand: Errand) -> None:
+        """Note that the page of a record cannot be read."""
+        asked = self._state.submission(errand.submission) if errand.submission is not None else None
+        if asked is not None:
+            known = self._form(asked.form)
+            known.failed += 1
+            self._keep(asked.form, known)
+
+    def complete_from_store(self, record: int) -> bool:
+        """Complete a new record whose own page was read before; say whether there is one."""
+        rows = self._state.rows(
+            f"SELECT {newest_content('pages.id')} FROM pages WHERE pages.link = (SELECT link FROM records WHERE id = ?)",
+            (record,),
+        )
+        if not rows or rows[0][0] is None or self._is_shared(record):
+            return False
+        return self.complete(record, unpacked_content(cast("bytes", rows[0][0]))[0])
+
+    def _is_shared(self, record: int) -> bool:
+        rows = self._state.rows(
+            "SELECT 1 FROM records WHERE link = (SELECT link FROM records WHERE id = ?) LIMIT 2", (record,)
+        )
+        return len(rows) > 1
+
+    def _try(self, known: _Form, record: int) -> None:
+        """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
+        known.tried.append(record)
+        if len(known.tried) >= TRIED:
+            told = {number: Told(answer, page) for number, answer, page in self._told(known.tried)}
+            found = compare(list(told.values()))
+            known.tried, known.adding, known.template = [], found.adding, found.template
+            for number, each in told.items():
+                self._write(number, own_text(each.page, known.template))
+
+    def _keep(self, form: int, known: _Form) -> None:
+        self._state.learn(_DETAILS, str(form), known.to_json())
+
+    def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
+        rows = self._state.rows(
+            "SELECT id, title || char(10) || text, coalesce(detail, '') FROM records"
+            " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+            (json.dumps(records),),
+        )
+        return cast("list[tuple[int, str, str]]", rows)
+
+    def _write(self, record: int, text: str) -> None:
+        self._state.write("UPDATE records SET detail = ? WHERE id = ?", (text, record))
+
+    def _form(self, form: int) -> _Form:
+        if form not in self._forms:
+            kept = self._state.known(_DETAILS, str(form))
+            self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
+            if len(self._forms) > HELD:
+                self._forms.popitem(last=False)
+        self._forms.move_to_end(form)
+        return self._forms[form]
+
+
+def record_moved(state: State, errand: Errand, target: str) -> None:
+    """Note that the page of a record is at another address."""
+    state.write(
+        "UPDATE records SET link = (SELECT id FROM links WHERE hash = ?1) WHERE link = ?2"
+        " AND EXISTS (SELECT 1 FROM links WHERE hash = ?1)",
+        (url_hash(target), errand.link),
+    )
+
+
+_details: dict[State, Details] = {}
+
+
+def details_of(state: State, policy: str) -> Details:
+    """Return what the parts of a crawl share of the own pages of records, until the state is closed."""
+    if state not in _details:
+        _details[state] = Details(state, policy)
+        state.before_close.append(partial(_details.pop, state, None))
+    return _details[state]
+
+
+def policy_named(name: str) -> str:
+    """Return when the pages of records are fetched; raises ValueError for a way that there is not."""
+    if name not in POLICIES:
+        raise ValueError(f"{name!r} is no way to fetch the pages of records; there are {', '.join(POLICIES)}")
+    return name

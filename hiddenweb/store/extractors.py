@@ -1,0 +1,404 @@
+"""Sources in the state: what is taken from which pages, what they said, and what happened to their templates.
+
+What a source has learnt is written when it has learnt something, the last pages of its watch with the next commit. After a kill a few of these may be missing, which
+delays an alarm by as many pages.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from hiddenweb.extraction.extractor import Source, UnreadableSource, region_from_json
+from hiddenweb.extraction.page_groups import Addresses
+from hiddenweb.html.layout import Layout, read_layout
+from hiddenweb.store.database import text_hash
+from hiddenweb.store.versions import newest_content, unpacked_content
+from hiddenweb.urls import registered_domain, url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from hiddenweb.extraction.example_texts import Region
+    from hiddenweb.store.database import State
+
+    Attributes = Mapping[str, Sequence[str]]
+
+WAITING, LEARNING, WATCHED, ALARM, PUT_OFF, OFF = "waiting", "learning", "watched", "alarm", "put_off", "off"
+"""The states of a source."""
+
+PERSON, CRAWL = "person", "crawl"
+"""Who made a source."""
+
+MOST_SHOWN = 300
+"""Pages of a site among which those like a shown one are looked for."""
+
+_MOST_CANDIDATES = 5_000
+_AT_ONCE = 50  # pages whose contents are in memory
+_COLUMNS = "id, name, domain, made_by, form, state, why, added, region, source, pages FROM sources"
+_LAYOUTS = f"SELECT pages.id, pages.url, {newest_content('pages.id')} AS content, ("
+_CONTENT_TYPE = (
+    "SELECT content_type FROM versions WHERE versions.page = pages.id ORDER BY versions.id DESC LIMIT 1"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSource:
+    """A source as the state has it."""
+
+    number: int
+    name: str
+    domain: str
+    made_by: str
+    form: int | None
+    state: str
+    why: str
+    added: float
+    region: Region
+    source: Source | None  # None: nothing was learnt yet, or cannot be read any more
+    last: tuple[tuple[int, bool], ...] = ()  # pages that the watch saw, and whether they deviate
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What a page said of one record."""
+
+    number: int
+    source: int
+    page: int
+    url: str
+    place: int
+    at: float
+    deviates: bool
+    record: int | None
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to the template of a source."""
+
+    number: int
+    source: int
+    at: float
+    kind: str
+    told: str
+    detail: Mapping[str, Any]
+
+
+class KeptSources:
+    """The sources of a state."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    # Sources
+
+    def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[KeptSource]:
+        """Return all sources, those of a site, of a form, or the one with a name; in the order in which they came."""
+        rows = self._state.rows(
+            f"SELECT {_COLUMNS} WHERE (:domain = '' OR domain = :domain) AND (:name = '' OR name = :name)"
+            " AND (:form IS NULL OR form = :form) ORDER BY id",
+            {"domain": domain, "name": name, "form": form},
+        )
+        return [_kept_source(row) for row in rows]
+
+    def of_page(self, url: str) -> list[KeptSource]:
+        """Return the sources of the site that an address belongs to."""
+        return self.all(domain=registered_domain(url))
+
+    def get(self, number: int) -> KeptSource | None:
+        """Return a source by its number."""
+        rows = self._state.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
+        return _kept_source(rows[0]) if rows else None
+
+    def add(
+        self,
+        region: Region,
+        source: Source | None,
+        at: float,
+        *,
+        made_by: str = PERSON,
+        form: int | None = None,
+        why: str = "",
+    ) -> int:
+        """Keep a source under the name of its region; one with that name is replaced, with all that was taken by it. Return its number."""
+        domain = registered_domain(region.page or f"http://{region.site}/")
+        state = WAITING if source is None else WATCHED if source.is_watched else LEARNING
+        self.remove(region.name)
+        ((number,),) = self._state.write_returning(
+            "INSERT INTO sources (name, domain, made_by, form, state, why, added, region, source)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            (
+                region.name, domain, made_by, form, state, why, at, _region_as_json(region),
+                source.to_json() if source is not None else "",
+            ),
+        )  # fmt: skip
+        return cast("int", number)
+
+    def remove(self, name: str) -> bool:
+        """Forget a source, and all that was taken by it; False if there is none."""
+        for (number,) in self._state.rows("SELECT id FROM sources WHERE name = ?", (name,)):
+            self._state.write("DELETE FROM extracted WHERE source = ?", (number,))
+            self._state.write("DELETE FROM template_events WHERE source = ?", (number,))
+            self._state.write("DELETE FROM sources WHERE id = ?", (number,))
+            return True
+        return False
+
+    def learnt(self, number: int, source: Source, why: str = "") -> None:
+        """Keep what a source learnt, with an empty memory of the last pages."""
+        state = WATCHED if source.is_watched else LEARNING
+        self._state.write(
+            "UPDATE sources SET source = ?, state = ?, why = ?, pages = '' WHERE id = ?",
+            (source.to_json(), state, why, number),
+        )
+
+    def saw(self, number: int, source: Source, last: Iterable[tuple[int, bool]]) -> None:
+        """Keep what the watch of a source remembers of the last pages."""
+        remembered = {
+            "pages": [[page, int(deviates)] for page, deviates in last],
+            "last": source.watch.last_to_json(),
+        }
+        self._state.write(
+            "UPDATE sources SET pages = ? WHERE id = ?", (json.dumps(remembered, ensure_ascii=False), number)
+        )
+
+    def set_state(self, number: int, state: str, why: str = "") -> None:
+        """Say what a source is doing, and why."""
+        self._state.write("UPDATE sources SET state = ?, why = ? WHERE id = ?", (state, why, number))
+
+    # Pages
+
+    def layout(self, page: int) -> Layout | None:
+        """Return the layout of the newest version of a page, read anew."""
+        return next((layout for _, _, layout in self.layouts([page])), None)
+
+    def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, Layout]]:
+        """Yield numbers, addresses and layouts of pages, read anew; those without a version are passed by."""
+        for some in batched(pages, _AT_ONCE):
+            yield from self._read(
+                f"{_LAYOUTS}{_CONTENT_TYPE}) FROM json_each(?) JOIN pages ON pages.id = json_each.value",
+                json.dumps(some),
+            )
+
+    def shown(self, url: str) -> tuple[int, Layout] | None:
+        """Return the number and the layout of the page at an address."""
+        rows = self._read(
+            f"{_LAYOUTS}{_CONTENT_TYPE}) FROM links JOIN pages ON pages.link = links.id WHERE links.hash = ?",
+            url_hash(url),
+        )
+        return next(((number, layout) for number, _, layout in rows), None)
+
+    def others(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, Layout]]:
+        """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
+        like, parts = Addresses.of([url]), _parts(url)
+        rows = cast(
+            "list[tuple[int, str]]",
+            self._state.rows(
+                "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
+                " WHERE sites.domain = ? AND duplicate_of IS NULL AND pages.url <> ? ORDER BY pages.id DESC LIMIT ?",
+                (registered_domain(url), url, _MOST_CANDIDATES),
+            ),
+        )
+        ranked = sorted(rows, key=lambda row: (not like.has(row[1]), _parts(row[1]) != parts))
+        return [
+            (address, layout) for _, address, layout in self.layouts(number for number, _ in ranked[:limit])
+        ]
+
+    def pages_at(self, domain: str, addresses: Addresses) -> list[int]:
+        """Return the pages of a site that are at some addresses."""
+        rows = self._state.rows(
+            "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
+            " WHERE sites.domain = ? AND duplicate_of IS NULL ORDER BY pages.id",
+            (domain,),
+        )
+        return [cast("int", number) for number, url in rows if addresses.has(str(url))]
+
+    def page_of(self, link: int) -> int | None:
+        """Return the number of the page that was read at a link."""
+        rows = self._state.rows("SELECT id FROM pages WHERE link = ?", (link,))
+        return cast("int", rows[0][0]) if rows else None
+
+    def answers(self, form: int, limit: int) -> list[tuple[str, Layout]]:
+        """Return the newest pages of the answers of a form with their addresses and layouts."""
+        rows = self._read(
+            f"{_LAYOUTS}{_CONTENT_TYPE}) FROM submissions JOIN links ON links.submission = submissions.id"
+            " JOIN pages ON pages.link = links.id WHERE submissions.form = ? AND pages.kind IN ('answer', 'paging')"
+            " ORDER BY pages.id DESC LIMIT ?",
+            form, limit,
+        )  # fmt: skip
+        return [(url, layout) for _, url, layout in rows]
+
+    def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, Layout]]:
+        """Return the newest own pages of the records of a form: addresses, what the records are called, and layouts."""
+        rows = self._state.rows(
+            "SELECT pages.id, records.title FROM submissions JOIN records ON records.submission = submissions.id"
+            " JOIN pages ON pages.link = records.link WHERE submissions.form = ? AND duplicate_of IS NULL"
+            " ORDER BY pages.id DESC LIMIT ?",
+            (form, limit),
+        )
+        titles = {cast("int", number): str(title) for number, title in rows}
+        return [(url, titles[number], layout) for number, url, layout in self.layouts(titles)]
+
+    def _read(self, sql: str, *values: object) -> Iterator[tuple[int, str, Layout]]:
+        for number, url, content, content_type in cast(
+            "list[tuple[int, str, bytes | None, str]]", self._state.rows(sql, values)
+        ):
+            if content is not None:
+                body = unpacked_content(content)[1]
+                yield number, url, read_layout(body, content_type=content_type or "")
+
+    # What pages said
+
+    def keep(
+        self,
+        source: int,
+        page: int,
+        entries: Sequence[tuple[int, int | None, Attributes]],
+        at: float,
+        *,
+        deviates: bool,
+    ) -> bool:
+        """Keep what a page says, as places, records and attributes; return whether that is not what it said before.
+
+        Of what it said before there stays what was taken before the template changed, if that is what happened.
+        """
+        before = self._state.rows(
+            "SELECT place, record, attributes FROM extracted WHERE source = ? AND page = ? AND at ="
+            " (SELECT max(at) FROM extracted WHERE source = ?1 AND page = ?2) ORDER BY place",
+            (source, page),
+        )
+        now = [(place, record, _attributes_as_json(attributes)) for place, record, attributes in entries]
+        if deviates:
+            self._state.write(
+                "DELETE FROM extracted WHERE source = ? AND page = ? AND deviates", (source, page)
+            )
+        else:
+            self._state.write("DELETE FROM extracted WHERE source = ? AND page = ?", (source, page))
+        self._state.write_many(
+            "INSERT INTO extracted (source, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(source, page, place, at, deviates, record, attributes) for place, record, attributes in now],
+        )
+        return before != now
+
+    def said(self, source: int, page: int) -> list[Attributes]:
+        """Return what a page said when its template was known, entry by entry."""
+        rows = self._state.rows(
+            "SELECT attributes FROM extracted WHERE source = ? AND page = ? AND NOT deviates ORDER BY place",
+            (source, page),
+        )
+        return [json.loads(str(attributes)) for (attributes,) in rows]
+
+    def extracted(
+        self, *, source: int | None = None, page: int | None = None, limit: int = -1
+    ) -> Iterator[Extracted]:
+        """Yield what was taken, page by page; of each page the newest only."""
+        rows = self._state.rows(
+            "SELECT extracted.id, source, page, pages.url, place, at, deviates, record, attributes FROM extracted"
+            " JOIN pages ON pages.id = extracted.page WHERE (:source IS NULL OR source = :source) AND (:page IS NULL OR page = :page)"
+            " AND NOT EXISTS (SELECT 1 FROM extracted newer WHERE newer.page = extracted.page AND newer.source = extracted.source"
+            " AND newer.at > extracted.at) ORDER BY source, page, place LIMIT :limit",
+            {"source": source, "page": page, "limit": limit},
+        )
+        for row in cast("list[tuple[Any, ...]]", rows):
+            number, of, on, url, place, at, deviates, about, attributes = row
+            yield Extracted(number, of, on, url, place, at, bool(deviates), about, json.loads(attributes))
+
+    def counts(self) -> dict[int, tuple[int, int]]:
+        """Return how many pages and entries there are of each source."""
+        rows = self._state.rows(
+            "SELECT source, count(DISTINCT page), count(*) FROM extracted WHERE NOT EXISTS (SELECT 1 FROM extracted newer"
+            " WHERE newer.page = extracted.page AND newer.source = extracted.source AND newer.at > extracted.at) GROUP BY source"
+        )
+        return {
+            cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
+        }
+
+    # Records
+
+    def record_keyed(self, site: int, key: str) -> int | None:
+        """Return the record of a site with a key."""
+        rows = self._state.rows("SELECT id FROM records WHERE site = ? AND hash = ?", (site, text_hash(key)))
+        return cast("int", rows[0][0]) if rows else None
+
+    def name_record(self, record: int, attributes: Attributes) -> None:
+        """Give a record the attributes that a person named, before those it has; the index takes it in once more if that is new."""
+        ((kept,),) = self._state.rows("SELECT attributes FROM records WHERE id = ?", (record,))
+        named = [[name, value] for name, values in attributes.items() for value in values]
+        values = {value for _, value in named}
+        rest = [
+            [name, value]
+            for name, value in json.loads(str(kept))
+            if name not in attributes and value not in values
+        ]
+        new = json.dumps(named + rest, ensure_ascii=False)
+        if new != kept:
+            self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
+            self._state.announce_record(record)
+
+    # Events
+
+    def note(
+        self, source: int, kind: str, told: str, at: float, detail: Mapping[str, Any] | None = None
+    ) -> int:
+        """Note what happened to the template of a source; return its number."""
+        ((number,),) = self._state.write_returning(
+            "INSERT INTO template_events (source, at, kind, told, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
+            (source, at, kind, told, json.dumps(detail or {}, ensure_ascii=False)),
+        )
+        return cast("int", number)
+
+    def events(self, source: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1) -> list[Event]:
+        """Return what happened, the newest first."""
+        rows = self._state.rows(
+            "SELECT id, source, at, kind, told, detail FROM template_events WHERE (:source IS NULL OR source = :source)"
+            " AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY id DESC LIMIT :limit",
+            {"source": source, "kinds": json.dumps(list(kinds)), "limit": limit},
+        )
+        return [
+            Event(number, of, at, kind, told, json.loads(detail))
+            for number, of, at, kind, told, detail in cast("list[tuple[Any, ...]]", rows)
+        ]
+
+
+def batched(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+    """Yield numbers in lists of a size at most; `itertools.batched` comes with Python 3.12."""
+    rest = iter(numbers)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+def _parts(url: str) -> int:
+    return url.partition("?")[0].rstrip("/").count("/")
+
+
+def _region_as_json(region: Region) -> str:
+    return json.dumps(
+        {**asdict(region), "attributes": [[name, list(texts)] for name, texts in region.attributes]},
+        ensure_ascii=False,
+    )
+
+
+def _attributes_as_json(attributes: Attributes) -> str:
+    return json.dumps({name: list(values) for name, values in attributes.items()}, ensure_ascii=False)
+
+
+def _kept_source(row: tuple[object, ...]) -> KeptSource:
+    number, name, domain, made_by, form, state, why, added, region, source, pages = cast(
+        "tuple[Any, ...]", row
+    )
+    remembered = json.loads(pages) if pages else {"pages": [], "last": []}
+    kept = KeptSource(
+        number, name, domain, made_by, form, state, why, added, region_from_json(json.loads(region)), None,
+        tuple((page, bool(deviates)) for page, deviates in remembered["pages"]),
+    )  # fmt: skip
+    if not source:
+        return kept
+    try:
+        learnt = Source.from_json(source)
+    except UnreadableSource as error:
+        return replace(kept, state=WAITING, why=str(error))
+    learnt.watch.remember(remembered["last"])
+    return replace(kept, source=learnt)

@@ -1,0 +1,224 @@
+"""The learning automata that order the links and questions of a crawl, as the state keeps them.
+
+What they choose between and how they learn says `hiddenweb.focused.exploring.link_automata`; here is where they get it from. The kind of a page
+is its structure, the group of a link its place in the page, and both are in the state with every link: so what a visit brought can be
+learnt after any number of restarts. What was learnt is written with the commit of the pages that taught it, so a kill loses both
+together, and both come again.
+
+A link draws its bucket when it is met, and again whenever the site has taught enough since, as long as it waits.
+
+The first question to a form is asked at once, for nothing is known of it. Each later one takes its place in the frontier by the probability
+of its form, among the links of the pages of that kind. A form that finds only what links reach anyway falls behind them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, cast
+from weakref import WeakKeyDictionary
+
+from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.urls import url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hiddenweb.model import Errand, NewLink, Page, Visit
+    from hiddenweb.store.database import State
+
+PART = "link automata"
+"""The part of the knowledge that holds them, by the number of the site."""
+
+POLICY = "automata"
+"""The value of HIDDENWEB_POLICY with which a crawl has them."""
+
+HELD = 256
+"""Sites whose automata are held in memory."""
+
+LESSONS, ROWS_FOR_A_LESSON = 20, 20
+"""Lessons of a site after which its links draw again, and how many of these one lesson may cost."""
+
+_STEPS = 3  # of the tag path, from the link upwards: further up pages of one kind differ
+
+
+class LinkAutomata:
+    """Gives links and questions their places in the frontier, and learns what came of them."""
+
+    def __init__(self, state: State, chance: Random) -> None:
+        self._state = state
+        self._chance = chance
+        self._held: OrderedDict[int, KindsOfPages] = OrderedDict()
+        self._changed: set[int] = set()
+        self._lessons: Counter[int] = Counter()  # by site, since its links drew last
+        self._enough: dict[int, int] = {}  # lessons until they draw again
+        state.before_commit.append(self.write)
+
+    def placed(self, site: int, page: Page, links: Iterable[NewLink]) -> list[NewLink]:
+        """Return the links of a page with the buckets that they drew."""
+        kinds, kind = self._of(site), str(page.structure)
+        links = list(links)
+        kinds.add(kind, {_group(link.tag_path): None for link in links})
+        return [replace(link, bucket=self._bucket(kinds, kind, link.tag_path)) for link in links]
+
+    def bucket_of_question(self, form: int) -> int:
+        """Return where in the frontier the next question to a form goes."""
+        known = self._state.form(form)
+        if known is None or known.queries == 0:
+            return ASKED
+        kind = self._kind_at(known.form.page_url)
+        if kind is None:
+            return ASKED
+        return self._of(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
+
+    def visited(self, visit: Visit) -> Brought | None:
+        """Learn what a visit brought, and return it; None if it was not chosen by automata."""
+        errand = visit.errand
+        if errand.kind == "answer" and errand.submission is not None:
+            return self._answered(visit, errand.submission)
+        if errand.kind != "page":
+            return None
+        return self._learn(errand, self._brought(visit))
+
+    def missed(self, errand: Errand) -> Brought | None:
+        """Learn that a link or a question brought nothing; return that, or None if it was not chosen by automata."""
+        if errand.kind == "answer" and errand.submission is not None:
+            return self._learn_form(errand.submission, Brought.NOTHING)
+        return self._learn(errand, Brought.NOTHING) if errand.kind == "page" else None
+
+    def write(self) -> None:
+        """Put into the state what was learnt since the last commit."""
+        for site in self._changed:
+            self._state.learn(PART, str(site), self._held[site].to_json())
+        self._changed.clear()
+
+    # Links
+
+    def _learn(self, errand: Errand, brought: Brought) -> Brought | None:
+        met = self._state.rows(
+            "SELECT pages.structure, links.tag_path FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ?",
+            (errand.link,),
+        )
+        if not met or not met[0][1]:
+            return None
+        structure, tag_path = cast("tuple[int, str]", met[0])
+        return self._taught(errand.site, str(structure), _group(tag_path), brought)
+
+    def _brought(self, visit: Visit) -> Brought:
+        if visit.page is None or visit.duplicate_of is not None:
+            return Brought.NOTHING
+        if self._gave_search_form(visit):
+            return Brought.FORM
+        return Brought.HIDDEN if self._was_met_on_hidden_page(visit.errand) else Brought.LINKED
+
+    def _gave_search_form(self, visit: Visit) -> bool:
+        """Say whether a page was the first to have some search form."""
+        return bool(
+            self._state.rows(
+                "SELECT 1 FROM forms WHERE site = ? AND page_url = ? AND kind = 'search' LIMIT 1",
+                (visit.errand.site, visit.url),
+            )
+        )
+
+    def _was_met_on_hidden_page(self, errand: Errand) -> bool:
+        return bool(
+            self._state.rows(
+                "SELECT 1 FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ? AND pages.kind = 'record'",
+                (errand.link,),
+            )
+        )
+
+    # Forms
+
+    def _answered(self, visit: Visit, submission: int) -> Brought | None:
+        """Learn from the first page of an answer: records are hidden unless links lead to all of them."""
+        asked = self._state.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
+        if not asked or not asked[0][0]:
+            return self._learn_form(submission, Brought.NOTHING)
+        hidden = any(record.url is None or not self._is_linked(record.url) for record in visit.records)
+        return self._learn_form(submission, Brought.HIDDEN if hidden else Brought.LINKED)
+
+    def _is_linked(self, url: str) -> bool:
+        """Say whether an address was met as a link, and not only in answers."""
+        return bool(
+            self._state.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
+        )
+
+    def _learn_form(self, submission: int, brought: Brought) -> Brought | None:
+        asked = self._state.submission(submission)
+        known = self._state.form(asked.form) if asked is not None else None
+        kind = self._kind_at(known.form.page_url) if known is not None else None
+        if known is None or kind is None:
+            return None
+        return self._taught(known.site, kind, _asking(known.id), brought)
+
+    def _kind_at(self, url: str) -> str | None:
+        """Return the kind of a page that was read."""
+        found = self._state.rows(
+            "SELECT structure FROM pages JOIN links ON links.id = pages.link WHERE links.hash = ?",
+            (url_hash(url),),
+        )
+        return str(found[0][0]) if found else None
+
+    # What is held
+
+    def _taught(self, site: int, kind: str, action: str, brought: Brought) -> Brought:
+        self._of(site).learn(kind, action, brought)
+        self._lessons[site] += 1
+        if self._lessons[site] >= self._enough.get(site, LESSONS):
+            self._draw_again(site)
+        return brought
+
+    def _draw_again(self, site: int) -> None:
+        """Let the links of a site that wait draw their buckets by what is known now; of long frontiers the less often."""
+        rows = self._state.rows(
+            "SELECT links.id, pages.structure, links.tag_path FROM hosts JOIN links ON links.host = hosts.id"
+            " JOIN pages ON pages.link = links.parent"
+            " WHERE hosts.site = ? AND links.state = 0 AND links.kind = 'page' AND links.bucket > ? AND links.tag_path <> ''",
+            (site, FIRST),
+        )
+        waiting = cast("list[tuple[int, int, str]]", rows)
+        kinds = self._of(site)
+        self._state.write_many(
+            "UPDATE links SET bucket = ? WHERE id = ?",
+            [(self._bucket(kinds, str(kind), path), link) for link, kind, path in waiting],
+        )
+        self._lessons[site] = 0
+        self._enough[site] = max(LESSONS, len(waiting) // ROWS_FOR_A_LESSON)
+
+    def _bucket(self, kinds: KindsOfPages, kind: str, tag_path: str) -> int:
+        return kinds.bucket(kind, _group(tag_path), self._chance, first=FIRST + 1, last=LAST)
+
+    def _of(self, site: int) -> KindsOfPages:
+        """Return the automata of a site, which count as changed."""
+        if site not in self._held:
+            known = self._state.known(PART, str(site))
+            self._held[site] = KindsOfPages.from_json(known) if known else KindsOfPages()
+            if len(self._held) > HELD:
+                self.write()
+                self._held.popitem(last=False)
+        self._held.move_to_end(site)
+        self._changed.add(site)
+        return self._held[site]
+
+
+_of_states: WeakKeyDictionary[State, LinkAutomata] = WeakKeyDictionary()
+
+
+def link_automata(state: State, policy: object, seed: int) -> LinkAutomata | None:
+    """Return what the parts of a crawl share of its automata; None if the policy is another."""
+    if policy != POLICY:
+        return None
+    if state not in _of_states:
+        _of_states[state] = LinkAutomata(state, Random(seed))
+    return _of_states[state]
+
+
+def _group(tag_path: str) -> str:
+    return "/".join(tag_path.rsplit("/", _STEPS)[-_STEPS:])
+
+
+def _asking(form: int) -> str:
+    return f"form {form}"

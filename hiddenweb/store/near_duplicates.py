@@ -1,0 +1,115 @@
+"""Finding, among millions, the pages that may say nearly the same.
+
+Every page has sixteen bands (`hiddenweb.urls`); pages that share one are worth comparing. A band is a row of 64 bits, the site in front, so that
+what a crawl of one site writes lies close together, and the page. Nothing is held in memory but the page cache of SQLite.
+
+A template puts its own bands into every page. Such a band tells nothing: once a lookup has met `MOST_IN_BAND` pages in one, no more are
+written to it. A page is looked up before it is added, so no band grows much longer, and no lookup reads more. What tells pages of
+a template apart is in their other bands, and so the pages that were met are ranked: a band counts by how few pages share it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from heapq import nlargest
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from hiddenweb.urls import BANDS, bands, is_near, packed, unpacked
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+
+MOST_IN_BAND = 16
+"""Pages that a band has at most; with more it is the template's."""
+
+MOST_MET = 12
+"""Pages that are looked at, those first that share the rarest bands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A page that may say nearly the same."""
+
+    page: int
+    title: str
+    structure: int
+
+
+class NearPages:
+    """The sketches and bands of a state."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._full: set[int] = set()  # bands that were lately seen to be a template's
+
+    def add(self, site: int, page: int, sketch: Sequence[int]) -> None:
+        """Let a page be found by its sketch."""
+        self._db.execute("INSERT OR REPLACE INTO sketches VALUES (?, ?)", (page, packed(sketch)))
+        keys = [(key, page) for key in band_keys(site, sketch) if key not in self._full]
+        self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?)", keys)
+
+    def forget(self, site: int, page: int) -> None:
+        """Let a page be found no more by what it said before."""
+        known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
+        if known:
+            keys = [(key, page) for key in band_keys(site, unpacked(known[0]))]
+            self._db.executemany("DELETE FROM bands WHERE band = ? AND page = ?", keys)
+            self._db.execute("DELETE FROM sketches WHERE page = ?", (page,))
+
+    def met(self, site: int, link: int, sketch: Sequence[int]) -> list[Met]:
+        """Return pages of a site at other addresses that share something with a text, the likeliest first."""
+        likeliest = self._sharing_bands(site, sketch)
+        if not likeliest:
+            return []
+        marks = ",".join("?" * len(likeliest))
+        rows = self._db.execute(
+            f"SELECT id, title, structure FROM pages WHERE id IN ({marks}) AND site = ? AND link <> ?"
+            " AND duplicate_of IS NULL",
+            (*likeliest, site, link),
+        ).fetchall()
+        found = {row[0]: Met(*row) for row in rows}
+        return [found[page] for page in likeliest if page in found]
+
+    def agreement(self, page: int, sketch: Sequence[int]) -> float:
+        """Return how far the sketch of a page agrees with another."""
+        known = self._db.execute("SELECT sketch FROM sketches WHERE page = ?", (page,)).fetchone()
+        return is_near(sketch, unpacked(known[0])) if known else 0.0
+
+    def _sharing_bands(self, site: int, sketch: Sequence[int]) -> list[int]:
+        keys = band_keys(site, sketch)
+        marks = ",".join("?" * len(keys))
+        rows = self._db.execute(
+            f"SELECT band, page FROM bands WHERE band IN ({marks}) LIMIT {_MOST_ROWS}", keys
+        ).fetchall()
+        if not rows:
+            return []
+        sizes = Counter(map(itemgetter(0), rows))
+        self._note_full(sizes)
+        weights: dict[int, float] = defaultdict(float)
+        for band, page in rows:
+            weights[page] += 1 / sizes[band]
+        return nlargest(MOST_MET, weights, weights.__getitem__)
+
+    def _note_full(self, sizes: Mapping[int, int]) -> None:
+        if len(self._full) > _MOST_FULL:
+            self._full.clear()
+        self._full.update(band for band, pages in sizes.items() if pages >= MOST_IN_BAND)
+
+
+def band_keys(site: int, sketch: Sequence[int]) -> list[int]:
+    """Return the keys under which a page is found."""
+    front = (site & 0x7FFFFF) << 40
+    return [front | band for band in bands(sketch)]
+
+
+def as_json(site: int, sketch: bytes) -> str:
+    """Return the keys of a packed sketch as SQL can read them."""
+    return json.dumps(band_keys(site, unpacked(sketch)))
+
+
+_MOST_ROWS = 4 * MOST_IN_BAND * BANDS
+_MOST_FULL = 20_000

@@ -1,0 +1,101 @@
+"""When the sitemaps of a site that is explored are asked for, and what they bring into the frontier.
+
+Those that robots.txt names wait behind ordinary links. If the first pages of a site, or all there are, have no form that may be asked, they come at once; and if none is named,
+`/sitemap.xml` is tried, which costs one request. So where a form is found at once, nothing is asked that nobody offered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from hiddenweb.frontier.scope import FIRST
+from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow
+from hiddenweb.model import NewLink
+from hiddenweb.urls import normalised, origin, registered_domain, url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hiddenweb.frontier.scope import Rules
+    from hiddenweb.model import Errand, PageList
+    from hiddenweb.store.database import Added, State
+
+FIRST_PAGES = 10
+"""Pages of a site that links lead to, by which one that has a search has most often shown it."""
+
+MOST_FILES = 5
+"""Sitemaps that are asked for on one site."""
+
+USUAL = "/sitemap.xml"
+
+
+class SitemapLinks:
+    """The sitemaps of the sites of one crawl, of each at most so many links."""
+
+    def __init__(self, state: State, most: int, rules: Rules) -> None:
+        self._state = state
+        self._most = most
+        self._rules = rules
+        self._named: dict[int, list[str]] = {}  # by site
+        self._settled: set[int] = set()  # sites with a form, or whose sitemaps are asked for already
+        self._files: Counter[int] = Counter()
+        self._taken: Counter[int] = Counter()
+
+    def is_undecided(self, site: int) -> bool:
+        """Say whether a page of the site may change what is done about its sitemaps."""
+        return self._most > 0 and site not in self._settled
+
+    def look_for(self, errand: Errand, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
+        """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
+
+        Whoever wants no link to be followed does not want one to be guessed.
+        """
+        site = errand.site
+        if site not in self._named:
+            self._named[site] = _of_site(named, errand.url)[:MOST_FILES]
+            self._add(errand, self._named[site], SITEMAPS)
+        if any(form.verdict.ask for form in self._state.forms_of_site(site)):
+            self._settled.add(site)
+            return 0
+        if (explored < FIRST_PAGES and self._waits(errand)) or not (self._named[site] or may_guess):
+            return 0
+        self._settled.add(site)
+        due = self._named[site] or [f"{origin(errand.url)}{USUAL}"]
+        added = self._add(errand, due, FIRST)
+        return len(added) + self._state.bring_forward([url_hash(url) for url in due], FIRST)
+
+    def take(self, errand: Errand, named: PageList) -> Added:
+        """Put what a sitemap names into the frontier: pages, or further sitemaps."""
+        self._add(errand, _of_site(named.sitemaps, errand.url), FIRST)
+        left = max(self._most - self._taken[errand.site], 0)
+        pages = [url for url in map(normalised, named.pages) if url is not None]
+        links = pages_to_follow(_of_site(pages, errand.url), errand, self._rules, left)
+        added = self._state.add_links(links)
+        self._taken[errand.site] += added.new
+        return added
+
+    def _add(self, errand: Errand, urls: list[str], bucket: int) -> list[NewLink]:
+        room = max(MOST_FILES - self._files[errand.site], 0)
+        added = self._state.add_links(
+            NewLink(url, "page", bucket, errand.hops + 1, parent=errand.link) for url in urls[:room]
+        )
+        self._files[errand.site] += added.new
+        return list(added.links)
+
+    def _waits(self, errand: Errand) -> bool:
+        """Say whether ordinary links of a site wait or are under way, one errand aside."""
+        return bool(
+            self._state.rows(
+                "SELECT 1 FROM links JOIN hosts ON hosts.id = links.host WHERE hosts.site = ? AND links.state IN (0, 1)"
+                " AND links.kind = 'page' AND links.bucket < ? AND links.id <> ? LIMIT 1",
+                (errand.site, SITEMAPS, errand.link),
+            )
+        )
+
+
+def _of_site(urls: Iterable[str], url: str) -> list[str]:
+    """Return the addresses that are on the site of another one, as they are fetched."""
+    place = registered_domain(url)
+    found = (normalised(each, url) for each in urls)
+    return list(dict.fromkeys(each for each in found if each and registered_domain(each) == place))

@@ -1,0 +1,194 @@
+"""What pages said, version by version; each content is kept once.
+
+A content is the text of a page and its source, compressed together, and known by its hash. A page that says today what it said last year, or what a page
+of another site says, points to the content that is there. Contents that no version needs any more are deleted with the last that did.
+
+A version and its content are written within the transaction of their page, so a kill leaves both or neither.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import zstandard
+from xxhash import xxh3_128_digest
+
+from hiddenweb.revisit.versions import ALL, dropped
+from hiddenweb.urls import url_hash
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from hiddenweb.model import Page, Visit
+    from hiddenweb.revisit.versions import Limits
+
+_VERSION = (
+    "SELECT versions.id, versions.page, versions.at, versions.title, versions.content, links.url,"
+    " CASE links.kind WHEN 'answer' THEN links.submission END FROM versions JOIN pages ON pages.id = versions.page JOIN links ON links.id = pages.link"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a server sent, and as what: enough to read a page again."""
+
+    body: bytes
+    content_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptVersion:
+    """A version of a page, but for what it says."""
+
+    number: int
+    page: int
+    at: float  # when it was first seen
+    title: str  # empty too where an earlier hiddenweb kept it
+    content: int  # equal for versions that say the same
+    url: str
+    submission: int | None = None  # of an answer: the question
+    changes: tuple[int, ...] = ()  # that led to it
+
+
+class Versions:
+    """The versions of a state."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._compressor = zstandard.ZstdCompressor(level=1)
+
+    # Keeping
+
+    def add(
+        self, page: int, visit: Visit, what: Page, limits: Limits = ALL, *, is_first: bool = False
+    ) -> None:
+        """Keep what a page says now, and let go of what the limits do not allow beside it."""
+        self._db.execute(
+            "INSERT INTO versions (page, at, fingerprint, content, content_type, title) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                page, visit.at, what.fingerprint, self._content(packed_content(what.text, visit.body)), visit.content_type,
+                what.title,
+            ),
+        )  # fmt: skip
+        if not is_first and limits != ALL:
+            self._prune(page, visit.at, limits)
+
+    def _content(self, content: bytes) -> int:
+        """Return the number of a content, which is compressed and written only if it is new."""
+        name = xxh3_128_digest(content)
+        known = self._db.execute("SELECT id FROM contents WHERE hash = ?", (name,)).fetchone()
+        if known:
+            return int(known[0])
+        row = self._db.execute(
+            "INSERT INTO contents (hash, content) VALUES (?, ?)", (name, self._compressor.compress(content))
+        )
+        return int(row.lastrowid or 0)
+
+    def _prune(self, page: int, now: float, limits: Limits) -> None:
+        kept = self._db.execute(
+            "SELECT id, at, content FROM versions WHERE page = ? ORDER BY id", (page,)
+        ).fetchall()
+        places = dropped([at for _, at, _ in kept], limits, now)
+        self._db.executemany("DELETE FROM versions WHERE id = ?", [(kept[place][0],) for place in places])
+        self._let_go(dict.fromkeys(kept[place][2] for place in places))
+
+    def _let_go(self, contents: Iterable[int]) -> None:
+        """Delete contents that no version has any more."""
+        self._db.executemany(
+            "DELETE FROM contents WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM versions WHERE content = ?1)",
+            [(content,) for content in contents],
+        )
+
+    # Reading
+
+    def of(self, url: str) -> list[KeptVersion]:
+        """Return the versions of an address, the oldest first, with the changes that led to them."""
+        rows = self._db.execute(f"{_VERSION} WHERE links.hash = ? ORDER BY versions.id", (url_hash(url),))
+        kept = [KeptVersion(*row) for row in rows]
+        return [
+            replace(each, changes=changes) for each, changes in zip(kept, self._led_to(kept), strict=True)
+        ]
+
+    def _led_to(self, versions: Sequence[KeptVersion]) -> Iterator[tuple[int, ...]]:
+        """Yield the changes that led to each of the versions of a page."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for page in {version.page for version in versions}:
+            for change, new in self._db.execute("SELECT id, new FROM changes WHERE page = ?", (page,)):
+                found[new].append(change)
+        return (tuple(found[version.number]) for version in versions)
+
+    def kept_for(self, url: str) -> str | None:
+        """Return the address whose versions are kept for one that only repeats it."""
+        found = self._db.execute(
+            "SELECT other.url FROM links JOIN pages ON pages.link = links.id JOIN pages other ON other.id = pages.duplicate_of"
+            " WHERE links.hash = ?",
+            (url_hash(url),),
+        ).fetchone()
+        return str(found[0]) if found else None
+
+    def version(self, number: int) -> KeptVersion | None:
+        """Return a version by its number, if it is still kept."""
+        rows = self._db.execute(f"{_VERSION} WHERE versions.id = ?", (number,))
+        return next((KeptVersion(*row) for row in rows), None)
+
+    def is_kept(self, number: int) -> bool:
+        """Say whether there still is such a version."""
+        return self._db.execute("SELECT 1 FROM versions WHERE id = ?", (number,)).fetchone() is not None
+
+    def source(self, number: int) -> Source | None:
+        """Return the source of a version."""
+        found = self._db.execute(
+            "SELECT contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content"
+            " WHERE versions.id = ?",
+            (number,),
+        ).fetchone()
+        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+
+    def text_of(self, page: int) -> str:
+        """Return the newest kept text of a page."""
+        found = self._db.execute(f"SELECT {newest_content('?')}", (page,)).fetchone()[0]
+        return text_of_content(found) if found else ""
+
+
+def newest_content(page: str) -> str:
+    """Return SQL for the newest kept content of a page."""
+    return (
+        "(SELECT contents.content FROM versions JOIN contents ON contents.id = versions.content"
+        f" WHERE versions.page = {page} ORDER BY versions.id DESC LIMIT 1)"
+    )
+
+
+# Contents
+
+
+def packed_content(text: str, body: bytes) -> bytes:
+    """Return the text and the source of a page as one."""
+    # Most of the text stands in the source too: together they compress to little more than the source alone.
+    encoded = text.encode("utf-8", "surrogatepass")
+    return struct.pack("<I", len(encoded)) + encoded + body
+
+
+def unpacked_content(blob: bytes) -> tuple[str, bytes]:
+    """Return the text and the source of a version."""
+    data = zstandard.ZstdDecompressor().decompress(blob)
+    (length,) = struct.unpack_from("<I", data)
+    return data[4 : 4 + length].decode("utf-8", "surrogatepass"), data[4 + length :]
+
+
+def text_of_content(blob: bytes) -> str:
+    """Return the text of a version, which stands first, and leave the source packed."""
+    with zstandard.ZstdDecompressor().stream_reader(blob) as content:
+        (length,) = struct.unpack("<I", content.read(4))
+        return content.read(length).decode("utf-8", "surrogatepass")
+
+
+def hash_of_content(blob: bytes) -> bytes:
+    """Return the hash of a compressed content; one that is damaged is like no other."""
+    try:
+        return xxh3_128_digest(zstandard.ZstdDecompressor().decompress(blob))
+    except zstandard.ZstdError:
+        return xxh3_128_digest(blob)

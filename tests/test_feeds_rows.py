@@ -1,0 +1,71 @@
+"""Telling of records as they are found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scrapy.signalmanager import SignalManager
+
+from hiddenweb.feeds.rows import row_of, tell_record
+from hiddenweb.model import Errand, Visit
+from hiddenweb.signals import RECORD_COLUMNS, record_found
+
+VISIT = Visit(Errand(1, 1, 1, "http://a.example/item/5"), "http://a.example/item/5", 200, 1_700_000_000.0)
+FIXED = {"source": "books", "found_at": "2023-11-14T22:13:20+00:00", "kind": "page"}
+
+
+class Ear:
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def hear(self, row: dict[str, Any]) -> None:
+        self.rows.append(row)
+
+
+def test_who_listens_is_told_what_feeds_write() -> None:
+    signals, ear = SignalManager(object()), Ear()
+    signals.connect(ear.hear, record_found)
+    attributes = (("author", "Jane Smith"), ("price", "12.50"), ("author", "John Doe"))
+
+    tell_record(signals, VISIT, "The River", VISIT.url, attributes, source="books", kind="page")
+
+    (row,) = ear.rows
+    assert row == {
+        "site": "a.example",
+        "url": "http://a.example/item/5",
+        "title": "The River",
+        "author": ["Jane Smith", "John Doe"],
+        "price": "12.50",
+        **FIXED,
+    }
+    assert list(row) == ["site", "url", "title", "author", "price", "source", "found_at", "kind"]
+
+
+def test_nothing_is_made_if_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("hiddenweb.feeds.rows.row_of", made)
+
+    tell_record(SignalManager(object()), VISIT, "The River", VISIT.url, ())
+
+
+@pytest.mark.parametrize(
+    ("attributes", "further"),
+    [
+        ([("title", "The real title")], {"title": "The real title"}),
+        ([("url", "x"), ("kind", "y")], {"url_": "x", "kind_": "y"}),
+        ([("url_", "x"), ("url", "y")], {"url_": "x", "url__": "y"}),
+        ([("attributes", "x")], {"attributes_": "x"}),
+        ([("Title", "x"), ("作者", "王")], {"Title": "x", "作者": "王"}),
+    ],
+)
+def test_no_attribute_is_lost_to_a_name_that_is_taken(
+    attributes: list[tuple[str, str]], further: dict[str, str]
+) -> None:
+    row = row_of("a.example", "http://a.example/", "Title", attributes, at=1.0)
+
+    plain = row_of("a.example", "http://a.example/", "Title", [], at=1.0)
+    assert row == plain | further
+    assert set(RECORD_COLUMNS) <= row.keys()

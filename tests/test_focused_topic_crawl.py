@@ -1,0 +1,166 @@
+"""What the parts of a crawl on a topic share."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.settings import Settings
+
+import hiddenweb.settings
+from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
+from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.focused.topic_crawl import (
+    ReverseLinks,
+    engine_of,
+    graph_of,
+    plan_of,
+    strategy_of,
+    topic_crawl,
+)
+from hiddenweb.model import Field, Form, Page
+from hiddenweb.store.database import State
+from hiddenweb.store.focused import keep_learnt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hiddenweb.focused.locating.site_classifier import SiteVerdict
+
+HOME = Page(
+    "https://a.example/", "Rare books", "Old books and first editions from all publishers", language="en"
+)
+HOTELS = Page(
+    "https://b.example/", "Hotels", "Hotels, rooms, resorts and suites for your stay", language="en"
+)
+BOX = Form(
+    "https://a.example/", "https://a.example/find", "GET", (Field("q", "text"),), text="Search", language="en"
+)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path / "state") as opened:
+        yield opened
+
+
+def settings(**given: object) -> Settings:
+    made = Settings()
+    made.setmodule(hiddenweb.settings)
+    made.update(given)
+    return made
+
+
+def test_crawl_without_a_topic_shares_nothing(state: State) -> None:
+    assert topic_crawl(state, settings()) is None
+
+
+def test_all_parts_share_one_crawl(state: State) -> None:
+    given = settings(HIDDENWEB_TOPIC="books")
+
+    assert topic_crawl(state, given) is topic_crawl(state, given)
+
+
+def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
+    assert plan_of(settings()) == Plan()
+    assert plan_of(settings(HIDDENWEB_BARREN_PAGES=7)).criteria.barren_in_all == 7
+
+
+def test_strategy_that_there_is_not_is_named() -> None:
+    with pytest.raises(ValueError, match="'magic' is no strategy; there are adaptive, smartcrawler"):
+        strategy_of(settings(HIDDENWEB_STRATEGY="magic"))
+
+
+def test_box_that_says_nothing_is_about_what_its_page_is_about(state: State) -> None:
+    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    assert crawl is not None
+
+    assert crawl.relevance(BOX, HOME)[1]
+    assert not crawl.relevance(BOX, HOTELS)[1]
+
+
+def test_classifier_is_asked_once_for_a_page(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+    assert crawl is not None
+    asked: list[str] = []
+    judge = crawl.classifier.judge
+
+    def counted(text: str, title: str = "", language: str = "") -> SiteVerdict:
+        asked.append(title)
+        return judge(text, title, language)
+
+    monkeypatch.setattr(crawl.classifier, "judge", counted)
+    again = replace(HOME)
+
+    for page in (HOME, again):
+        verdicts = [
+            crawl.relevance(replace(BOX, action=f"{BOX.action}/{number}"), page) for number in range(3)
+        ]
+        assert all(relevant for _, relevant in verdicts)
+        assert crawl.judged(page).on_topic
+
+    assert again == HOME
+    assert asked == [HOME.title, HOME.title]  # another object may be another page
+
+
+def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: State) -> None:
+    keep_learnt(state, "books", [("site classifier", "en:on:hotel", [50.0])])
+
+    crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
+
+    assert crawl is not None
+    assert not crawl.judged(HOTELS).on_topic
+
+
+def test_host_graph_answers_later(tmp_path: Path) -> None:
+    vertices, edges = tmp_path / "vertices.txt.gz", tmp_path / "edges.txt.gz"
+    vertices.write_bytes(gzip.compress(b"0\texample.good\n1\texample.links\n2\texample.other\n"))
+    edges.write_bytes(gzip.compress(b"1\t0\n2\t1\n"))
+    graph = HostGraph.from_setting(f"{vertices},{edges}", Random(1))
+    links = ReverseLinks(graph, None)
+
+    now = list(links.linking("good.example"))
+    assert links._threads is not None
+    links._threads.shutdown(wait=True)
+
+    assert now == []
+    assert list(links.arrived()) == ["https://links.example/"]
+    assert list(links.arrived()) == []
+
+
+def test_graph_that_breaks_while_it_is_read_costs_no_crawl(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    vertices, edges = tmp_path / "vertices.txt", tmp_path / "edges.txt"
+    vertices.write_text("this is no graph\n", encoding="utf-8")
+    edges.write_text("1\t0\n", encoding="utf-8")
+    links = ReverseLinks(HostGraph.from_setting(f"{vertices},{edges}", Random(1)), None)
+
+    links.linking("good.example")
+    assert links._threads is not None
+    links._threads.shutdown(wait=True)
+
+    assert list(links.arrived()) == []
+    assert "vertices.txt" in caplog.text
+
+
+def test_engine_is_asked_as_a_page_is() -> None:
+    asked: list[str] = []
+    links = ReverseLinks(None, SearchEngine("https://search.example/?q={site}&format=json"))
+    links.ask_engine = asked.append
+
+    assert list(links.linking("good.example")) == []
+    assert asked == ["https://search.example/?q=good.example&format=json"]
+
+
+def test_graph_and_engine_come_from_the_settings(tmp_path: Path) -> None:
+    assert graph_of(settings(), Random(1)) is None
+    assert engine_of(settings()) is None
+    with pytest.raises(ValueError, match="there is no such file"):
+        graph_of(settings(HIDDENWEB_HOST_GRAPH=f"{tmp_path}/v.txt,{tmp_path}/e.txt"), Random(1))
+    with pytest.raises(ValueError, match="is no template"):
+        engine_of(settings(HIDDENWEB_SEARCH_ENGINE="not an address"))

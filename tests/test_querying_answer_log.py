@@ -1,0 +1,32 @@
+"""What every policy keeps of answers."""
+
+from __future__ import annotations
+
+from hiddenweb.querying.policies.published import Frequency
+
+
+def test_pages_add_up_to_an_answer() -> None:
+    policy = Frequency("en")
+    policy.asks(("red",))
+    assert policy.read([(1, ["red", "house"]), (2, ["red"])], 3) == 2
+    assert policy.worth_turning()
+    assert policy.read([(3, ["red"]), (1, ())]) == 1
+    assert policy.under_way.shown == 4
+    policy.ended()
+    assert len(policy.seen) == 3
+    assert policy.latest.odds == (3 + 2) / (1 + 2)
+
+
+def test_answers_with_choices_say_nothing_about_how_far_words_reach() -> None:
+    policy = Frequency("en")
+    policy.asks(("red",), (("kind", "old"),))
+    policy.read([(at, ["red"]) for at in range(30)], 300)
+    policy.ended()
+    assert policy.reach.most is None
+
+
+def test_nothing_written_is_a_beginning() -> None:
+    policy = Frequency("en")
+    policy.restore("", [(1, ["red"], 2)], [])
+    assert len(policy.seen) == 1
+    assert policy.estimate() is not None

@@ -1,0 +1,121 @@
+"""When a form is fetched anew, and when that is let alone."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.querying.form_refresh import OLD, Freshness
+
+if TYPE_CHECKING:
+    from hiddenweb.querying.form_refresh import Reception
+
+NOW = 1000.0
+
+
+def in_use(sent: int = 0, **known: object) -> Freshness:
+    freshness = Freshness("suspected").was_fetched(NOW, differs=True, has_cookies=True)
+    for _ in range(sent):
+        freshness = freshness.was_sent()
+    return Freshness(**{**freshness.to_json(), **known})
+
+
+def test_a_form_without_tokens_is_never_fetched_for_nothing() -> None:
+    plain = Freshness()
+
+    after, again = plain.heard("doubtful")
+
+    assert not plain.wants_fetching(NOW)
+    assert (after, again) == (plain, False)
+
+
+def test_a_form_with_tokens_is_fetched_before_its_first_question() -> None:
+    assert Freshness("suspected").wants_fetching(NOW)
+
+
+def test_values_that_do_not_change_and_set_no_cookies_are_no_tokens() -> None:
+    freshness = Freshness("suspected").was_fetched(NOW, differs=False, has_cookies=False)
+
+    assert freshness.stage == "useless"
+    assert not freshness.wants_fetching(NOW + 10 * OLD)
+
+
+def test_what_was_fetched_serves_for_many_questions() -> None:
+    freshness = in_use()
+
+    for _ in range(50):
+        assert not freshness.wants_fetching(NOW + 1)
+        freshness, again = freshness.was_sent().heard("good")
+        assert not again
+
+
+def test_old_values_are_fetched_anew() -> None:
+    assert not in_use(sent=5).wants_fetching(NOW + OLD)
+    assert in_use(sent=5).wants_fetching(NOW + OLD + 1)
+
+
+def test_values_that_are_refused_later_are_fetched_anew_and_the_question_asked_again() -> None:
+    freshness, again = in_use(sent=5, proven=True).heard("refused")
+
+    assert again
+    assert freshness.wants_fetching(NOW)
+    assert not freshness.was_fetched(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
+
+
+def test_values_that_are_good_for_one_question_are_fetched_for_each() -> None:
+    first, _ = in_use(sent=1).heard("good")
+    refused, again = first.was_sent().heard("doubtful")
+    third, _ = refused.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("good")
+
+    assert again
+    assert third.once
+    assert third.wants_fetching(NOW)
+    assert not third.was_fetched(NOW, differs=True, has_cookies=True).wants_fetching(NOW)
+
+
+def test_a_question_that_fails_with_fresh_values_too_is_not_their_fault() -> None:
+    refused, _ = in_use(sent=2, proven=True).heard("doubtful")
+    tried, again = refused.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("doubtful")
+    after, _ = tried.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("good")
+
+    assert not again
+    assert not after.once
+
+
+def test_fresh_values_that_are_refused_twice_are_let_alone() -> None:
+    once, first = in_use(sent=1).heard("doubtful")
+    twice, second = once.was_fetched(NOW, differs=True, has_cookies=True).was_sent().heard("doubtful")
+
+    assert (first, second) == (False, False)
+    assert once.is_used
+    assert twice.stage == "useless"
+
+
+@pytest.mark.parametrize(
+    ("freshness", "reception", "differs"),
+    [
+        (Freshness(offered=True), "doubtful", False),
+        (Freshness(), "doubtful", True),
+        (Freshness(), "refused", False),
+    ],
+    ids=["a cookie", "other hidden values", "words"],
+)
+def test_a_refusal_without_a_session_makes_one_if_there_is_a_sign_of_it(
+    freshness: Freshness, reception: Reception, differs: bool
+) -> None:
+    after, again = freshness.heard(reception, differs=differs)
+
+    assert again
+    assert after.wants_fetching(NOW)
+
+
+def test_a_form_that_is_gone_is_not_looked_for_again() -> None:
+    assert not Freshness("suspected").could_not_be_fetched("gone").wants_fetching(NOW)
+
+
+def test_what_is_known_survives_being_written_down() -> None:
+    known = in_use(sent=2, proven=True)
+
+    assert Freshness.from_json(json.loads(json.dumps(known.to_json()))) == known

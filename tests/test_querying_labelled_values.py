@@ -1,0 +1,745 @@
+"""The labelled value set: what is filled in where, how it is learnt, forgotten and kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from datetime import date
+from importlib.resources import files
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from timing import within
+
+from hiddenweb.model import Field, Form, Hint, Option
+from hiddenweb.querying.builtin_values import ISBNS, category_of, isbn10
+from hiddenweb.querying.label_matching import edit_distance
+from hiddenweb.querying.labelled_values import USER, Matches, ValueSet, fits
+from hiddenweb.querying.user_values import BadValueFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TODAY = date(2026, 11, 16)
+LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "tr", "ru", "ar", "zh", "ja", "th")
+
+
+def box(label: str = "", kind: str = "text", **more: object) -> Field:
+    return Field(name=str(more.pop("name", "f1")), kind=kind, label=label, **more)  # type: ignore[arg-type]
+
+
+def select(label: str, *options: str, **more: object) -> Field:
+    name = str(more.pop("name", "s1"))
+    return Field(name, "select", label, options=tuple(Option(text, text) for text in options), **more)  # type: ignore[arg-type]
+
+
+def form(*fields: Field, language: str = "en") -> Form:
+    return Form("http://a.example/", "http://a.example/find", "GET", fields, language=language)
+
+
+def texts(found: Matches) -> list[str]:
+    return [value.text for value in found.values]
+
+
+@pytest.fixture
+def values() -> ValueSet:
+    return ValueSet(TODAY)
+
+
+# Matching labels
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        box("Genre"),
+        box("GENRE:"),
+        box("Please choose your genre *"),
+        box("Genres"),  # the same stem
+        box("", name="search[genre]"),
+        box("", placeholder="Genre"),
+        box("", hints=(Hint("cell before", "Genre"),)),
+    ],
+    ids=["exact", "case", "politeness", "stem", "name", "placeholder", "hint"],
+)
+def test_a_box_gets_the_values_of_its_label(values: ValueSet, field: Field) -> None:
+    values.learn_values("Genre", ["Drama"], "test")
+
+    found = values.lookup(field, language="en")
+
+    assert texts(found) == ["Drama"]
+    assert (found.label, found.distance) == ("Genre", 0)
+    assert "'Genre'" in found.why
+
+
+@pytest.mark.parametrize(
+    ("label", "distance"),
+    [("Manufacturer", 0), ("Manufakturer", 1), ("Manufacterer", 1), ("Manufcturr", 2), ("Manfcturr", None)],
+)
+def test_misspelt_labels_match_within_two_edits(values: ValueSet, label: str, distance: int | None) -> None:
+    values.learn_values("Manufacturer", ["ACME"], "test")
+
+    found = values.lookup(box(label))
+
+    assert texts(found) == ([] if distance is None else ["ACME"])
+    if distance:
+        assert found.distance == distance
+        assert f"{distance} edit" in found.why
+
+
+def test_short_labels_do_not_match_by_edits(values: ValueSet) -> None:
+    values.learn_values("Make", ["Volvo"], "test")
+
+    assert texts(values.lookup(box("Mate"))) == []
+
+
+def test_a_county_is_no_country(values: ValueSet) -> None:
+    values.learn_values("Country", ["France"], "test")
+
+    assert texts(values.lookup(box("County"))) == []
+
+
+def test_the_nearest_of_several_labels_wins(values: ValueSet) -> None:
+    values.learn_values("cataloguing", ["far"], "test")
+    values.learn_values("catalogues", ["near"], "test")
+
+    assert texts(values.lookup(box("cataloques"))) == ["near"]
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_near_labels_are_found_exactly_when_a_plain_search_finds_them(data: st.DataObject) -> None:
+    words = st.text("abc", min_size=4, max_size=11)
+    labels = data.draw(st.lists(words, min_size=1, max_size=12, unique=True))
+    wanted = data.draw(words)
+    values = ValueSet(TODAY)
+    for label in labels:
+        values.learn_values(label, [label], "test")
+
+    found = values.lookup(box(wanted, name=""), language="xx")  # a language without stems
+
+    nearest = min(
+        (near for label in labels if (near := plain_distance(wanted, label)) is not None), default=None
+    )
+    assert (found.distance if found.label else None) == nearest
+
+
+def plain_distance(one: str, other: str) -> int | None:
+    allowed = min(0 if len(text) < 5 else 1 if len(text) < 9 else 2 for text in (one, other))
+    return edit_distance(one, other, allowed) if one != other else 0
+
+
+@given(st.text("abcd", max_size=9), st.text("abcd", max_size=9))
+@settings(max_examples=200)
+def test_edit_distance_keeps_to_its_definition(one: str, other: str) -> None:
+    assert edit_distance(one, other, 20) == slow_distance(one, other)
+
+
+def slow_distance(one: str, other: str) -> int:
+    rows = [
+        [max(at, place) if 0 in (at, place) else 0 for place in range(len(other) + 1)]
+        for at in range(len(one) + 1)
+    ]
+    for at in range(1, len(one) + 1):
+        for place in range(1, len(other) + 1):
+            same = rows[at - 1][place - 1] + (one[at - 1] != other[place - 1])
+            rows[at][place] = min(same, rows[at - 1][place] + 1, rows[at][place - 1] + 1)
+    return rows[-1][-1]
+
+
+def test_a_label_nobody_knows_gets_nothing_and_says_so(values: ValueSet) -> None:
+    found = values.lookup(box("Frobnication"))
+
+    assert found.values == ()
+    assert "no known label" in found.why
+
+
+# What is built in
+
+
+@pytest.mark.parametrize(
+    ("label", "language", "wanted"),
+    [
+        ("Country", "en", "Germany"),
+        ("Land", "de", "Deutschland"),
+        ("Pays", "fr", "Allemagne"),
+        ("国家", "zh", "德国"),
+        ("Страна", "ru", "Германия"),
+        ("Sprache", "de", "Französisch"),
+        ("Month", "en", "January"),
+        ("Wochentag", "de", "Montag"),
+        ("Currency", "en", "EUR"),
+        ("Year", "en", "2026"),
+        ("Code postal", "fr", "75001"),
+        ("Farbe", "de", "schwarz"),
+        ("Bundesland", "de", "Bayern"),
+        ("Ville", "fr", "Lyon"),
+        ("ISBN", "en", "9780141439518"),
+    ],
+)
+def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
+    values: ValueSet, label: str, language: str, wanted: str
+) -> None:
+    found = values.lookup(box(label), language=language)
+
+    assert wanted in texts(found)
+    assert {value.source for value in found.values} == {"built in"}
+    assert all(0.3 <= value.weight <= 0.5 for value in found.values)
+
+
+@pytest.mark.parametrize(
+    ("field", "wanted"),
+    [
+        (box("From", "date"), "2026-11-16"),
+        (box("Seit", placeholder="TT.MM.JJJJ"), "16.11.2026"),
+        (box("Since", placeholder="mm/dd/yyyy"), "11/16/2026"),
+        (box("", "month"), "2026-11"),
+        (box("", "week"), "2026-W47"),
+        (box("", "datetime-local"), "2026-11-16T12:00"),
+    ],
+)
+def test_dates_are_written_as_the_control_wants_them(values: ValueSet, field: Field, wanted: str) -> None:
+    assert texts(values.lookup(field))[0] == wanted
+
+
+@pytest.mark.parametrize(
+    ("field", "wanted"),
+    [
+        (box("Level", "number", minimum="1", maximum="4"), {"1", "2", "3", "4"}),
+        (box("Level", "number", minimum="0", maximum="1", step="0.5"), {"0", "0.5", "1"}),
+        (box("Level", "range", minimum="10", maximum="30", step="10"), {"10", "20", "30"}),
+        (box("Year", "number", minimum="2024", maximum="2025"), {"2024", "2025"}),
+        (box("Day", "date", minimum="2026-11-10", maximum="2026-11-15"), {"2026-11-15"}),
+        (box("ISBN", max_length=10), {isbn10(isbn) for isbn in ISBNS}),
+        (box("Postcode", pattern=r"[0-9]{4}"), {"2000"}),
+        (box("Currency", max_length=3, pattern="[A-E][A-Z]{2}"), None),
+    ],
+)
+def test_only_values_that_the_control_takes_are_offered(
+    values: ValueSet, field: Field, wanted: set[str] | None
+) -> None:
+    found = texts(values.lookup(field, language="en"))
+
+    if wanted is None:
+        assert found
+        assert all(re.fullmatch("[A-E][A-Z]{2}", text) for text in found)
+    else:
+        assert set(found) == wanted
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a+)+$",
+        "(a*)*",
+        "(a|a)*$",
+        "(?:a|aa)+!",
+        "(a?){25}a{25}",
+        "((a{1,9}){1,9}){1,9}!",
+        ".?" * 26 + "!",
+        "a*" * 12 + "!",
+        "a{0,40}" * 6 + "!",
+        "(?:a|a|a)" * 8 + "!",
+        "((((){999}){999}){999}){999}",
+        "(?:" * 20 + "a" + ")*" * 20 + "!",
+        ".*.*.*!",
+    ],
+)
+@pytest.mark.parametrize("length", [18, 40, 119, 20_000])
+def test_no_pattern_of_a_page_runs_for_long(pattern: str, length: int) -> None:
+    within(0.05, lambda: fits("a" * length, box("", pattern=pattern)))
+
+
+def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
+    suggested = tuple("a" * 99 + str(number) for number in range(50))
+    boxes = [box("", pattern=f"(a|a){{14}}{number}", suggestions=suggested) for number in range(100)]
+    values = ValueSet(TODAY)
+    values.lookup(boxes[0])
+
+    within(1, lambda: [values.lookup(each) for each in boxes])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a+)+$",
+        ".?" * 26 + "!",
+        "(?=b)",
+        r"(a)\1",
+        r"\p{L}",
+        "[]b]",
+        "[[b]]",
+        "[b--a]",
+        "b{,3}",
+        "b*+",
+        "(b",
+        "b)",
+        "*",
+    ],
+)
+def test_a_value_fits_a_pattern_that_is_not_understood(pattern: str) -> None:
+    assert fits("a" * 18, box("", pattern=pattern))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fitting", "other"),
+    [
+        (r"\d{5}(-\d{4})?", "10001-0001", "10001-1"),
+        (r"[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}", "SW1A 1AA", "1010"),
+        (r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[012])\.(19|20)\d{2}", "16.11.2026", "2026-11-16"),
+        (r"^(?:\d{3}-?){2}\d{4}$", "555-123-4567", "555"),
+        (r"[^()|?*+]+", "wine", "w(ine"),
+        (r"[\w.-]+", "red-wine", "rosé"),
+        (r".*\S.*", "the title of a book", " " * 20),
+        (r"\d{1,3}(\.\d{3})*(,\d+)?", "1.200,50", "1.20"),
+    ],
+)
+def test_usual_patterns_are_matched(pattern: str, fitting: str, other: str) -> None:
+    field = box("", pattern=pattern)
+
+    assert fits(fitting, field)
+    assert not fits(other, field)
+
+
+def test_the_names_are_complete_in_every_language() -> None:
+    source = files("hiddenweb.querying").joinpath("categories.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(source)
+
+    assert len(source.encode()) < 150_000
+    assert "Unicode-3.0" in source
+    for category, table in tables.items():
+        names = {language: table[language].split("|") for language in LANGUAGES}
+        assert {len(found) for found in names.values()} == {len(names["en"])}, category
+        assert all(all(found) for found in names.values()), category
+
+
+@pytest.mark.parametrize("isbn", ISBNS)
+def test_isbns_have_right_check_digits(isbn: str) -> None:
+    assert sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(isbn)) % 10 == 0
+    ten = [10 if digit == "X" else int(digit) for digit in isbn10(isbn)]
+    assert sum(weight * digit for weight, digit in zip(range(10, 0, -1), ten, strict=True)) % 11 == 0
+
+
+def test_values_of_a_category_are_recognised_in_any_language() -> None:
+    assert category_of(["Frankreich", "Italien", "Spanien", "Polen", "Sonstige"]) == "country"
+    assert category_of(["Drama", "Comedy", "Thriller", "Action"]) == ""
+
+
+# Nothing personal
+
+
+@pytest.mark.parametrize("label", ["E-mail", "Your name", "Telefon", "Mot de passe", "Order number"])
+def test_personal_boxes_get_nothing_whatever_is_known(values: ValueSet, label: str) -> None:
+    values.learn_values(label, ["someone"], "test")
+    values.succeeded(label, "someone")
+
+    found = values.lookup(box(label, suggestions=("someone",)))
+
+    assert found.values == ()
+    assert found.why.startswith("never filled in")
+    assert len(values) == 0
+
+
+def test_values_that_look_personal_are_not_learnt(values: ValueSet) -> None:
+    values.learn_values("Seller", ["a.b@c.example", "+49 30 1234567", "ACME"], "test")
+
+    assert texts(values.lookup(box("Seller"))) == ["ACME"]
+
+
+# Learning
+
+
+def test_the_options_of_a_select_teach_the_text_box_with_the_same_label(values: ValueSet) -> None:
+    taught = values.learn_form(form(select("Genre", "Any", "Drama", "Comedy")), "a.example")
+
+    found = values.lookup(box("Genre:"))
+
+    assert taught == 2
+    assert texts(found) == ["Drama", "Comedy"]
+    assert {value.source for value in found.values} == {"from the select 'Genre' of a.example"}
+
+
+def test_counts_and_marks_of_levels_are_no_part_of_a_value(values: ValueSet) -> None:
+    values.learn_form(form(select("Genre", "Drama (1,204)", "-- Comedy [7]", "Area 51")), "a.example")
+
+    assert texts(values.lookup(box("Genre"))) == ["Drama", "Comedy", "Area 51"]
+
+
+def test_an_option_of_nothing_but_space_costs_no_time(values: ValueSet) -> None:
+    spaces = form(select("Genre", "\xa0" * 100_000 + "x", "Drama (7)"))
+
+    within(0.05, lambda: values.learn_form(spaces, "a.example"))
+
+
+def test_radio_buttons_checkboxes_and_suggestions_teach_too(values: ValueSet) -> None:
+    legend = (Hint("legend", "Fuel"),)
+    values.learn_form(
+        form(
+            Field("f", "radio", "Petrol", "1", hints=legend),
+            Field("f", "radio", "Diesel", "2", hints=legend),
+            Field("body", "checkbox", "Estate", "1"),
+            Field("body", "checkbox", "Coupé", "2"),
+            box("Make", suggestions=("Volvo", "Fiat")),
+        ),
+        "a.example",
+    )
+
+    assert texts(values.lookup(box("Fuel"))) == ["Petrol", "Diesel"]
+    assert texts(values.lookup(box("Body"))) == ["Estate", "Coupé"]
+    assert texts(values.lookup(box("Make"))) == ["Volvo", "Fiat"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        select("Sort by", "Relevance", "Title"),
+        select("Results per page", "10", "20"),
+        select("Your name", "Mr", "Mrs"),
+        Field("terms", "checkbox", "I agree", "1"),
+    ],
+    ids=["order", "page size", "personal", "one checkbox"],
+)
+def test_settings_and_personal_lists_teach_nothing(values: ValueSet, field: Field) -> None:
+    assert values.learn_form(form(field), "a.example") == 0
+    assert len(values) == 0
+
+
+def test_a_list_without_a_label_teaches_the_category_its_values_belong_to(values: ValueSet) -> None:
+    values.learn_form(form(select("", "France", "Italy", "Spain", "Freedonia", name="x1")), "a.example")
+
+    assert "Freedonia" in texts(values.lookup(box("Country"), language="en"))
+
+
+def test_what_records_say_of_themselves_is_learnt(values: ValueSet) -> None:
+    values.learn_pairs([("Author", "Jane Austen"), ("Author", "Mark Twain"), ("E-mail", "x")], "a.example")
+
+    found = values.lookup(box("Author"))
+
+    assert texts(found) == ["Jane Austen", "Mark Twain"]
+    assert found.values[0].source == "from answers of a.example"
+    assert len(values) == 1
+
+
+def test_learning_a_page_twice_changes_nothing(values: ValueSet) -> None:
+    page = form(select("Genre", "Drama", "Comedy"))
+    values.learn_form(page, "a.example")
+    before = list(values.rows())
+    list(values.changes())
+
+    assert values.learn_form(page, "a.example") == 0
+    assert list(values.rows()) == before
+    assert list(values.changes()) == []
+
+
+def test_the_larger_weight_counts_where_two_places_teach_one_value(values: ValueSet) -> None:
+    values.learn_pairs([("Genre", "drama")], "a.example")
+    values.learn_form(form(select("Genre", "Drama", "Comedy")), "b.example")
+    values.learn_pairs([("Genre", "Drama")], "c.example")
+
+    weights = {value.text: value.weight for value in values.lookup(box("Genre")).values}
+
+    assert weights == {"drama": 0.8, "Comedy": 0.8}
+
+
+# What submissions bring
+
+
+def test_weights_follow_the_fate_of_submissions(values: ValueSet) -> None:
+    values.learn_values("Genre", ["Drama", "Comedy", "Noir"], "test", weight=0.6)
+
+    for _ in range(2):
+        values.succeeded("Genre", "Comedy")
+        values.failed("Genre:", "drama")
+
+    weights = {value.text: value.weight for value in values.lookup(box("Genre")).values}
+    assert weights == {
+        "Comedy": pytest.approx((4 * 0.6 + 2) / 6, abs=1e-4),
+        "Noir": 0.6,
+        "Drama": pytest.approx(4 * 0.6 / 6, abs=1e-4),
+    }
+    assert list(weights) == ["Comedy", "Noir", "Drama"]
+
+
+@given(st.lists(st.booleans(), max_size=40), st.floats(0.01, 1))
+@settings(max_examples=60)
+def test_weights_stay_between_0_and_1_and_forget_the_order_of_events(
+    events: list[bool], first: float
+) -> None:
+    weights = []
+    for order in (events, sorted(events)):
+        values = ValueSet(TODAY)
+        values.learn_values("Genre", ["Drama"], "test", weight=first)
+        for good in order:
+            (values.succeeded if good else values.failed)("Genre", "Drama")
+        weights.append(values.lookup(box("Genre")).values[0].weight)
+
+    assert weights[0] == weights[1]
+    assert 0 <= weights[0] <= 1
+
+
+def test_built_in_values_that_fail_fall_behind(values: ValueSet) -> None:
+    first = texts(values.lookup(box("Country"), language="en"))[0]
+
+    for _ in range(3):
+        values.failed("Country", first)
+
+    after = values.lookup(box("Country"), language="en")
+    assert texts(after)[0] != first
+    assert texts(after).count(first) <= 1
+
+
+def test_failures_outweigh_the_list_of_the_box_itself(values: ValueSet) -> None:
+    field = box("Make", suggestions=("Volvo", "Fiat"))
+    values.learn_form(form(field), "a.example")
+    values.failed("Make", "Volvo")
+
+    assert texts(values.lookup(field)) == ["Fiat", "Volvo"]
+
+
+# Forgetting
+
+
+def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first() -> None:
+    values = ValueSet(TODAY, most_values=3)
+    values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=0.5)
+    values.succeeded("Genre", "a3")
+    values.learn_values("Genre", ["b1", "b2"], "test", weight=0.8)
+
+    assert set(texts(values.lookup(box("Genre")))) == {"b1", "b2", "a3"}
+
+
+def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
+    values = ValueSet(TODAY, most_labels=20)
+    for number in range(20):
+        values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test", weight=0.5 if number else 0.9)
+    list(values.changes())
+
+    values.learn_values("another", ["x"], "test", weight=0.9)
+
+    assert len(values) <= 20
+    assert "aaaa" in values
+    assert "another" in values
+    gone = [subject for subject, row in values.changes() if not row]
+    assert len(gone) == 21 - len(values)
+    assert texts(values.lookup(box(gone[0], name=""), language="xx")) == []
+
+
+# Keeping
+
+
+def test_a_set_comes_back_as_it_was_kept(values: ValueSet) -> None:
+    values.learn_form(form(select("Genre", "Drama", "Comedy"), language="en"), "a.example")
+    values.learn_pairs([("Författare", "Selma Lagerlöf")], "b.example", language="sv")
+    values.failed("Genre", "Drama")
+    values.succeeded("Country", "France")
+
+    again = ValueSet.from_rows(values.rows(), TODAY)
+
+    assert list(again.rows()) == list(values.rows())
+    for field in (box("Genres"), box("Forfattare"), box("Country")):
+        assert again.lookup(field, language="en") == values.lookup(field, language="en")
+
+
+def test_only_what_changed_is_written_again(values: ValueSet) -> None:
+    kept: dict[str, str] = {}
+    values.learn_values("Genre", ["Drama"], "test")
+    values.learn_values("Make", ["Volvo"], "test")
+    kept.update(values.changes())
+    assert set(kept) == {"genre", "make"}
+
+    values.failed("Make", "Volvo")
+    changed = dict(values.changes())
+    kept.update(changed)
+
+    assert set(changed) == {"make"}
+    assert list(values.changes()) == []
+    assert list(ValueSet.from_rows(kept.items(), TODAY).rows()) == list(values.rows())
+
+
+def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:
+    again = ValueSet.from_rows([("genre", "")], TODAY)
+
+    assert len(again) == 0
+
+
+def test_rows_are_json_that_names_sources_once(values: ValueSet) -> None:
+    values.learn_values("Genre", [f"v{number}" for number in range(50)], "from a rather long source")
+
+    row = dict(values.changes())["genre"]
+
+    assert json.loads(row)["sources"] == ["from a rather long source"]
+    assert row.count("rather long") == 1
+
+
+# The user's file
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_users_values_come_first_under_all_their_names(values: ValueSet, tmp_path: Path) -> None:
+    values.learn_values("Land", ["Atlantis"], "test")
+    path = written(
+        tmp_path / "values.toml",
+        """
+        "Release year" = [1999, "2001"]
+        [Country]
+        aliases = ["Land", "Pays"]
+        values = { "Freedonia" = 1.0, "Sylvania" = 0.9, "Germany" = 0 }
+        """,
+    )
+
+    assert values.load_user_file(path) == 5
+
+    found = values.lookup(box("Pays"), language="en")
+    assert texts(found)[:3] == ["Freedonia", "Sylvania", "Atlantis"]
+    assert found.values[0].source == USER
+    assert "Germany" not in texts(found)  # built in, but the user says never
+    assert texts(values.lookup(box("Release year")))[:2] == ["1999", "2001"]
+
+
+def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_remembered(
+    values: ValueSet, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
+    values.load_user_file(path)
+    values.failed("Genre", "Noir")
+    kept = dict(values.changes())
+
+    without = ValueSet.from_rows(kept.items(), TODAY)
+    again = ValueSet.from_rows(kept.items(), TODAY)
+    again.load_user_file(path)
+
+    assert texts(without.lookup(box("Genre"))) == []
+    assert [(value.text, value.weight) for value in again.lookup(box("Genre")).values] == [
+        ("Drama", 1.0),
+        ("Noir", 0.8),
+    ]
+
+
+def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path: Path) -> None:
+    values = ValueSet(TODAY, most_labels=20)
+    values.load_user_file(written(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
+    for number in range(30):
+        values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test")
+
+    values.learn_pairs([("Genre", "Noir"), ("Genre", "Drama")], "a.example")
+
+    assert texts(values.lookup(box("Genre"))) == ["Drama"]
+    assert len(values) <= 21
+
+
+def test_what_the_user_says_never_to_is_not_forgotten_for_other_values(tmp_path: Path) -> None:
+    values = ValueSet(TODAY, most_values=3)
+    values.load_user_file(
+        written(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
+    )
+
+    values.learn_values("Genre", ["b1", "b2", "b3", "b4"], "test", weight=1.0)
+    values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=1.0)
+
+    assert texts(values.lookup(box("Genre"))) == ["a4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Genre = [1,,2]", ["is no TOML", "line 1"]),
+        ("Genre = 5", ["[Genre]", "wanted a list"]),
+        ("Genre = []", ["[Genre]", "values is empty"]),
+        ("Genre = [true]", ["[Genre]", "True", "wanted text or a number"]),
+        ('Genre = [" "]', ["[Genre]", "empty text"]),
+        ("[Genre]\naliases = ['x']", ["[Genre]", "no key values"]),
+        ("[Genre]\nvaleus = ['x']", ["[Genre]", "'valeus'", "wanted values"]),
+        ("[Genre]\nvalues = 'x'", ["[Genre]", "values", "wanted a list"]),
+        ("[Genre]\nvalues = {x = 2}", ["[Genre]", "'x'", "2", "from 0 to 1"]),
+        ("[Genre]\nvalues = {x = 'a'}", ["[Genre]", "'x'", "from 0 to 1"]),
+        ("[Genre]\nvalues = ['x']\naliases = 'y'", ["[Genre]", "aliases", "wanted a list"]),
+        ("[Genre]\nvalues = ['x']\naliases = [3]", ["[Genre]", "aliases", "3"]),
+        (
+            "[Genre]\nvalues = ['x']\n[Kind]\naliases = ['genre']\nvalues = ['x']",
+            ["[Kind]", "'genre'", "[Genre]"],
+        ),
+        ("['e-mail']\nvalues = ['a@b.example']", ["[e-mail]", "personal", "never filled in"]),
+        ("['***']\nvalues = ['x']", ["[***]", "no word"]),
+    ],
+)
+def test_a_bad_file_is_refused_with_file_table_and_key(
+    values: ValueSet, tmp_path: Path, text: str, named: list[str]
+) -> None:
+    path = written(tmp_path / "mine.toml", text)
+
+    with pytest.raises(BadValueFile) as error:
+        values.load_user_file(path)
+
+    assert str(error.value).startswith(str(path))
+    assert [part for part in named if part not in str(error.value)] == []
+    assert len(values) == 0
+
+
+def test_a_file_that_is_not_there_is_named(values: ValueSet, tmp_path: Path) -> None:
+    with pytest.raises(BadValueFile, match=r"gone\.toml: cannot be read"):
+        values.load_user_file(tmp_path / "gone.toml")
+
+
+def test_the_listing_shows_labels_values_weights_and_sources(values: ValueSet) -> None:
+    values.learn_values("Genre", ["Drama"], "test")
+    values.succeeded("Genre", "Drama")
+
+    listed = dict(values.listing("de"))
+
+    assert [(value.text, value.weight, value.source) for value in listed["Genre"]] == [
+        ("Drama", 0.68, "test")
+    ]
+    assert listed["country"][1].text == "Deutschland"
+
+
+# Speed
+
+
+def test_a_look_up_among_5000_labels_touches_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(4)
+    syllables = [first + second for first in "bcdfglmnprst" for second in "aeiou"]
+    values = ValueSet(TODAY)
+    labels: list[str] = []
+    while len(values) < 5_000:
+        labels.append("".join(chance.choices(syllables, k=chance.randint(3, 6))))
+        values.learn_values(labels[-1], ["x"], "test")
+    compared: list[str] = []
+
+    def counted(one: str, other: str, most: int) -> int | None:
+        compared.append(other)
+        return edit_distance(one, other, most)
+
+    monkeypatch.setattr("hiddenweb.querying.label_matching.edit_distance", counted)
+
+    asked = [label[:4] + "x" + label[5:] for label in chance.sample(labels, 200)]
+    found = [values.lookup(box(label, name=""), language="xx") for label in asked]
+
+    assert sum(match.distance == 1 for match in found) >= 195
+    assert len(compared) / len(asked) < 40
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 20_000, "x = [" + "9" * 5_000 + "]"])
+def test_a_file_that_no_reader_survives_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "values.toml"
+    path.write_text(text)
+
+    with pytest.raises(BadValueFile, match=r"values\.toml: is no TOML"):
+        ValueSet(TODAY).load_user_file(path)
+
+
+def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "values.toml"
+    path.write_text('Genre = ["Jazz"]', encoding="utf-8-sig")
+
+    values = ValueSet(TODAY)
+    values.load_user_file(path)
+
+    assert len(values) == 1

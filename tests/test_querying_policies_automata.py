@@ -1,0 +1,160 @@
+"""The learning automaton as a policy: what it asks, when it turns pages, what it learns, and that it can be written down."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.querying.policies.automata import ByAutomata
+from hiddenweb.querying.query import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hiddenweb.querying.policies.published import Policy
+
+TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
+
+
+def tell(policy: Policy, word: str, numbers: range) -> int:
+    return answer(policy, word, [(number, TEXTS[number].split()) for number in numbers])
+
+
+def answer(policy: Policy, asked: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
+    policy.asks(asked.split())
+    new = policy.read(records)
+    policy.ended()
+    return new
+
+
+def asked_by(policy: Policy, most: int = 50) -> list[str]:
+    """Return what a policy asks when every answer is empty."""
+    words: list[str] = []
+    while len(words) < most and (wanted := policy.next()):
+        words += wanted.words
+        tell(policy, wanted.words[0], range(0))
+    return words
+
+
+def test_it_asks_every_word_and_number_of_the_records_once_but_stop_words_and_short_ones() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(5))
+
+    assert sorted(asked_by(policy)) == ["1999", "boat", "green", "hill", "house", "red"]
+
+
+def test_a_language_without_spaces_has_short_words() -> None:
+    policy = ByAutomata(Random(1), "ja")
+    answer(policy, "海", [(1, ("海", "赤い", "家"))])
+
+    assert sorted(asked_by(policy)) == ["家", "赤い"]
+
+
+def test_a_record_counts_as_new_once() -> None:
+    policy = ByAutomata(Random(1), "en")
+
+    assert tell(policy, "sea", range(2)) == 2
+    assert tell(policy, "boat", range(1, 4)) == 2
+
+
+def test_it_says_why_and_what_it_expects() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(1, 2))  # red, house and 1999
+    wanted = policy.next()
+
+    assert wanted is not None
+    assert wanted.words[0] in {"red", "house", "1999"}
+    assert wanted.why == f"1 records hold {wanted.words[0]!r}; it was chosen by its probability"
+    assert wanted.expected == pytest.approx((1 + 2) / (0 + 2))  # the odds that a match is new
+
+
+def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
+    inherited, plain = (ByAutomata(Random(1), "en", heirs=heirs) for heirs in (True, False))
+    for policy in (inherited, plain):
+        tell(policy, "sea", range(3))
+        answer(policy, "house", [(9, ("red", "roof"))])
+
+    with_heirs, without = inherited.automata.probabilities(), plain.automata.probabilities()
+    assert with_heirs["red"] > without["red"]
+    assert with_heirs["boat"] < without["boat"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "is_worth"),
+    [
+        ([(20, 1)], True),  # one page says little
+        ([(20, 5), (20, 3)], True),
+        ([(20, 20), (20, 0), (20, 0)], False),
+        ([(20, 20), (0, 0), (0, 0)], False),  # nothing was shown
+        ([(20, 1), (20, 10), (20, 0)], True),  # a quarter of the last two
+    ],
+)
+def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int]], is_worth: bool) -> None:
+    policy = ByAutomata(Random(1))
+    policy.asks(("sea",))
+    key = 0
+    for found, new in pages:
+        policy.read([(-1, ())] * (found - new) + [(key := key + 1, ()) for _ in range(new)])
+
+    assert policy.worth_turning() is is_worth
+
+
+def test_several_words_asked_by_somebody_else_are_one_action() -> None:
+    policy = ByAutomata(Random(1), "en")
+
+    assert answer(policy, "red house", [(0, ("red", "house"))]) == 1
+    assert policy.automata.asked == ("red house",)
+    assert policy.automata.rewards == 1
+
+
+def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(4))
+    policy.asks(("red",))
+    records = [(number, TEXTS[number].split(), 1) for number in range(4)]
+    again = ByAutomata(Random(5), "en")
+    again.restore(policy.to_json(), records, [Asked(("sea",), (), 4, 4, None, left=False)])
+    policy.automata._chance = Random(5)
+
+    assert again.automata.probabilities() == policy.automata.probabilities()
+    assert set(again.automata.asked) == set(policy.automata.asked) == {"sea", "red"}
+    for each in (policy, again):
+        assert each.read([(2, ()), (4, TEXTS[4].split())]) == 1
+        each.ended()
+    assert asked_by(again) == asked_by(policy)
+
+
+def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(3))
+
+    policy.asks(("red",))
+    policy.failed()
+
+    assert policy.automata.penalties == 1
+    assert "red" not in asked_by(policy)
+
+
+def test_the_same_seed_asks_the_same() -> None:
+    runs = []
+    for _ in range(2):
+        policy = ByAutomata(Random(3), "en")
+        tell(policy, "sea", range(5))
+        runs.append(asked_by(policy))
+
+    assert runs[0] == runs[1]
+
+
+def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
+    policy = ByAutomata(Random(1), "en")
+    tell(policy, "sea", range(4))
+    policy.asks(("red",))
+    policy.interrupted()
+
+    assert policy.automata.penalties == 0
+    policy.asks(("red",))
+    policy.read([(7, ("red", "house"))])
+    policy.ended()
+    assert policy.automata.rewards == 2

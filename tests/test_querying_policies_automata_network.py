@@ -1,0 +1,773 @@
+"""How automata walk through a site, choose keywords, and go on where they were written down."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from hiddenweb.learning.automaton import UnknownAction
+from hiddenweb.querying.policies.automata_network import LONGEST_NAME, Automata, Case, Ended, Network, Rules
+
+# The network
+
+
+def network_at(page: str, *actions: str, hidden: bool = False, rules: Rules | None = None) -> Network:
+    """Return a network whose walk stands at a page with actions."""
+    network = Network(page if not hidden else "home", Random(1), rules or Rules(penalty=0.1))
+    if hidden:
+        network.add("home", ["to " + page])
+        network.next()
+        network.led_to(page, hidden=True)
+    network.add(page, actions)
+    return network
+
+
+def step(network: Network, page: str | None, *, hidden: bool = False) -> Case:
+    """Take whatever action the walk chooses, which leads to a page."""
+    assert network.next() is not None
+    return network.led_to(page, hidden=hidden)
+
+
+@pytest.mark.parametrize(
+    ("from_hidden", "page", "hidden", "case", "rewarded"),
+    [
+        (False, "answer", True, Case.FROM_PUBLIC, True),
+        (True, "record", True, Case.FROM_HIDDEN, True),
+        (False, "imprint", False, Case.LINKED, False),
+        (True, "imprint", False, Case.LINKED, False),  # no case of the paper
+        (False, None, False, Case.NOTHING, False),
+        (True, None, False, Case.NOTHING, False),
+        (True, "page", True, Case.KNOWN, False),  # back to where it is
+    ],
+)
+def test_action_is_rewarded_in_cases_i_and_ii_only(
+    from_hidden: bool, page: str | None, hidden: bool, case: Case, rewarded: bool
+) -> None:
+    network = network_at("page", "x", "y", hidden=from_hidden)
+    action = network.next()
+
+    assert network.led_to(page, hidden=hidden) is case
+
+    # x and y were even: a reward raises by a = 0.4093838 of the missing half, a penalty of 0.1 lowers by a tenth.
+    expected = 0.7046919 if rewarded else 0.45
+    assert network.probabilities("page")[str(action)] == pytest.approx(expected, abs=1e-7)
+    assert network.cases[case] == 1
+    assert network.at == (page or "page")
+
+
+def test_hidden_page_is_rewarded_once() -> None:
+    network = network_at("home", "x", "y")
+
+    cases = []
+    for _ in range(3):
+        cases.append(step(network, "answer", hidden=True))
+        network.begin()
+
+    assert cases == [Case.FROM_PUBLIC, Case.KNOWN, Case.KNOWN]
+    assert network.found == 1
+
+
+def test_hidden_page_that_the_caller_knows_is_not_rewarded() -> None:
+    network = network_at("home", "x", "y")
+    network.next()
+
+    assert network.led_to("answer", hidden=True, known=True) is Case.KNOWN
+
+
+def test_page_that_was_only_read_is_new_to_the_walk() -> None:
+    network = network_at("home", "x", "y")
+    network.add("answer", ["z"], hidden=True)
+
+    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC
+
+
+def test_page_that_links_reached_is_public_whatever_else_leads_there() -> None:
+    network = network_at("home", "x", "y")
+    step(network, "about", hidden=False)
+    network.add("about", ["z"])
+    network.begin()
+
+    assert step(network, "about", hidden=True) is Case.LINKED
+    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC  # from about
+
+
+def test_start_is_never_hidden() -> None:
+    network = network_at("home", "x", "y")
+
+    assert step(network, "home", hidden=True) is Case.LINKED
+    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC
+
+
+def test_hidden_page_found_linked_is_public_from_then_on() -> None:
+    network = network_at("home", "x", "y")
+    step(network, "answer", hidden=True)
+    network.add("answer", ["z"])
+    network.begin()
+    step(network, "answer", hidden=False)
+
+    assert step(network, "record", hidden=True) is Case.FROM_PUBLIC
+
+
+def test_walk_ends_after_its_steps_and_another_begins_at_the_start() -> None:
+    network = network_at("home", "x", "y", rules=Rules(most_steps=2))
+
+    ended = []
+    for _ in range(2):
+        step(network, None)
+        ended.append(network.ended)
+    offered = network.next()
+    network.begin()
+
+    assert (ended, offered) == ([None, Ended.STEPS], None)
+    assert (network.steps, network.at) == (0, "home")
+    assert network.next() is not None
+
+
+def test_walk_ends_when_a_probability_passes_the_threshold() -> None:
+    network = network_at("home", "x", "y", rules=Rules(sure=0.7))  # 0.7046919 after one reward, as above
+
+    step(network, "answer", hidden=True)
+
+    assert network.ended is Ended.SURE
+    assert network.next() is None
+
+
+def test_walk_goes_on_when_no_probability_passes_the_threshold() -> None:
+    network = network_at("home", "x", "y", rules=Rules(sure=0.71))
+
+    step(network, "answer", hidden=True)
+
+    assert network.ended is None
+
+
+def test_single_action_is_no_sure_one() -> None:
+    network = network_at("home", "only")
+
+    step(network, "answer", hidden=True)
+
+    assert network.ended is None
+
+
+def test_walk_ends_at_a_page_without_actions() -> None:
+    network = network_at("home", "x")
+    step(network, "leaf")
+
+    assert network.next() is None
+    assert network.ended is Ended.DEAD_END
+
+
+def test_value_of_a_walk_is_the_discounted_sum_of_its_rewards() -> None:
+    network = network_at("home", "x", "y", rules=Rules(discount=0.5, sure=1.0))
+    for page, actions in (("answer", "z"), ("more", "z"), ("record", "z")):
+        network.add(page, actions)
+
+    step(network, "answer", hidden=True)  # 1
+    step(network, None)  # 0
+    step(network, "more", hidden=True)  # 0.5 ** 2
+    step(network, "record", hidden=True)  # 0.5 ** 3
+
+    assert network.value == pytest.approx(1 + 0.25 + 0.125)
+    network.begin()
+    step(network, "record", hidden=True)  # known: 0
+    assert (network.value, network.walks) == (0, 2)
+    assert network.mean_value == pytest.approx(1.375 / 2)
+
+
+def test_walk_without_a_step_is_no_walk() -> None:
+    network = network_at("home", "x")
+
+    network.begin()
+    network.begin()
+
+    assert (network.walks, network.mean_value) == (0, 0)
+
+
+def test_same_action_is_told_until_its_outcome_is() -> None:
+    network = network_at("home", *"abcdefgh")
+
+    first = network.next()
+
+    assert [network.next() for _ in range(10)] == [first] * 10
+
+
+def test_outcome_without_an_action_is_refused() -> None:
+    network = network_at("home", "x", "y")
+
+    with pytest.raises(ValueError, match="'home'"):
+        network.led_to("answer", hidden=True)
+
+
+def test_where_an_action_led_is_remembered_so_that_nobody_asks_twice() -> None:
+    network = network_at("home", "x")
+    assert network.leads_to("home", "x") is None
+
+    step(network, None)
+    nowhere = network.leads_to("home", "x")
+    step(network, "answer", hidden=True)
+
+    assert nowhere == ""
+    assert network.leads_to("home", "x") == "answer"
+    assert network.leads_to("never met", "x") is None
+
+
+def test_action_that_is_used_up_is_neither_taken_nor_added_again() -> None:
+    network = network_at("home", "x", "y")
+    used = network.next()
+    network.led_to("answer", hidden=True, used_up=True)
+
+    network.add("home", ["x", "y", "z"])
+
+    assert set(network.probabilities("home")) == {"x", "y", "z"} - {used}
+    assert network.leads_to("home", str(used)) == "answer"
+
+
+def test_action_dropped_to_make_room_may_come_back() -> None:
+    network = network_at("home", "x", "y", rules=Rules(penalty=0.1, most_actions=2))
+    taken = str(network.next())
+    step(network, None)
+
+    network.add("home", ["z"])  # gets the mean, which is more than what was penalised has
+    dropped = taken not in network.probabilities("home")
+    remembered = network.leads_to("home", taken)
+    network.add("home", [taken])
+
+    assert dropped
+    assert remembered is None
+    assert taken in network.probabilities("home")
+
+
+def test_outcome_of_an_action_dropped_meanwhile_is_counted() -> None:
+    network = Network("home", Random(2), Rules(penalty=0.1, most_actions=2))  # this chance takes y twice
+    network.add("home", ["x", "y"])
+    step(network, None)
+    taken = network.next()
+    network.add("home", ["z"])
+    before = network.probabilities("home")
+
+    case = network.led_to("answer", hidden=True)
+
+    assert (taken, list(before)) == ("y", ["x", "z"])
+    assert (case, network.steps, network.at) == (Case.FROM_PUBLIC, 2, "answer")
+    assert network.probabilities("home") == before
+    assert network.leads_to("home", "y") is None
+
+
+def test_action_dropped_meanwhile_and_used_up_is_not_added_again() -> None:
+    network = Network("home", Random(2), Rules(penalty=0.1, most_actions=2))  # this chance takes y twice
+    network.add("home", ["x", "y"])
+    step(network, None)
+    taken = network.next()
+    network.add("home", ["z"])
+
+    network.led_to("answer", hidden=True, used_up=True)
+    network.add("home", ["y"])
+
+    assert taken == "y"
+    assert list(network.probabilities("home")) == ["x", "z"]
+
+
+def test_site_with_a_form_is_learnt() -> None:
+    rules = Rules(most_steps=6)
+    network = Network("home", Random(5), rules)
+    network.add("home", ["link:about", "link:news", "form:1:title"])
+
+    for walk in range(60):
+        network.begin()
+        while (action := network.next()) is not None:
+            if action == "form:1:title":
+                network.led_to(f"answer {walk} {network.steps}", hidden=True)
+            else:
+                network.led_to(action.removeprefix("link:"))
+
+    learnt = network.probabilities("home")
+    assert learnt["form:1:title"] > 0.8
+    assert network.found == network.cases[Case.FROM_PUBLIC] > 40
+
+
+# Memory
+
+
+def test_pages_that_earned_least_are_forgotten_first_and_of_equals_those_not_met_for_longest() -> None:
+    network = network_at("home", "x", rules=Rules(most_states=4, sure=1.0))
+    step(network, "useful", hidden=True)
+    network.add("useful", ["y"])
+    step(network, "old", hidden=True)  # a reward for useful
+    network.begin()
+
+    network.add("new", ["z"])
+    before = [page in network for page in ("home", "useful", "old", "new")]
+    network.add("newer", ["z"])
+
+    assert before == [True] * 4
+    assert [page in network for page in ("home", "useful", "old", "new", "newer")] == [
+        True, True, False, True, True,
+    ]  # fmt: skip
+    assert network.probabilities("old") == {}
+
+
+def test_page_that_is_met_again_is_kept_before_those_that_are_not() -> None:
+    network = network_at("home", "x", rules=Rules(most_states=3))
+    network.add("old", ["y"])
+    network.add("new", ["y"])
+
+    network.add("old", ["z"])
+    network.add("newer", ["y"])
+
+    assert [page in network for page in ("old", "new", "newer")] == [True, False, True]
+
+
+def test_start_and_the_page_of_the_walk_are_never_forgotten() -> None:
+    network = network_at("home", "x", rules=Rules(most_states=3))
+    step(network, "here")
+    network.add("here", ["y"])
+
+    for number in range(50):
+        network.add(f"page {number}", ["z"])
+
+    assert len(network) == 3
+    assert "home" in network
+    assert network.next() == "y"
+
+
+def test_actions_of_a_page_are_limited() -> None:
+    network = network_at("home", rules=Rules(most_actions=5))
+
+    network.add("home", (f"link:{number}" for number in range(10_000)))
+    network.add("home", ["x" * (LONGEST_NAME + 1)])
+
+    assert list(network.probabilities("home")) == [f"link:{number}" for number in range(5)]
+    assert network.ignored == 1
+
+
+@pytest.mark.parametrize("page", ["", "x" * (LONGEST_NAME + 1)])
+def test_page_needs_a_name_of_limited_length(page: str) -> None:
+    network = network_at("home", "x")
+
+    with pytest.raises(ValueError, match="1 to 500 characters"):
+        network.add(page, ["y"])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"penalty": 1.0},
+        {"penalty": -0.1},
+        {"discount": 1.0},
+        {"most_steps": 0},
+        {"most_actions": 0},
+        {"most_states": 2},
+        {"sure": 0.0},
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
+        Rules(**wrong)  # type: ignore[arg-type]
+
+
+# Keeping a network
+
+
+def crawled(network: Network, steps: int) -> list[tuple[str | None, str]]:
+    """Walk through an endless site for some steps; return what was done where."""
+    done = []
+    for _ in range(steps):
+        action = network.next()
+        done.append((action, network.at))
+        if action is None:
+            network.begin()
+            continue
+        number = sum(map(ord, network.at + action)) % 37
+        hidden = action.startswith("form")
+        page = f"{'answer' if hidden else 'page'} {number}"
+        network.led_to(None if number % 5 == 0 else page, hidden=hidden, used_up=number % 7 == 0)
+        network.add(
+            network.at, [f"link:{number % 4}", f"link:{number % 3}", f"form:{number}:wine", "form:1:red"]
+        )
+    return done
+
+
+SMALL = Rules(most_states=12, most_actions=5, most_steps=20)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7, 100, 301])
+def test_network_that_was_written_down_goes_on_as_if_nothing_had_happened(steps: int) -> None:
+    chance = Random(2)
+    network = Network("home", chance, SMALL)
+    network.add("home", ["link:1", "link:2", "form:1:wine"])
+    crawled(network, steps)
+    pending = network.next()
+    again = Random()
+    again.setstate(chance.getstate())
+
+    other = Network.from_json(network.to_json(), again, SMALL)
+
+    assert other.to_json() == network.to_json()
+    assert other.next() == pending
+    assert crawled(other, 200) == crawled(network, 200)
+    assert other.to_json() == network.to_json()
+    assert (other.cases, other.mean_value) == (network.cases, network.mean_value)
+
+
+def test_different_chance_walks_differently() -> None:
+    one, other = Network("home", Random(1), SMALL), Network("home", Random(2), SMALL)
+    for network in (one, other):
+        network.add("home", ["link:1", "link:2", "form:1:wine"])
+
+    assert crawled(one, 50) != crawled(other, 50)
+
+
+def test_what_is_written_down_of_a_network_is_limited() -> None:
+    network = Network("home", Random(3), Rules(most_states=10, most_actions=4, most_steps=5))
+    for number in range(300):
+        page = f"{number:0{LONGEST_NAME}}"
+        network.begin()
+        network.add("home", [f"question {number}".rjust(LONGEST_NAME)])
+        network.add(page, [f"{number}{action}".rjust(LONGEST_NAME) for action in range(20)])
+        network.next()
+        network.led_to(page, hidden=True, used_up=True)
+
+    written = network.to_json()
+
+    # Ten pages with four actions, forty questions of the start that are used up with where they led, and a few numbers.
+    assert len(network) <= 10
+    assert len(written) < (10 + 10 * 4 + 2 * 40) * LONGEST_NAME + 10_000
+    assert len(written) > 40 * LONGEST_NAME
+
+
+def test_network_with_letters_that_are_none_can_be_written_down() -> None:
+    network = network_at("home", "form:1:\ud800", "form:1:ночь")
+
+    written = network.to_json().encode("utf-8").decode("utf-8")
+
+    assert Network.from_json(written, Random(1)).probabilities("home") == network.probabilities("home")
+
+
+def test_network_read_under_smaller_limits_fits_them() -> None:
+    network = Network("home", Random(2))
+    network.add("home", [f"link:{number}" for number in range(6)])
+    for number in range(20):
+        network.begin()
+        step(network, f"page {number}")
+        network.add(f"page {number}", [f"link:{action}" for action in range(9)])
+    taken = [action for action in network.probabilities("home") if network.leads_to("home", action)]
+
+    small = Network.from_json(network.to_json(), Random(2), Rules(most_states=5, most_actions=3))
+
+    assert len(small) == 5
+    assert {"home", small.at} <= {page for page in ("home", "page 19") if page in small}
+    assert len(small.probabilities("home")) == 3
+    dropped = set(taken) - set(small.probabilities("home"))
+    assert dropped
+    assert all(small.leads_to("home", action) is None for action in dropped)
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"version": 99}, "version 99"),
+        ({"version": None}, "version None"),
+        ({"at": "gone"}, "where its walk starts"),
+        ({"states": []}, "where its walk starts"),
+    ],
+)
+def test_network_that_cannot_be_read_is_refused(changes: dict[str, object], wrong: str) -> None:
+    state = json.loads(network_at("home", "x").to_json()) | changes
+
+    with pytest.raises(ValueError, match=wrong):
+        Network.from_json(json.dumps(state), Random(1))
+
+
+def test_text_that_is_no_network_is_refused() -> None:
+    with pytest.raises(ValueError, match="a network of version None"):
+        Network.from_json("[]", Random(1))
+
+
+# Keywords
+
+
+def asked(automata: Automata, count: int) -> list[str | None]:
+    return [automata.next() for _ in range(count)]
+
+
+def test_words_of_records_are_asked_once_each() -> None:
+    automata = Automata(Random(1))
+    automata.add(["red", "wine"])
+    automata.add(["red", "cheese"])
+
+    words = asked(automata, 4)
+
+    assert set(words[:3]) == {"red", "wine", "cheese"}
+    assert words[3] is None
+    assert automata.asked == tuple(words[:3])
+
+
+def test_without_records_there_is_nothing_to_ask() -> None:
+    assert Automata(Random(1)).next() is None
+
+
+def test_choice_is_between_the_words_that_most_records_hold() -> None:
+    automata = Automata(Random(1), most_words=2)
+    for record in (
+        ["red", "wine", "wine", "wine"],
+        ["red", "cheese"],
+        ["red", "cheese"],
+        ["cheese", "bread"],
+    ):
+        automata.add(record)
+
+    automata.next()
+
+    assert set(automata.probabilities()) == {"red", "cheese"}
+    assert "wine" not in asked(automata, 1)
+
+
+def test_word_that_others_overtook_is_let_go() -> None:
+    automata = Automata(Random(1), most_words=2)
+    automata.add(["apple", "berry", "cherry"])
+    first = str(automata.next())
+    left = {"apple": "berry", "berry": "apple"}[first]
+
+    for _ in range(2):
+        automata.add(["wine", "bread", first])
+    automata.next()
+
+    assert set(automata.probabilities()) == {first, "wine", "bread"}  # the first one waits for its answer
+    assert left not in automata.asked
+
+
+@pytest.mark.parametrize(
+    ("new", "seen", "rewarded"),
+    [
+        (5, 0, True),
+        (1, 0, True),
+        (1, 4, True),  # a fifth
+        (1, 5, False),
+        (0, 5, False),
+        (0, 0, False),  # no answer
+    ],
+)
+def test_answer_is_rewarded_for_its_share_of_new_records(new: int, seen: int, rewarded: bool) -> None:
+    automata = Automata(Random(1), least_new=0.2)
+    automata.add(["wine"])
+    automata.next()
+
+    assert automata.answered("wine", new, seen) is rewarded
+
+    assert (automata.rewards, automata.penalties) == ((1, 0) if rewarded else (0, 1))
+
+
+def test_even_without_a_share_something_must_be_new() -> None:
+    automata = Automata(Random(1), least_new=0.0)
+    automata.add(["wine"])
+    automata.next()
+
+    assert automata.answered("wine", 0, 3) is False
+
+
+def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
+    automata = Automata(Random(1))
+    automata.add(["a", "b", "c", "d"])
+    word = str(automata.next())
+    heir, *others = sorted({"a", "b", "c", "d"} - {word})
+
+    automata.answered(word, 1, 0, heirs=[heir])
+
+    # All had 1/4. E = 0.5623351 and a = 0.3599325 as above: the word gets 0.5199494, all others 0.6400675 / 4 = 0.1600169.
+    expected = {heir: 0.1600169 + 0.5199494} | dict.fromkeys(others, 0.1600169)
+    assert automata.probabilities() == pytest.approx(expected, abs=1e-7)
+
+
+def test_word_of_the_records_it_found_can_be_its_heir() -> None:
+    automata = Automata(Random(1))
+    automata.add(["a", "b"])
+    word = str(automata.next())
+    automata.add([word, "new"])
+
+    automata.answered(word, 1, 0, heirs=[word, "new"])
+
+    assert automata.probabilities()["new"] > 0.5
+
+
+@pytest.mark.parametrize(("new", "heirs"), [(1, ()), (0, ("b", "c"))])
+def test_without_reward_or_heirs_words_stay_equal(new: int, heirs: tuple[str, ...]) -> None:
+    automata = Automata(Random(1))
+    automata.add(["a", "b", "c", "d"])
+    word = str(automata.next())
+
+    automata.answered(word, new, 0, heirs=heirs)
+
+    assert automata.probabilities() == pytest.approx(dict.fromkeys({"a", "b", "c", "d"} - {word}, 1 / 3))
+
+
+def test_penalty_moves_the_other_words_towards_equality() -> None:
+    automata = Automata(Random(1), penalty=0.1)
+    automata.add(["a", "b", "c", "d"])
+    first = str(automata.next())
+    heir, low, lower = sorted({"a", "b", "c", "d"} - {first})
+    automata.answered(first, 1, 0, heirs=[heir])
+    automata.asks(lower)
+
+    automata.answered(lower, 0, 0)
+
+    # 0.6799662, 0.1600169, 0.1600169. The last is penalised: 0.05 + 0.9 * 0.6799662 = 0.6619696 and 0.05 + 0.9 * 0.1600169
+    # = 0.1940152 stay, divided by their sum 0.8559848. Without the penalty it would be 0.6799662 / 0.8399831 = 0.8095.
+    assert automata.probabilities() == pytest.approx({heir: 0.7733428, low: 0.2266572}, abs=1e-6)
+
+
+def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None:
+    automata = Automata(Random(1))
+    automata.add(["a", "b", "c"])
+    one, other = str(automata.next()), str(automata.next())
+    (left,) = {"a", "b", "c"} - {one, other}
+    before = automata.probabilities()[other]
+
+    automata.answered(one, 1, 0, heirs=[other, left])
+
+    assert automata.probabilities()[other] < before
+    assert asked(automata, 2) == [left, None]
+
+
+def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
+    automata = Automata(Random(1))
+    automata.add(["a", "b"])
+
+    automata.asks("a")
+    automata.asks("dictionary")
+
+    assert asked(automata, 2) == ["b", None]
+    assert automata.answered("dictionary", 3, 0) is True
+    automata.add(["dictionary", "a"])
+    assert automata.next() is None
+
+
+@pytest.mark.parametrize("word", ["wine", "red"])
+def test_answer_to_a_word_that_was_not_asked_is_refused_by_name(word: str) -> None:
+    automata = Automata(Random(1))
+    automata.add(["red"])
+
+    with pytest.raises(UnknownAction, match=f"'{word}' was not asked"):
+        automata.answered(word, 1, 0)
+
+
+def test_answer_is_taken_once() -> None:
+    automata = Automata(Random(1))
+    automata.add(["red", "wine"])
+    automata.asks("red")
+    automata.answered("red", 1, 0)
+
+    with pytest.raises(UnknownAction, match="'red'"):
+        automata.answered("red", 1, 0)
+
+    assert automata.rewards == 1
+
+
+@pytest.mark.parametrize(("new", "seen"), [(-1, 0), (0, -1)])
+def test_numbers_below_nothing_are_refused(new: int, seen: int) -> None:
+    automata = Automata(Random(1))
+    automata.asks("red")
+
+    with pytest.raises(ValueError, match="'red' found"):
+        automata.answered("red", new, seen)
+
+
+@pytest.mark.parametrize("wrong", [{"least_new": 1.1}, {"least_new": float("nan")}, {"most_words": 0}])
+def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
+        Automata(Random(1), **wrong)  # type: ignore[arg-type]
+
+
+def harvested(automata: Automata, questions: int) -> list[str | None]:
+    """Ask a database of 200 records; return the questions."""
+    records = [
+        {f"w{number % 7}", f"x{number % 31}", f"y{number % 53}", f"z{number}"} for number in range(200)
+    ]
+    met: set[int] = set()
+    words = []
+    for _ in range(questions):
+        words.append(word := automata.next())
+        if word is None:
+            break
+        found = [number for number, record in enumerate(records) if word in record][:10]
+        new = [number for number in found if number not in met]
+        met.update(new)
+        for number in new:
+            automata.add(records[number])
+        heirs = sorted(set[str]().union(*(records[number] for number in new)))
+        automata.answered(word, len(new), len(found) - len(new), heirs=heirs)
+    return words
+
+
+def test_questions_lead_to_further_questions() -> None:
+    automata = Automata(Random(4))
+    automata.add(["w3"])
+
+    words = harvested(automata, 60)
+
+    assert words[0] == "w3"
+    assert len(set(words)) == 60
+    assert automata.rewards + automata.penalties == 60
+    assert automata.rewards > 10
+
+
+@pytest.mark.parametrize("questions", [0, 1, 25])
+def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questions: int) -> None:
+    chance = Random(6)
+    automata = Automata(chance, most_words=20, penalty=0.1)
+    automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
+    harvested(automata, questions)
+    waiting = str(automata.next())
+    again = Random()
+    again.setstate(chance.getstate())
+
+    other = Automata(again, most_words=20, penalty=0.1)
+    for word in automata.asked:
+        other.asked_before(word)
+    other.take_up(json.loads(json.dumps(automata.learnt())))
+    other._records = automata._records.copy()
+
+    assert other.probabilities() == automata.probabilities()
+    assert other.answered(waiting, 1, 0) == automata.answered(waiting, 1, 0)
+    assert harvested(other, 40) == harvested(automata, 40)
+    assert other.learnt() == automata.learnt()
+
+
+def test_same_chance_asks_the_same_and_another_differently() -> None:
+    def questions(seed: int) -> list[str | None]:
+        automata = Automata(Random(seed))
+        automata.add(["w1", "w2", "w3"])
+        return harvested(automata, 40)
+
+    assert questions(1) == questions(1) != questions(2)
+
+
+def test_looking_at_probabilities_changes_nothing() -> None:
+    watched, alone = Automata(Random(1), most_words=5), Automata(Random(1), most_words=5)
+    for automata in (watched, alone):
+        for number in range(40):
+            automata.add([f"w{number % 9}", f"x{number % 7}"])
+            if automata is watched:
+                automata.probabilities()
+
+    assert asked(watched, 10) == asked(alone, 10)
+
+
+def test_what_is_counted_of_words_is_limited() -> None:
+    automata = Automata(Random(1), most_words=3)
+
+    for number in range(1_000):
+        automata.add(["frequent", f"rare{number}", "x" * 101, ""])
+
+    assert len(automata._records) <= 60
+    assert automata.held("frequent") == 1_000
+    assert automata.held("") == automata.held("x" * 101) == 0
+    automata.next()
+    assert len(automata.probabilities()) == 3
+
+
+def test_automata_that_cannot_be_read_are_refused() -> None:
+    actions, rewards, penalties, _ = Automata(Random(1)).learnt()
+
+    with pytest.raises(ValueError, match="waits"):
+        Automata(Random(1)).take_up([actions, rewards, penalties, ["gone"]])

@@ -1,0 +1,341 @@
+"""Asking what is expected to bring the most new records, against databases in memory."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from benchmarks._surface_site import Database, Manner, Shown, Site, put
+from hiddenweb.querying.policies.benefit import Benefit, Candidate, order_of_worth
+from hiddenweb.querying.query import Asked, Wanted
+
+PAGE = 20
+
+
+def database(records: int = 1_500, seed: int = 1) -> Database:
+    """Texts of words that are as common as words are: the k-th one k times rarer than the first."""
+    chance = Random(seed)
+    words = [f"{chance.choice('bcdfglmnprst')}{chance.choice('aeiou')}{at:03d}x" for at in range(800)]
+    weights = [1 / (at + 3) for at in range(800)]
+    texts = [" ".join(chance.choices(words, weights, k=chance.randrange(6, 25))) for _ in range(records)]
+    return Database("generated", [Shown(text, {}) for text in texts])
+
+
+def ask(policy: Benefit, site: Site, word: str) -> int:
+    return put(Wanted((word,), 0.0, "a test wants it"), policy, site)
+
+
+def harvest(policy: Benefit, site: Site, questions: int, first: str = "") -> list[tuple[str, ...]]:
+    """Ask so many questions, and return them."""
+    asked: list[tuple[str, ...]] = []
+    if first:
+        ask(policy, site, first)
+        asked.append((first,))
+    while len(asked) < questions and (wanted := policy.next()):
+        put(wanted, policy, site)
+        if not wanted.goes_on:
+            asked.append(wanted.words)
+    return asked
+
+
+@pytest.fixture(scope="module")
+def held() -> Database:
+    return database()
+
+
+@pytest.fixture(scope="module")
+def first(held: Database) -> str:
+    return min((word for word in held.vocabulary if held.frequency(word) == 9), default="")
+
+
+def test_it_has_nothing_to_ask_before_anything_was_met() -> None:
+    assert Benefit("en").next() is None
+
+
+def test_nothing_is_asked_twice(held: Database, first: str) -> None:
+    asked = harvest(Benefit("en"), Site(held, Manner(cap=50)), 80, first)
+    assert len({frozenset(words) for words in asked}) == len(asked) == 80
+
+
+def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
+    policy = Benefit("en")
+    texts = [
+        (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
+        for at in range(80)
+    ]
+    policy.asks(("wine",))
+    policy.read(list(enumerate(texts)), 900)
+    policy.ended(had_more=True)
+    policy.asks(("blue",))
+    policy.read([(at, words) for at, words in enumerate(texts) if "blue" in words], 20)
+    policy.ended()
+    policy.asks(("red",))
+    policy.read([], 800)
+    policy.ended(had_more=True, cut=True)
+
+    policy._refresh()
+
+    beside_red = {policy.seen.words[word] for words in policy._several for word in words}
+    assert "green" in beside_red
+    assert "blue" not in beside_red
+
+
+def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
+    manner = Manner(cap=50, order="number")
+    policy = Benefit("en")
+    harvest(policy, Site(held, manner), 60, first)
+
+    by_frequency = Benefit("en")
+    site = Site(held, manner)
+    asked = {first}
+    ask(by_frequency, site, first)
+    while site.queries < 60:
+        frequent = by_frequency.seen.most_frequent(len(asked) + 1)
+        word = next(each for number in frequent if (each := by_frequency.seen.words[number]) not in asked)
+        asked.add(word)
+        ask(by_frequency, site, word)
+    assert len(policy.seen) > 1.2 * len(by_frequency.seen)
+
+
+def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner())
+    ask(policy, site, first)
+    while len(policy.seen) < 0.9 * len(held):
+        wanted = policy.next()
+        assert wanted is not None
+        put(wanted, policy, site)
+    assert site.queries < 40
+    assert site.pages <= 2 * len(held) / PAGE
+
+
+def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
+    policy, site = Benefit("en", question_cost=1.0), Site(held, Manner())
+    ask(policy, site, first)
+    left: list[Wanted] = []
+    while len(left) < 2 and (wanted := policy.next()):
+        put(wanted, policy, site)
+        if wanted.goes_on:
+            left.append(wanted)
+    assert all(wanted.expected > 0 and "pages left" in wanted.why for wanted in left)
+    assert len(left) == 2
+
+
+def test_what_it_expects_is_what_comes_in_the_mean(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    harvest(policy, site, 20, first)
+    expected, came = 0.0, 0
+    for _ in range(60):
+        wanted = policy.next()
+        assert wanted is not None
+        expected += wanted.expected
+        came += put(wanted, policy, site)
+    assert expected == pytest.approx(came, rel=0.25)
+
+
+def test_it_does_with_hidden_totals(held: Database, first: str) -> None:
+    said, hidden = Benefit("en"), Benefit("en")
+    harvest(said, Site(held, Manner(cap=50)), 60, first)
+    harvest(hidden, Site(held, Manner(cap=50, says_total=False)), 60, first)
+    assert hidden.reach.most == 50
+    assert len(hidden.seen) > 0.85 * len(said.seen)
+
+
+def test_it_learns_which_words_are_too_short(held: Database) -> None:
+    records = [Shown(f"ab cd {text.text}", {}) for text in held.shown]
+    policy, site = Benefit("en"), Site(Database("short", records), Manner(cap=50, shortest=3))
+    asked = harvest(policy, site, 50, next(iter(held.vocabulary)))
+    assert sum(len(word) < 3 for words in asked for word in words) <= 2
+
+
+def test_words_that_many_records_share_are_asked_together_when_no_word_alone_is_left() -> None:
+    chance = Random(4)
+    records = [
+        Shown(" ".join(f"{kind}{chance.randrange(12)}" for kind in ("colour", "shape", "place")), {})
+        for _ in range(2_000)
+    ]
+    policy, site = Benefit("en"), Site(Database("grid", records), Manner(cap=50))
+    asked = harvest(policy, site, 150, "colour1")
+    assert any(len(words) > 1 for words in asked)
+    assert len(policy.seen) > 0.7 * len(records)  # 36 words alone show 1,200 with all their overlaps
+
+
+def test_the_numbers_a_site_says_tell_its_size(held: Database, first: str) -> None:
+    policy = Benefit("en")
+    harvest(policy, Site(held, Manner(cap=50)), 40, first)
+    assert len(policy.seen) < 0.7 * len(held)
+    estimate = policy.estimate()
+    assert estimate is not None
+    assert estimate.size == pytest.approx(len(held), rel=0.15)
+    assert estimate.low < len(held) < estimate.high
+
+
+def test_it_says_why(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    harvest(policy, site, 5, first)
+    wanted = policy.next()
+    assert wanted is not None
+    assert f"records hold {wanted.words[0]!r}" in wanted.why
+    assert "new ones are expected" in wanted.why
+
+
+def interrupted(policy: Benefit, ledger: dict[tuple[str, ...], Asked]) -> Benefit:
+    """Return what another process makes of what is in the store."""
+    again = Benefit("en")
+    seen = policy.seen
+    records = [
+        (key, [seen.words[word] for word in seen.held_by(place)], int(seen.times_met[place]))
+        for place, key in enumerate(seen.keys)
+    ]
+    again.restore(policy.to_json(), records, ledger.values())
+    return again
+
+
+def test_another_process_knows_which_answers_showed_records_first(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    ledger: dict[tuple[str, ...], Asked] = {}
+    wanted: Wanted | None = Wanted((first,), 0.0, "to begin with")
+    for _ in range(20):
+        assert wanted is not None
+        new = put(wanted, policy, site)
+        ledger[wanted.words] = Asked(wanted.words, (), 50, new, None, left=False)
+        wanted = policy.next()
+
+    again = interrupted(policy, ledger)
+
+    assert again.seen.sums_of_all().answers == policy.seen.sums_of_all().answers > 10
+    here = policy.seen.most_frequent(100)
+    there = np.array([again.seen.number(policy.seen.words[word]) for word in here])
+    assert list(policy.seen.sums_of(here).answers) == list(again.seen.sums_of(there).answers)
+
+
+def harvest_with_kills(site: Site, questions: int, first: str, *, every: int, chance: Random) -> Benefit:
+    policy = Benefit("en")
+    ledger: dict[tuple[str, ...], Asked] = {}
+    wanted: Wanted | None = Wanted((first,), 0.0, "to begin with")
+    while wanted is not None and site.queries < questions:
+        policy.asks(wanted.words, goes_on=wanted.goes_on)
+        before = ledger.pop(wanted.words, None)
+        found, new = (before.found, before.new) if before else (0, 0)
+        while True:
+            page = site.turn(wanted.words)
+            new += policy.read(page.records, page.total)
+            found += len(page.records)
+            if chance.randrange(every) == 0:
+                policy = interrupted(policy, ledger)
+            if not page.has_next or not policy.worth_turning():
+                break
+        policy.ended(had_more=page.has_next)
+        ledger[wanted.words] = Asked(wanted.words, (), found, new, page.total, left=page.has_next)
+        if chance.randrange(every) == 0:
+            policy = interrupted(policy, ledger)
+        wanted = policy.next()
+    return policy
+
+
+@pytest.mark.parametrize("manner", [Manner(cap=50), Manner(cap=50, says_total=False), Manner()], ids=str)
+def test_kills_at_any_page_cost_nothing(held: Database, first: str, manner: Manner) -> None:
+    whole = harvest_with_kills(Site(held, manner), 60, first, every=10**9, chance=Random(1))
+    killed = harvest_with_kills(Site(held, manner), 60, first, every=20, chance=Random(2))
+    assert len(killed.seen) > 0.97 * len(whole.seen)
+
+
+def test_what_is_written_with_every_question_stays_small(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    harvest(policy, site, 30, first)
+    small = len(policy.to_json())
+    harvest(policy, site, 100)
+    assert len(policy.to_json()) < 1.1 * small < 10_000
+
+
+def best_of_short_answers(held: Database, longest: int, questions: int) -> set[int]:
+    """Return what somebody who knows everything reaches with words that find no more than so much."""
+    answers = [set(held.numbers(word)) for word in held.vocabulary if held.frequency(word) <= longest]
+    known: set[int] = set()
+    for _ in range(questions):
+        known |= max(answers, key=lambda found: len(found - known))
+    return known
+
+
+def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Database, first: str) -> None:
+    policy, site = Benefit("en"), Site(held, Manner(refuses_above=60))
+    asked = harvest(policy, site, 120, first)
+    assert policy.reach.refused is not None
+    assert policy.reach.refused > 60
+    refused = [site.ask(words).found > 60 for words in asked]
+    assert sum(refused[60:]) < 20
+    assert len(policy.seen) > 0.8 * len(best_of_short_answers(held, 60, 120))
+
+
+def test_cut_answers_without_totals_tell_the_least_only() -> None:
+    benefit = Benefit("en")
+    for question in range(6):
+        benefit.asks([f"word{question}"])
+        benefit.read([(question * 10 + n, [f"word{question}", f"other{n}"]) for n in range(20)])
+        benefit.ended(cut=True)
+
+    estimate = benefit.estimate()
+    assert estimate is not None
+    assert estimate.is_bound
+    again = Benefit("en")
+    again.restore(benefit.to_json(), [], [])
+    assert again.small_state()["shown"] == [0, 120]
+
+
+def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> None:
+    benefit = Benefit("en")
+    benefit.asks(["wine"])
+    benefit.read([(n, ["wine", f"other{n}"]) for n in range(10)], 1205)
+
+    estimate = benefit.estimate()
+    assert estimate is not None
+    assert estimate.low >= 1205
+
+
+def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> None:
+    benefit = Benefit("en")
+    known = [(n, ["river", f"other{n % 9}"]) for n in range(60)]
+    benefit.asks(["river"])
+    for at in range(0, 60, 10):
+        benefit.read(known[at : at + 10], 60)
+    benefit.ended()
+    for word in ("first", "second", "third"):  # answers end after sixty records
+        benefit.asks([word])
+        for at in range(0, 60, 10):
+            benefit.read(known[at : at + 10], 400)
+        benefit.ended(cut=True)
+    benefit.asks(["unseen"])  # many records hold it where lists do not show it
+    for at in range(0, 40, 10):
+        benefit.read(known[at : at + 10], 500)
+    benefit.ended(had_more=True)
+
+    wanted = benefit.next()
+
+    assert wanted is not None
+    assert wanted.expected < 1
+
+
+@pytest.mark.parametrize(
+    ("promised", "first"),
+    [
+        pytest.param(3.0, "a word", id="a word promises a record"),
+        pytest.param(0.9, "a page", id="no word promises one"),
+    ],
+)
+def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
+    promised: float, first: str
+) -> None:
+    page = Candidate(0.4, (1,), None, 0.4, goes_on=True)
+    word = Candidate(promised / 30, (2,), None, promised)
+
+    best = min([page, word], key=order_of_worth([page, word], has_limit=True))
+
+    assert best == (word if first == "a word" else page)
+
+
+def test_a_page_that_promises_records_comes_before_dearer_words() -> None:
+    page = Candidate(5.0, (1,), None, 5.0, goes_on=True)
+    word = Candidate(1.0, (2,), None, 30.0)
+
+    assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

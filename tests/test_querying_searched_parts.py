@@ -1,0 +1,158 @@
+"""Which parts of records a search reads: words of parts that find nothing are asked no more."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.record_words import NUMBER, TEXT, TITLE, RecordWords
+from hiddenweb.querying.searched_parts import SearchedParts
+from hiddenweb.querying.seed_words import StartingWords
+from hiddenweb.querying.strategy import Asking
+from hiddenweb.querying.vocabulary_index import SeenWords
+from simweb.database import Database
+from simweb.search import Query
+from simweb.truth import Truth
+from simweb.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from simweb.site import Site
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """Yield a site with a database of several hundred records."""
+    world = World(11, 96, pages_per_site=8, largest_database=600)
+    sites = Truth(world).sites(databases=True)
+    homes = [each for each in sites if each.catalogue.topic.name == "homes" and each.plan.language == "en"]
+    yield max(homes, key=lambda each: each.catalogue.size)
+    world.close()
+
+
+class Search:
+    """Asks a database as a crawl would, and counts what its questions found."""
+
+    def __init__(self, site: Site, folder: Path, *, titles_only: bool) -> None:
+        plan = site.plan.database
+        assert plan is not None
+        behaviour = replace(
+            plan.behaviour, titles_only=titles_only, matching="all", cap=None, too_many=None, shortest_word=1,
+            drops_stop_words=False,
+        )  # fmt: skip
+        self.database = Database(
+            folder / "titles.sqlite", site.catalogue, behaviour, site.database(0).life, site.database(0).hand
+        )
+        self.database.sync(0)
+        self.site = site
+        self.met: set[int] = set()
+        self.found: list[int] = []
+
+    def ask(self, asks: Asking, most: int) -> None:
+        """Ask until the form has had enough, or was asked so often."""
+        while len(self.found) < most and (wanted := asks.next()) is not None:
+            asks.asks(wanted)
+            numbers = self.database.search(Query(" ".join(wanted.words)))
+            asks.read([(number, self.words(number)) for number in numbers], len(numbers))
+            asks.ended()
+            self.met.update(numbers)
+            self.found.append(len(numbers))
+        self.database.close()
+
+    def words(self, number: int) -> RecordWords:
+        """Return the words that the site shows of a record: its title, its attributes, its text."""
+        record, topic = self.site.catalogue.record(number), self.site.catalogue.topic
+        named = [
+            (attribute.name, value)
+            for attribute, value in zip(topic.attributes, record.values, strict=True)
+            if value
+        ]
+        shown = "\n".join((record.title, *(f"{name}: {value}" for name, value in named), record.text))
+        return RecordWords(record.title, shown, named, language="en")
+
+
+def test_titles_are_asked_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
+    search = Search(site, tmp_path, titles_only=True)
+    starting = StartingWords("en")
+    starting.learn("\n".join(site.catalogue.record(number).title for number in (1, 2, 3)))
+    policy = Benefit("en")
+
+    search.ask(Asking(policy, starting, language="en"), most=150)
+
+    title, text = policy.parts.weights([TITLE, TEXT])
+    assert (title, text < 0.1) == (1.0, True)
+    assert len(search.met) >= 0.6 * site.catalogue.size
+
+
+def test_a_part_is_believed_to_be_searched_until_words_of_it_find_nothing() -> None:
+    parts = SearchedParts()
+    before = parts.weights([TITLE, TEXT])
+
+    for _ in range(4):
+        parts.learn(TITLE, 1, 1)
+        parts.learn(TEXT, 0, 1)
+    there = SearchedParts()
+    there.restore(json.loads(json.dumps(parts.to_json())))
+
+    assert before == [1.0, 1.0]
+    title, text, unknown = there.weights([TITLE, TEXT, "author"])
+    assert title == 1.0
+    assert text < 0.25
+    assert unknown > 0.85
+
+
+def test_the_more_records_were_not_found_the_less_is_expected_of_a_part() -> None:
+    few, many = SearchedParts(), SearchedParts()
+    for parts, held in ((few, 1), (many, 100)):
+        for _ in range(5):
+            parts.learn(TITLE, 1, 1)
+            parts.learn(TEXT, 0, held)
+
+    assert many.weights([TITLE, TEXT])[1] < 0.1 * few.weights([TITLE, TEXT])[1]
+
+
+def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
+    seen = SeenWords()
+    seen.meet(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
+    seen.meet(2, RecordWords("Ann", "about a fox"))
+    numbers = [seen.find(word) for word in ("fox", "ann", "1999")]
+    assert None not in numbers
+
+    by_part = {
+        part: counts.tolist()
+        for part, counts in zip(seen.parts, seen.counts_by_part([n for n in numbers if n is not None]), strict=True)  # type: ignore[arg-type]
+    }  # fmt: skip
+
+    assert by_part == {TEXT: [1, 0, 0], TITLE: [1, 1, 0], "author": [0, 1, 0], NUMBER: [0, 0, 1]}
+    fox = seen.find("fox")
+    assert fox is not None
+    assert [seen.part_at(0, fox), seen.part_at(1, fox)] == [TITLE, TEXT]
+
+
+def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too_much() -> None:
+    chance, most = Random(5), 230
+    names = [f"n{at}a n{at % 40}b{' mail' if at % 5 == 0 else ''}" for at in range(400)]
+    texts = [f"seen by n{chance.randrange(400)}a and n{chance.randrange(40)}b with mail" for _ in names]
+    policy, asked = Benefit("en", most_words=1), [f"n{at}b" for at in range(25)]
+
+    for turn in range(40):
+        if turn >= len(asked):
+            wanted = policy.next()
+            assert wanted is not None
+            asked.extend(wanted.words)
+        found = [at for at, name in enumerate(names) if asked[turn] in name.split()]
+        shown = found if len(found) <= most else []
+        policy.asks([asked[turn]])
+        policy.read([(at + 1, RecordWords(names[at], texts[at], [("name", names[at])])) for at in shown])
+        policy.ended(had_more=not shown and len(found) > most)
+        if not turn:
+            policy.reach.refuses(most)  # as a word that found more than that has shown
+
+    assert "mail" in asked, "80 records hold it in their names, and all in their texts"

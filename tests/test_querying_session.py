@@ -1,0 +1,210 @@
+"""What is kept of the sessions of forms, and what answers say about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hiddenweb.answers.cases import Answer
+from hiddenweb.fetch.cookies import Jar
+from hiddenweb.model import Errand, Field, Form, Page, Query, Record, Verdict, Visit
+from hiddenweb.querying.form_refresh import Freshness
+from hiddenweb.querying.session import Session, Sessions
+from hiddenweb.store.database import State, Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hiddenweb.model import Kind
+    from hiddenweb.store.database import KnownForm
+
+FIND = "http://a.example/find"
+QUERY = Query((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
+ERRAND = Errand(1, 1, 1, QUERY.url, "answer", submission=1)
+COOKIES = Jar().after("http://a.example/", ["sid=1; Path=/"], 0.0)
+FOUND = Answer("all", "", (Record("http://a.example/1", "One", "wine"),))
+AGAIN = Answer("form_again", "the form is there again, and no records")
+
+
+def form(token: str = "", action: str = FIND) -> Form:
+    hidden = (Field("csrf_token", "hidden", value=token),) if token else ()
+    return Form("http://a.example/", action, "GET", (*hidden, Field("q", "search")))
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path) as opened:
+        opened.want_site("http://a.example/")
+        yield opened
+
+
+def keep(state: State, kept: Form) -> KnownForm:
+    known = state.form(state.keep_form(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0))
+    assert known is not None
+    return known
+
+
+def in_use(used: int = 1) -> Session:
+    return Session(replace(Freshness("in use"), fetched=0.0, used=used), COOKIES)
+
+
+def heard(
+    state: State, known: KnownForm, answer: Answer | None, *, status: int = 200, method: str = "GET", body: bytes = b"",
+    redirect: str | None = None, page: Page | None = None, kind: Kind = "answer", keyword: str = "wine",
+) -> tuple[bool, Freshness]:  # fmt: skip
+    """Return whether a question is asked once more after an answer, and what is known then."""
+    shown = page or (Page(QUERY.url) if answer is not None else None)
+    errand = replace(ERRAND, kind=kind)
+    visit = Visit(
+        errand, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
+    )
+    sessions = Sessions(state)
+    query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)
+    again = sessions.heard(visit, known, Submission(1, known.id, query, "sent"), answer)
+    return again is not None, sessions.of(known).freshness
+
+
+def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: State) -> None:
+    sessions = Sessions(state)
+
+    assert sessions.of(keep(state, form())).freshness.stage == "plain"
+    suspected = sessions.of(keep(state, form("9f86d081884c7d65"))).freshness
+    assert suspected.stage == "suspected"
+    assert "csrf_token" in suspected.why
+
+
+def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: State) -> None:
+    known, sessions = keep(state, form()), Sessions(state)
+
+    sessions.keep(known, in_use())
+    kept = sessions.of(known)
+    sessions.keep(known, replace(kept, freshness=kept.freshness.could_not_be_fetched("gone")))
+
+    assert kept == in_use()
+    assert not sessions.of(known).jar
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(419, b""), (403, b"<p>No.</p>"), (403, b"<p>Your session has expired.</p>"), (422, b""), (400, b"")],
+)
+def test_a_question_that_is_refused_by_status_is_asked_once_more(
+    state: State, status: int, body: bytes
+) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, in_use(used=5))
+
+    again, freshness = heard(state, known, None, status=status, body=body)
+
+    assert again
+    assert freshness.wants_fetching(1.0)
+
+
+@pytest.mark.parametrize("status", [401, 404, 410, 451])
+def test_other_errors_say_nothing_about_a_session(state: State, status: int) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, in_use(used=5))
+
+    assert heard(state, known, None, status=status) == (False, in_use(used=5).freshness)
+
+
+def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: State) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, Session(Freshness(offered=True)))
+
+    again, freshness = heard(state, known, None, status=403, body=b"<p>Please complete the captcha.</p>")
+
+    assert not again
+    assert freshness.stage == "plain"
+
+
+def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state: State) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, Session(Freshness(offered=True)))
+
+    assert not heard(state, known, None, status=302, redirect="http://a.example/found/7")[0]
+    assert heard(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
+
+
+def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: State) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, in_use(used=5))
+
+    again, freshness = heard(state, known, None, status=419, method="POST")
+
+    assert not again
+    assert freshness.wants_fetching(1.0)
+
+
+def test_further_pages_of_an_answer_teach_nothing(state: State) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, in_use(used=5))
+
+    assert heard(state, known, None, status=419, kind="paging") == (False, in_use(used=5).freshness)
+
+
+def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: State) -> None:
+    known = keep(state, form("9f86d081884c7d65"))
+    Sessions(state).keep(known, in_use())
+
+    _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
+
+    renewed = state.form(known.id)
+    assert renewed is not None
+    assert renewed.form == form("0cc175b9c0f1b6a8")
+    assert (freshness.used, freshness.fetched) == (0, 1.0)
+
+
+def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state: State) -> None:
+    known = keep(state, form("9f86d081884c7d65"))
+    Sessions(state).keep(known, Session())
+    shown = Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),))
+
+    assert not heard(state, known, AGAIN)[0]
+    assert not heard(state, known, replace(AGAIN, total=9000), page=shown)[0]
+    assert heard(state, known, AGAIN, page=shown)[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "further"),
+    [(AGAIN, {}), (Answer("error", "it says 'Please enter a word'"), {}), (None, {"status": 400})],
+)
+def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
+    state: State, answer: Answer | None, further: dict[str, Any]
+) -> None:
+    known = keep(state, form())
+    Sessions(state).keep(known, Session(Freshness(offered=True)))
+
+    assert not heard(state, known, answer, keyword="", **further)[0]
+    assert heard(state, known, answer, **further)[0]
+
+
+def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: State) -> None:
+    known = keep(state, form("9f86d081884c7d65"))
+    Sessions(state).keep(known, in_use(used=2))
+
+    assert not heard(state, known, AGAIN, keyword="")[1].stale
+    assert heard(state, known, Answer("error", "it says 'Something went wrong'"), keyword="")[1].may_be_once
+
+
+def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: State) -> None:
+    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), Sessions(state)
+    sessions.keep(first, in_use())
+
+    sessions.hand_over(first, step)
+
+    assert sessions.of(step).jar == COOKIES
+    assert not sessions.of(step).freshness.wants_fetching(1.0)
+    assert sessions.of(first).freshness.wants_fetching(1.0)
+
+
+def test_a_step_knows_of_a_session_that_was_offered(state: State) -> None:
+    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), Sessions(state)
+    sessions.keep(first, Session(Freshness(offered=True)))
+
+    sessions.hand_over(first, step)
+
+    assert sessions.of(step) == Session(Freshness(offered=True))

@@ -1,0 +1,119 @@
+"""What records say about their words: every count against counting anew."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+
+import numpy as np
+import pytest
+
+from hiddenweb.querying.vocabulary_index import SeenWords
+
+RECORDS = {1: "red old house", 2: "red new car", 3: "blue house", 4: "red red house sea"}
+
+
+@pytest.fixture
+def seen() -> SeenWords:
+    seen = SeenWords()
+    for key, text in RECORDS.items():
+        assert seen.meet(key, text.split())
+    return seen
+
+
+def word(seen: SeenWords, text: str) -> int:
+    number = seen.find(text)
+    assert number is not None
+    return number
+
+
+def test_a_record_is_new_once(seen: SeenWords) -> None:
+    assert not seen.meet(1)
+    assert len(seen) == 4
+    assert seen.knows(1)
+    assert not seen.knows(5)
+
+
+def test_a_word_is_counted_once_in_a_record(seen: SeenWords) -> None:
+    assert seen.count[word(seen, "red")] == 3
+    assert list(seen.places((word(seen, "red"),))) == [0, 1, 3]
+
+
+def test_several_words_are_held_by_records_that_hold_each(seen: SeenWords) -> None:
+    assert set(seen.places((word(seen, "red"), word(seen, "house")))) == {0, 3}
+
+
+def test_nobody_has_met_other_words(seen: SeenWords) -> None:
+    assert seen.find("green") is None
+    assert not len(seen.places((seen.number("green"),)))
+
+
+def test_the_most_frequent_words_come_first(seen: SeenWords) -> None:
+    assert {seen.words[number] for number in seen.most_frequent(2)} == {"red", "house"}
+
+
+def test_lengths_are_compared_by_their_logarithms(seen: SeenWords) -> None:
+    sums = seen.sums_of(np.array(word(seen, "house")))
+    lengths = [log(3), log(2), log(3)]  # "red red" is one word
+    mean = sum(lengths) / 3
+    assert sums.mean_length == pytest.approx(mean)
+    assert sums.spread_of_length == pytest.approx(sqrt(sum((each - mean) ** 2 for each in lengths) / 3))
+
+
+def test_answers_are_counted_that_showed_a_record_first(seen: SeenWords) -> None:
+    seen.turn_to_next_answer()
+    seen.meet(2)  # "red new car" again: it came in the first answer
+    seen.meet(5, ["red", "boat"])
+    seen.meet(6, ["red", "boat"])
+    sums = seen.sums_of(np.array([word(seen, text) for text in ("red", "house", "boat")]))
+    assert list(sums.answers) == [2, 1, 1]
+    assert seen.sums_of_all().answers == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
+    chance = Random(seed)
+    seen, met = SeenWords(), dict.fromkeys(range(40), 0)
+    held = {key: {f"w{chance.randrange(12)}" for _ in range(chance.randrange(1, 8))} for key in met}
+    first: dict[int, int] = {}
+    for at in range(150):
+        if at % 10 == 0:
+            seen.turn_to_next_answer()
+        key = chance.randrange(40)
+        seen.meet(key, held[key])
+        met[key] += 1
+        first.setdefault(key, at // 10)
+    for text in {text for key, texts in held.items() if met[key] for text in texts}:
+        number = word(seen, text)
+        keys = [key for key in met if met[key] and text in held[key]]
+        sums = seen.sums_of(np.array(number))
+        assert sums.records == len(keys)
+        assert sums.once == sum(met[key] == 1 for key in keys)
+        assert sums.twice == sum(met[key] == 2 for key in keys)
+        assert sums.times == pytest.approx(sum(log(met[key]) for key in keys))
+        assert sums.answers == len({first[key] for key in keys})
+        assert seen.sums_over(seen.places((number,))) == pytest.approx(sums)
+    everything = seen.sums_of_all()
+    assert everything == pytest.approx(seen.sums_over(np.arange(len(seen), dtype=np.uint32)))
+
+
+def test_what_was_written_down_counts_as_before(seen: SeenWords) -> None:
+    again = SeenWords()
+    seen.meet(2)
+    seen.meet(2)
+    for key, text in RECORDS.items():
+        again.restore(key, text.split(), 3 if key == 2 else 1)
+
+    assert again.sums_of_all() == pytest.approx(seen.sums_of_all())
+    assert again.sums_of(np.array(word(again, "red"))) == pytest.approx(
+        seen.sums_of(np.array(word(seen, "red")))
+    )
+
+
+def test_restoring_a_record_twice_changes_nothing(seen: SeenWords) -> None:
+    before = seen.sums_of_all()
+    place = len(seen)
+    again = SeenWords()
+    for key, text in RECORDS.items():
+        again.restore(key, text.split(), 1)
+    assert (again.sums_of_all(), len(again)) == (before, place)

@@ -1,0 +1,283 @@
+"""Queries that may list the whole database: which are tried, when, and what is believed of them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.model import Field, Hint
+from hiddenweb.querying.coverage import Estimate
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.seed_words import StartingWords
+from hiddenweb.querying.strategy import LAST_WORDS, MORE_WORDS, Asking
+from hiddenweb.querying.wide_queries import BLANK, EMPTY, WideQueries, has_words, wide_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WORDS = [f"{a}{b}" for a in ("ba", "de", "fi", "go", "ku") for b in ("lam", "ner", "sto", "vik", "zur")]
+RECORDS = {number: (WORDS[number % 25], WORDS[number // 25]) for number in range(400)}
+SIZE = 10
+
+
+@pytest.mark.parametrize(
+    ("box", "language", "tried"),
+    [
+        pytest.param(Field("q", "search"), "en", (EMPTY, "*", "the"), id="a box"),
+        pytest.param(Field("q", "search", required=True), "de", (BLANK, "*", "der"), id="must be filled in"),
+        pytest.param(Field("q", "text", label="Name *"), "xx", (BLANK, "*"), id="a star that means required"),
+        pytest.param(Field("q", "text", placeholder="% for any"), "xx", (EMPTY, "%"), id="its own wildcard"),
+        pytest.param(
+            Field("q", "text", hints=(Hint("after", "Use * as a wildcard"),)), "xx", (EMPTY, "*"), id="a hint"
+        ),
+        pytest.param(
+            Field("q", "text", pattern="[a-z]{2,}"), "ru", (EMPTY,), id="a pattern forbids the rest"
+        ),
+        pytest.param(Field("q", "text", pattern="[a-z"), "xx", (EMPTY, "*"), id="a pattern that is none"),
+    ],
+)
+def test_what_is_tried_is_what_the_box_takes(box: Field, language: str, tried: tuple[str, ...]) -> None:
+    assert wide_queries(box, language) == tried
+
+
+def test_nothing_and_wildcards_are_no_words() -> None:
+    assert [has_words(text) for text in ("", " ", "*", "%", "и", "a*")] == [False] * 4 + [True] * 2
+
+
+class Site:
+    """Answers words from its records, ten a page, and a wide query with a list of its own."""
+
+    def __init__(self, listing: Sequence[int], *, total: bool = True, cap: int | None = None) -> None:
+        self.asked: list[tuple[str, ...]] = []
+        self.pages = 0
+        self._listing, self._total, self._cap = listing, total, cap
+
+    def find(self, words: tuple[str, ...]) -> list[int]:
+        if not words:
+            return list(self._listing)
+        return [number for number, held in RECORDS.items() if set(words) <= set(held)]
+
+    def ask(self, asks: Asking, most: int = 60) -> None:
+        """Ask until the form has had enough."""
+        while len(self.asked) < most and (wanted := asks.next()) is not None:
+            asks.asks(wanted)
+            if not wanted.goes_on:
+                self.asked.append(wanted.words)
+            self._answer(asks, wanted.words, from_page=1 if wanted.goes_on else 0)
+
+    def _answer(self, asks: Asking, words: tuple[str, ...], from_page: int) -> None:
+        found = self.find(words)
+        shown = found[: self._cap]
+        pages = [shown[at : at + SIZE] for at in range(0, len(shown), SIZE)] or [[]]
+        for number, page in enumerate(pages[from_page:], from_page + 1):
+            self.pages += 1
+            asks.read([(key, RECORDS[key]) for key in page], len(found) if self._total else None)
+            if number < len(pages) and not asks.worth_turning(can_return=True):
+                asks.ended(had_more=True)
+                return
+        asks.ended(cut=len(shown) < len(found))
+
+
+def asking(wide: Sequence[str] = (EMPTY,)) -> Asking:
+    starting = StartingWords("xx")
+    starting.learn(". ".join(WORDS))
+    return Asking(Benefit("xx"), starting, language="xx", wide=wide)
+
+
+@pytest.mark.parametrize("total", [True, False], ids=["says how many", "does not say"])
+def test_a_listing_of_all_is_read_to_its_end_and_a_handful_of_words_is_asked_after_it(total: bool) -> None:
+    site, asks = Site(range(400), total=total), asking()
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert (estimate.known, estimate.size, estimate.high) == (400, 400, 400)
+    assert site.asked[1] == ()  # after one word
+    assert len(site.asked) == 2 + LAST_WORDS
+    assert site.pages <= 400 / SIZE + 2 + LAST_WORDS
+    assert asks.why_not == "a listing of all 400 records; 3 words found no others"
+
+
+def test_words_that_find_nothing_do_not_say_that_a_listing_has_everything() -> None:
+    asks = asking()
+    for words, found in ((WORDS[:1], range(1)), ([], range(60))):
+        wanted = asks.next()
+        assert wanted is not None
+        assert list(wanted.words) == words
+        asks.asks(wanted)
+        asks.read([(number, RECORDS[number]) for number in found], len(found))
+        asks.ended()
+
+    checked = 0
+    while (wanted := asks.next()) is not None:
+        asks.asks(wanted)
+        asks.read([], 0)
+        asks.ended()
+        checked += 1
+
+    assert checked == MORE_WORDS > LAST_WORDS
+    assert asks.why_not == f"a listing of all 60 records; {MORE_WORDS} words found no others"
+
+
+@pytest.mark.parametrize(
+    "listing", [[], range(380, 390), range(0, 400, 25)], ids=["nothing", "what is new", "what is popular"]
+)
+def test_a_fixed_list_is_not_taken_for_everything(listing: Sequence[int]) -> None:
+    site, asks = Site(listing), asking([EMPTY, "*"])
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert estimate.known == 400
+    assert site.asked.count(()) == 1
+    assert site.asked.count(("*",)) == 1
+
+
+def test_a_listing_that_is_cut_is_used_and_the_rest_is_asked_for() -> None:
+    site, asks = Site(range(400), cap=100), asking([EMPTY, "*"])
+
+    site.ask(asks)
+
+    estimate = asks.estimate()
+    assert estimate is not None
+    assert estimate.known == 400
+    assert ("*",) not in site.asked  # one listing is enough
+
+
+def test_the_first_answer_is_set_aside_and_taken_up_again_where_nothing_lists_more() -> None:
+    site, asks = Site([]), asking()
+    first = asks.next()
+    assert first is not None
+    asks.asks(first)
+    site._answer(asks, first.words, 0)
+
+    wide = asks.next()
+    assert wide is not None
+    asks.asks(wide)
+    asks.read([])
+    asks.ended()
+    written = json.loads(json.dumps(asks.to_json()))
+    there = asking()
+    known = site.find(first.words)[:SIZE]
+    there.restore(written, [(key, RECORDS[key], 1) for key in known], [])
+    then = there.next()
+
+    assert wide.words == ()
+    assert then is not None
+    assert (then.words, then.goes_on) == (first.words, True)
+
+
+def test_words_that_find_no_record_do_not_keep_wide_queries_waiting() -> None:
+    asks = asking()
+
+    asked = []
+    for _ in range(LAST_WORDS + 1):
+        wanted = asks.next()
+        assert wanted is not None
+        asked.append(wanted.words)
+        asks.asks(wanted)
+        asks.read([])
+        asks.ended()
+
+    assert all(asked[:-1])
+    assert asked[-1] == ()
+
+
+def test_records_that_words_find_besides_a_listing_count_against_it() -> None:
+    wide = WideQueries((EMPTY,))
+    wide.take()
+    wide.answered(found=400, new=390, known=10, total=None, to_the_end=True)
+
+    wide.found_besides(2)
+    few = wide.listed
+    wide.found_besides(20)
+
+    assert (few, wide.listed) == (400, None)
+    assert WideQueries.from_json(json.loads(json.dumps(wide.to_json()))) == wide
+
+
+def test_a_word_that_misses_known_records_lists_not_all() -> None:
+    wide = WideQueries(("the",))
+
+    wide.answered(found=460, new=10, known=490, total=460, to_the_end=True, is_word=True)
+
+    assert wide.lists
+    assert wide.listed is None
+    assert wide.total is None
+
+
+def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found() -> None:
+    asking = Asking(Benefit("en"), language="en", wide=("the",))
+    records = [(number, ("the", f"w{number % 7}", f"n{number}")) for number in range(200)]
+
+    def answer(wanted: Wanted, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
+        asking.asks(wanted)
+        asking.read(found)
+        asking.ended()
+        estimate = asking.estimate()
+        assert estimate is not None
+        return estimate
+
+    answer(Wanted(("w1",), 0.0, ""), [record for record in records if "w1" in record[1]])
+    wanted = asking.next()
+    assert wanted is not None
+    listed = answer(wanted, records)
+    wanted = asking.next()
+    assert wanted is not None
+    confirmed = answer(wanted, [record for record in records if wanted.words[0] in record[1]])
+
+    assert (listed.known, listed.size, listed.low) == (200, 200, 200)
+    assert 200 < confirmed.high < listed.high
+
+
+def test_what_a_site_tells_of_everything_is_believed_though_it_cannot_be_read() -> None:
+    wide = WideQueries(("",))
+
+    wide.answered(found=100, new=90, known=10, total=5_000, to_the_end=False)
+
+    assert (wide.listed, wide.total) == (None, 5_000)
+
+
+@pytest.mark.parametrize(("told", "listed"), [(None, 20), (20, 20), (500, None)])
+def test_a_listing_is_not_complete_if_the_site_said_that_a_word_found_more(
+    told: int | None, listed: int | None
+) -> None:
+    wide = WideQueries((EMPTY,))
+    wide.tell(told)
+    wide.tell(3)
+    wide = WideQueries.from_json(wide.to_json())
+    wide.take()
+
+    wide.answered(found=20, new=0, known=20, total=None, to_the_end=True)
+
+    assert wide.lists
+    assert wide.listed == listed
+
+
+def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
+    written = WideQueries((EMPTY,)).to_json()
+
+    assert WideQueries.from_json(written[:-3]) == WideQueries((EMPTY,))
+
+
+def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
+    asking = Asking(Benefit("en"), language="en", wide=("",))
+    asking.asks(Wanted(("wine",), 0.0, ""))
+    asking.read([(1, ("wine",))])
+    asking.ended()
+    wanted = asking.next()
+    assert wanted is not None
+    assert wanted.words == ()
+
+    asking.asks(wanted)
+    for shown in (20, 40, 60):
+        asking.read([(number, (f"word{number}",)) for number in range(shown)])
+    asking.ended()
+
+    assert asking.estimate() == Estimate(60, 60.0, 60.0, 60.0)
+    assert json.loads(json.dumps(asking.to_json()))[8][2] == 60

@@ -1,0 +1,90 @@
+"""Searches that take the forms of a word for one word, and those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._surface_site import Database, Manner, Shown, Site, put
+from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.query import UnderWay, Wanted
+from hiddenweb.querying.word_forms import WordForms
+
+FIRST, OTHERS = 1, 2  # what answers begin with
+
+
+def after(*answers: tuple[str, int | None]) -> WordForms:
+    forms = WordForms("en")
+    for word, records in answers:
+        forms.submits((word,))
+        forms.found(word, records)
+    return forms
+
+
+def test_nothing_is_assumed_of_a_search_that_told_nothing() -> None:
+    forms = after(("game", FIRST))
+
+    assert not forms.are_one
+    assert not forms.are_found(("games",))
+
+
+def test_forms_of_a_word_that_found_the_same_records_are_one() -> None:
+    forms = after(("game", FIRST), ("games", FIRST), ("parser", OTHERS))
+
+    assert forms.are_one
+    assert forms.are_found(("parsers",))
+    assert not forms.are_found(("house",))
+
+
+def test_forms_of_a_word_that_found_others_are_not() -> None:
+    assert not after(("game", FIRST), ("games", OTHERS)).are_one
+
+
+def test_a_few_records_may_be_the_same_by_chance() -> None:
+    answer = UnderWay(("game",))
+    answer.begins_with((1, 2))
+
+    assert answer.begins is None
+    assert not after(("game", answer.begins), ("games", answer.begins)).are_one
+
+
+def test_one_word_may_be_submitted_twice_and_tells_nothing() -> None:
+    assert not after(("game", FIRST), ("game", FIRST)).are_one
+
+
+def test_several_words_are_found_if_other_forms_of_them_were_submitted_together() -> None:
+    forms = after(("game", FIRST), ("games", FIRST))
+    forms.submits(("fast", "parsers"))
+
+    assert forms.are_found(("parser", "fast"))
+    assert not forms.are_found(("parser", "slow"))
+    assert forms.are_found(("parser", "parsers")), "two forms of a word find together what one finds"
+    assert not forms.are_found(("fast", "parsers")), "it may be this very query that is looked at"
+
+
+def test_what_was_learnt_is_kept() -> None:
+    taken_up = WordForms("en")
+    taken_up.restore(after(("game", FIRST), ("games", FIRST)).to_json())
+    taken_up.submits(("house",))
+
+    assert taken_up.are_found(("houses",))
+
+
+@pytest.mark.parametrize(("stems", "asked_in_vain"), [(True, 1), (False, 0)])
+def test_of_a_search_for_stems_one_form_of_each_word_is_asked(stems: bool, asked_in_vain: int) -> None:
+    nouns = ("boat", "garden", "window", "river", "forest", "teacher", "engine", "planet")
+    texts = [
+        f"{nouns[at % 8]}{'s' if at % 3 else ''} {nouns[(at // 8) % 8]}{'' if at % 5 else 's'} {at}x{at}"
+        for at in range(400)
+    ]
+    site = Site(
+        Database("nouns", [Shown(text, {}) for text in texts], stems=stems), Manner(cap=20, says_total=False)
+    )
+    policy, submitted = Benefit("en", most_words=1), ["boat"]
+    put(Wanted(("boat",), 0.0, ""), policy, site)
+    while len(submitted) < 24 and (wanted := policy.next()):
+        put(wanted, policy, site)
+        submitted.append(wanted.words[0])
+
+    named = {word for word in submitted if word.rstrip("s") in nouns}
+    twice = len(named) - len({word.rstrip("s") for word in named})
+    assert twice == asked_in_vain if stems else twice > 1

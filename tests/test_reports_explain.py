@@ -1,0 +1,196 @@
+"""What is read of a state to explain it: sites, links, and what was learnt about topics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from topic_states import NOW, A, read_one_site
+
+from hiddenweb.focused.locating.candidates import candidate_site
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.model import Missed, NewLink
+from hiddenweb.reports.explain import (
+    Source,
+    TopicFit,
+    TopicSummary,
+    at_one_moment,
+    has_run_under_way,
+    link_at,
+    sightings,
+    site_named,
+    sites_with_forms,
+    sources_of,
+    take_over,
+    topic_fits,
+    topic_summaries,
+    topics_in,
+    visited_links,
+)
+from hiddenweb.store.database import State
+from hiddenweb.store.focused import SqliteCandidates, learnt_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path / "state") as state:
+        yield state
+
+
+def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: State) -> None:
+    read_one_site(state)
+
+    [found] = sightings(state, "a.example")
+
+    assert (found.topic, found.waiting) == ("books", None)
+    assert found.visited is not None
+    assert (found.visited.kind, found.visited.seed, found.visited.forms, found.visited.ended) == (
+        2, True, 1, None,
+    )  # fmt: skip
+    assert found.visited.progress == [[0, 1, 1, 0]]
+    assert found.visited.verdict["why"] == [["book", 2.0], ["hotel", -1.0]]
+    assert topic_fits(state, "books", 1) == {1: TopicFit(0.3, True)}
+    assert sites_with_forms(state, "books") == [A]
+
+
+def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(state: State) -> None:
+    read_one_site(state)
+
+    [found] = sightings(state, "b.example")
+
+    assert found.visited is None
+    assert found.waiting is not None
+    assert (found.waiting.queue, found.waiting.place, found.waiting.of, found.waiting.before) == (
+        "high",
+        1,
+        1,
+        0,
+    )
+    assert found.candidate.via == A
+    assert sources_of(state, "b.example", "books", 5) == (1, [Source("a.example", A, 2)])
+
+
+def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: State) -> None:
+    queues = SqliteCandidates(state, "books")
+    for number, rank in enumerate((0.1, 0.5, 0.9)):
+        queues.put(candidate_site(f"https://high{number}.example/"), rank, high=True)
+        queues.put(candidate_site(f"https://low{number}.example/"), rank, high=False)
+
+    places = {
+        name: sightings(state, f"{name}.example")[0].waiting for name in ("high0", "high2", "low0", "low2")
+    }
+
+    assert {name: (place.queue, place.place, place.before) for name, place in places.items() if place} == {
+        "high0": ("high", 3, 2), "high2": ("high", 1, 0), "low0": ("low", 3, 5), "low2": ("low", 1, 3),
+    }  # fmt: skip
+    assert [place.rank for place in places.values() if place] == [0.1, 0.9, 0.1, 0.9]
+
+
+def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: State) -> None:
+    stages = read_one_site(state).stages
+    [before] = sightings(state, "b.example")
+    assert not isinstance(stages, SmartCrawler)
+    stages.site_odds.learn(("a:book",), True)
+    stages.frontier.learnt()
+    ranked = stages.frontier.best()
+    [unwritten] = sightings(state, "b.example")
+
+    state.commit()
+    [written] = sightings(state, "b.example")
+
+    assert ranked is not None
+    assert before.waiting is not None
+    assert unwritten.waiting == before.waiting
+    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_odds.weight(""))
+    assert written.waiting.rank > before.waiting.rank
+
+
+def test_a_link_is_known_by_its_address_in_any_spelling(state: State) -> None:
+    read_one_site(state)
+
+    found = link_at(state, f"{A}find/7?utm_source=x#there")
+
+    assert found is not None
+    assert (found.url, found.domain, found.state, found.depth, found.parent) == (
+        f"{A}find/7", "a.example", "pending", 1, A,
+    )  # fmt: skip
+    assert (found.anchor, found.around, found.page, found.shape) == ("Find books", "our shop", None, "")
+    assert link_at(state, f"{A}elsewhere") is None
+
+
+def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: State) -> None:
+    read_one_site(state)
+    state.close_shape(1, f"{A}find/0")
+
+    home, other = link_at(state, A), link_at(state, f"{A}find/7")
+
+    assert home is not None
+    assert home.page is not None
+    assert (home.state, home.page.title, home.page.first_seen) == ("done", "Books", NOW)
+    assert other is not None
+    assert other.shape == f"{A}find/0"
+
+
+def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(state: State) -> None:
+    read_one_site(state)
+    host = state.host_of(A)
+    assert host is not None
+    state.pause_host(host, NOW + 60, "status 503")
+    [errand], _ = state.lease(host, 1, NOW)
+    state.miss(Missed(errand, "status 500", NOW))
+
+    found = site_named(state, "a.example", NOW)
+
+    assert found is not None
+    assert found.links == {"pending": 0, "leased": 0, "done": 1, "missed": 1, "refused": 0}
+    assert [pause.why for pause in found.pauses] == ["status 503"]
+    later = site_named(state, "a.example", NOW + 61)
+    assert later is not None
+    assert later.pauses == []
+    assert site_named(state, "b.example", NOW) is None
+
+
+def test_visited_links_say_whether_they_gave_a_form_on_the_topic(state: State) -> None:
+    read_one_site(state)
+
+    [(lead, gave)] = visited_links(state, sightings(state, "a.example")[0])
+
+    assert (lead.url, lead.depth, lead.language, gave) == (A, 0, "en", True)
+
+
+def test_each_topic_is_counted_for_itself(state: State) -> None:
+    read_one_site(state)
+    take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
+
+    assert topics_in(state) == ["books", "cars"]
+    books, cars = topic_summaries(state)
+    assert (books.visited, books.with_forms, books.waiting, books.forms) == (1, 1, 1, 1)
+    assert books.terms > 0
+    assert cars == TopicSummary("cars", terms=1)
+
+
+def test_own_knowledge_wins_over_what_is_taken_over(state: State) -> None:
+    take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
+
+    new = take_over(state, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
+
+    assert new == 1
+    assert list(learnt_rows(state, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
+
+
+def test_a_reader_sees_one_moment_of_a_running_crawl(state: State) -> None:
+    read_one_site(state)
+    with State(state.folder, write=False) as reader:
+        at_one_moment(reader)
+        before = site_named(reader, "a.example", NOW)
+        state.add_links([NewLink(f"{A}new")])
+        state.commit()
+
+        assert has_run_under_way(reader)
+        assert site_named(reader, "a.example", NOW) == before
+        assert link_at(reader, f"{A}new") is None

@@ -1,0 +1,112 @@
+"""Which pages of a state are hidden ones, when they were found and how deep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.model import NewLink, Page, Record, Visit
+from hiddenweb.reports.hidden_pages import HiddenPages, hidden_pages
+from hiddenweb.store.database import State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hiddenweb.model import Errand, Kind
+
+A = "https://a.example/"
+NOW = 1_700_000_000.0
+
+
+class Reader:
+    """Reads pages into a state, one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state = State(folder)
+        self.site = self.state.want_site(A)
+        self.read = 0
+
+    def page(
+        self, kind: Kind = "page", *, hops: int = 0, records: int = 0, duplicate_of: int | None = None
+    ) -> int:
+        """Read a page on which so many records are new; return its number."""
+        self.read += 1
+        url = f"{A}{self.read}"
+        self.state.add_links([NewLink(url, kind, 0, hops)])
+        errand = self._leased()
+        page = Page(url, "Title", f"Text {self.read}", fingerprint=self.read)
+        visit = Visit(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        number = self.state.keep_page(visit, page)
+        new = [Record(f"{number} {at}", "Title", "Text") for at in range(records)]
+        self.state.keep_records(self.site, new, submission=None, page=number, at=NOW)
+        self.state.finish(errand)
+        return number
+
+    def _leased(self) -> Errand:
+        host = self.state.host_of(A)
+        assert host is not None
+        [errand], _ = self.state.lease(host, 1, NOW)
+        return errand
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    return Reader(tmp_path)
+
+
+def test_pages_of_records_and_answers_with_new_records_are_hidden(reader: Reader) -> None:
+    reader.page()
+    reader.page("answer", hops=1, records=2)
+    reader.page("record", hops=2)
+    first = reader.page("record", hops=2)
+    reader.page("record", hops=2, duplicate_of=first)  # says what another said
+    reader.page("paging", hops=1)  # nothing new on it
+    reader.page("page", hops=1)
+
+    found = hidden_pages(reader.state)
+    reader.state.close()
+    assert (found.pages, found.hidden) == (7, 3)
+    assert found.by_depth == {1: 1, 2: 2}
+    assert [(at.pages, at.hidden) for at in found.course] == [
+        (1, 0),
+        (2, 1),
+        (3, 2),
+        (4, 3),
+        (5, 3),
+        (6, 3),
+        (7, 3),
+    ]
+
+
+def test_precision_is_taken_when_a_recall_is_reached(reader: Reader) -> None:
+    for kind in ("page", "page", "record", "record", "page", "record", "record"):
+        reader.page(kind)
+
+    precision = dict(hidden_pages(reader.state).precision)
+    reader.state.close()
+    assert len(precision) == 20
+    assert precision[0.05] == precision[0.25] == pytest.approx(1 / 3)
+    assert precision[0.3] == precision[0.5] == pytest.approx(2 / 4)
+    assert precision[0.75] == pytest.approx(3 / 6)
+    assert precision[1.0] == pytest.approx(4 / 7)
+
+
+def test_the_course_has_as_many_points_as_wanted_and_ends_with_all(reader: Reader) -> None:
+    for number in range(25):
+        reader.page("record" if number % 2 else "page")
+
+    course = hidden_pages(reader.state, points=10).course
+    reader.state.close()
+    assert len(course) == 10
+    assert course[-1] == (25, 12)
+
+
+def test_a_state_without_hidden_pages_has_no_precision(reader: Reader) -> None:
+    empty = hidden_pages(reader.state)
+    reader.page()
+    found = hidden_pages(reader.state)
+    reader.state.close()
+
+    assert empty == HiddenPages()
+    assert (found.pages, found.hidden, found.precision, found.by_depth) == (1, 0, [], {})

@@ -1,0 +1,433 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from benchmarks._changes_correctness import simulate
+from hiddenweb.html.reader import read_page
+from hiddenweb.model import Errand, Missed, Visit
+from hiddenweb.records.records import records_in
+from hiddenweb.revisit.comparison import (
+    Known,
+    Outcome,
+    Patience,
+    Seen,
+    StandIns,
+    failure_of,
+    first_steps,
+    is_closed,
+    look,
+    raw_hash,
+    seen_of,
+)
+from hiddenweb.revisit.comparison_state import known_as_json, known_from_json, said_as_json
+from hiddenweb.revisit.noise import Masks, memory_from_json, memory_to_json
+from hiddenweb.revisit.parts import Version
+
+HOUR = 3600.0
+URL = "http://a.example/tea"
+TEXT = "<h1>Tea</h1><p>Green tea is grown in Uji. It is steamed.</p><p>Black tea is grown in Assam.</p><p>White tea is rare.</p>"
+MISSING = "<h1>Oh dear</h1><p>Nothing lives here.</p>"
+
+
+def seen(
+    body: str = TEXT, at: float = 0.0, url: str = URL, *, with_records: bool = False, **more: object
+) -> Seen:
+    raw = f"<!doctype html><html><head><title>Tea</title></head><body><main>{body}</main></body></html>".encode()
+    page = read_page(raw, url, want_blocks=with_records)
+    records = records_in(page) if with_records else ()
+    came = Seen(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
+    return replace(came, **more)  # type: ignore[arg-type]
+
+
+def known(body: str = TEXT, *, with_records: bool = False, **more: object) -> Known:
+    return replace(look(None, seen(body, with_records=with_records), Masks()).known, **more)  # type: ignore[arg-type]
+
+
+def kinds(outcome: Outcome) -> list[str]:
+    return [change.kind for change in outcome.changes]
+
+
+def page_in(language: str, visits: int) -> str:
+    lines = {
+        "en": (
+            "Our tea",
+            "Green tea is grown in Uji.",
+            "Black tea is grown in Assam.",
+            "White tea is rare.",
+            "Seen",
+        ),
+        "de": (
+            "Unser Tee",
+            "Grüner Tee wächst in Uji.",
+            "Schwarzer Tee wächst in Assam.",
+            "Weißer Tee ist selten.",
+            "Gesehen",
+        ),
+    }[language]
+    return (
+        f"<h1>{lines[0]}</h1>"
+        + "".join(f"<p>{line}</p>" for line in lines[1:4])
+        + f"<p>{lines[4]} {visits} {lines[0]}</p>"
+    )
+
+
+# Steps
+
+
+def test_page_never_seen_is_new() -> None:
+    outcome = look(None, seen(at=5.0), Masks())
+
+    assert (outcome.step, kinds(outcome)) == ("first", ["new"])
+    assert outcome.changes[0].title == "Tea"
+    assert outcome.known.version is not None
+
+
+@pytest.mark.parametrize(
+    ("came", "step"),
+    [
+        (Seen(URL, 9.0, 304), "not_modified"),
+        (seen(at=9.0), "same_bytes"),
+        (seen('<input type=hidden name=csrf value="8f3a">' + TEXT, 9.0), "same_text"),
+        (
+            seen("<p>White tea is rare.</p>" + TEXT.replace("<p>White tea is rare.</p>", ""), 9.0),
+            "same_parts",
+        ),
+    ],
+)
+def test_look_ends_at_the_first_step_that_tells(came: Seen, step: str) -> None:
+    outcome = look(known(), came, Masks())
+
+    assert (outcome.step, outcome.changes) == (step, ())
+    assert outcome.known.at == 9.0
+
+
+def test_words_that_changed_are_told() -> None:
+    outcome = look(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), Masks())
+
+    assert outcome.step == "changed"
+    (change,) = outcome.changes
+    assert (change.kind, change.site, change.at) == ("content", "a.example", 9.0)
+    assert [(edit.before, edit.after) for edit in change.edits] == [("Assam", "Nepal")]
+
+
+def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_again() -> None:
+    masks, state, told = Masks(), known(page_in("en", 0)), []
+    for day in range(1, 13):
+        body = page_in("de" if day in (1, 3, 5, 11, 12) else "en", day)
+        body = body.replace("selten", "teuer") if day == 12 else body
+        outcome = look(state, seen(body, day * 24 * HOUR), masks)
+        state = known_from_json(known_as_json(outcome.known), said_as_json(outcome.known))
+        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+
+    assert [day for day, _ in told] == [1, 2, 7, 12]
+    assert told[2][1] == "7"  # the counter, for the first time by itself
+    assert "teuer" in told[-1][1]
+
+
+def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
+    masks, state, told = Masks(), known(page_in("en", 0)), []
+    for day in range(1, 10):
+        body = page_in("en" if day in (2, 4) else "de", 0)
+        outcome = look(state, seen(body, day * 24 * HOUR), masks)
+        state = outcome.known
+        told += [(day, " ".join(edit.after for edit in change.edits)) for change in outcome.changes]
+
+    assert [day for day, _ in told] == [1, 2, 8]
+    assert "Grüner" in told[-1][1]
+
+
+def test_counter_ends_at_noise_once_it_is_learnt() -> None:
+    masks, state, steps = Masks(), None, []
+    for day in range(5):
+        outcome = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks)
+        state = outcome.known
+        steps.append(outcome.step)
+
+    assert steps == ["first", "changed", "only_noise", "only_noise", "only_noise"]
+    assert [each.after for each in outcome.hidden] == ["Viewed 124 times"]
+
+
+def test_noise_is_not_among_the_words_of_a_real_change() -> None:
+    masks, state = Masks(), None
+    for day in range(4):
+        state = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks).known
+
+    text = TEXT.replace("rare", "common")
+    (change,) = look(state, seen(f"{text}<p>Viewed 999 times</p>", 5 * 24 * HOUR), masks).changes
+
+    assert [(edit.before, edit.after) for edit in change.edits] == [("rare", "common")]
+
+
+def test_first_steps_need_the_signs_of_the_old_version_only() -> None:
+    state = known()
+    assert state.version is not None
+    light = replace(state, version=replace(state.version, title="", parts=(), links=()))
+
+    same = first_steps(light, seen(at=3.0), Masks())
+
+    assert same is not None
+    assert same.step == "same_bytes"
+    assert first_steps(light, seen(TEXT + "<p>More.</p>"), Masks()) is None
+
+
+def test_page_that_says_nothing_can_come_to_say_something() -> None:
+    state = look(None, seen(""), Masks()).known
+
+    outcome = look(state, seen("<p>Hello there.</p>", 5.0), Masks())
+
+    assert kinds(outcome) == ["content"]
+
+
+# Failures
+
+
+@pytest.mark.parametrize(
+    ("came", "failure"),
+    [
+        (Seen(URL, 1.0, None, failed="no such host"), "unreachable"),
+        (Seen(URL, 1.0, None, failed="robots.txt forbids it", is_refused=True), "unfit"),
+        (Seen(URL, 1.0, 503), "unreachable"),
+        (Seen(URL, 1.0, 404), "missing"),
+        (Seen(URL, 1.0, 410), "missing"),
+        (Seen(URL, 1.0, 301, redirect="http://a.example/"), "missing"),
+        (Seen(URL, 1.0, 302, redirect="http://a.example/login"), "unfit"),
+        (Seen(URL, 1.0, 403), "unfit"),
+        (Seen(URL, 1.0, 429), "unfit"),
+        (seen(failed="are you a robot"), "unfit"),
+        (seen(failed="page not found", is_missing=True), "missing"),
+        (seen(page=None), "unfit"),
+    ],
+)
+def test_failed_look_changes_nothing(came: Seen, failure: str) -> None:
+    state = known()
+
+    outcome = look(state, came, Masks())
+
+    assert failure_of(came)[0] == failure
+    assert (outcome.step, outcome.changes) == ("failed", ())
+    assert outcome.why
+    assert replace(outcome.known, missing=(), unreachable=()) == state
+
+
+def test_cut_page_is_a_failed_look() -> None:
+    cut = seen(TEXT[:40])
+    assert cut.page is not None
+
+    outcome = look(known(), replace(cut, page=replace(cut.page, marks=("truncated",))), Masks())
+
+    assert (outcome.step, outcome.changes) == ("failed", ())
+    assert "truncated" in outcome.why
+
+
+def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> None:
+    half = seen(TEXT.partition("It is")[0], is_closed=False)
+
+    state, steps = known(), []
+    for _ in range(3):
+        outcome = look(state, half, Masks())
+        state = outcome.known
+        steps.append(outcome.step)
+
+    assert steps == ["doubted", "doubted", "changed"]
+
+
+def test_page_is_gone_after_proof_repeated_and_apart() -> None:
+    state, told = known(), []
+    for hour in (1, 2, 3, 8, 9, 15, 30):
+        outcome = look(
+            state,
+            Seen(URL, hour * HOUR, 404),
+            Masks(),
+            patience=Patience(missing_times=3, missing_apart=6 * HOUR),
+        )
+        state = outcome.known
+        told += [(hour, change.kind, change.before) for change in outcome.changes]
+
+    assert told == [(15, "gone", "status 404")]
+
+
+def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
+    state, told = known(), []
+    for hour in (90_000, 1, 7, 13):
+        outcome = look(state, Seen(URL, hour * HOUR, 404), Masks(), patience=Patience(3, 6 * HOUR))
+        state = outcome.known
+        told += [(hour, change.kind) for change in outcome.changes]
+
+    assert told == [(13, "gone")]
+
+
+def test_page_that_became_something_else_is_told_once_and_again_when_it_is_back() -> None:
+    state, told = known(), []
+    for hour in (0, 6, 12, 18, 24):
+        came = Seen(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
+        outcome = look(state, came, Masks(), patience=Patience(3, 6 * HOUR))
+        state = outcome.known
+        told += [(hour, change.kind, change.before) for change in outcome.changes]
+
+    assert told == [(12, "gone", "it is application/pdf now"), (24, "back", "")]
+
+
+def test_one_good_look_ends_the_proof() -> None:
+    state = known()
+    for hour, came in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):
+        at = hour * HOUR
+        outcome = look(state, seen(at=at) if came == 200 else Seen(URL, at, came), Masks())
+        state = outcome.known
+        assert outcome.changes == ()
+
+
+def test_failing_server_does_not_make_a_page_gone_for_weeks() -> None:
+    state = known()
+    for day in range(18):
+        outcome = look(state, Seen(URL, day * 24 * HOUR, 503), Masks())
+        state = outcome.known
+        assert outcome.changes == ()
+    assert kinds(look(state, Seen(URL, 18 * 24 * HOUR, 503), Masks())) == ["gone"]
+
+
+def test_page_that_answers_again_is_back_with_what_changed() -> None:
+    state = known(gone=5.0, missing=(1.0, 2.0, 3.0))
+
+    same = look(state, seen(at=9.0), Masks())
+    other = look(state, seen(TEXT.replace("rare", "common"), 9.0), Masks())
+
+    assert (kinds(same), kinds(other)) == (["back"], ["back", "content"])
+    assert (same.known.gone, same.known.missing) == (None, ())
+
+
+def test_address_that_never_brought_a_page_is_not_gone() -> None:
+    state: Known | None = None
+    for day in range(9):
+        outcome = look(state, Seen(URL, day * 24 * HOUR, 404), Masks())
+        state = outcome.known
+        assert outcome.changes == ()
+
+
+def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None:
+    first = look(known(), seen(MISSING, 1.0), Masks())
+    again = look(first.known, seen(MISSING, 2.0), Masks())
+    back = look(first.known, seen(at=2.0), Masks())
+
+    assert (first.step, first.changes) == ("doubted", ())
+    assert kinds(again) == ["content"]
+    assert (back.step, back.known.doubts) == ("same_bytes", 0)
+
+
+def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
+    masks, stand_ins = Masks(), StandIns()
+    addresses = [f"http://a.example/{number}" for number in range(4)]
+    states = {url: look(None, seen(TEXT, url=url), masks).known for url in addresses}
+
+    told = []
+    for day in range(1, 5):
+        for url in addresses:
+            outcome = look(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
+            stand_ins = StandIns.restore(stand_ins.to_json())
+            states[url] = outcome.known
+            told.append((outcome.step, kinds(outcome)))
+
+    assert told[:4] == [("doubted", []), ("doubted", []), ("failed", []), ("failed", [])]
+    assert all(each == ("failed", []) for each in told[4:8])
+    assert {kind for _, kinds_ in told for kind in kinds_} == {"gone"}
+
+
+# Records
+
+
+def rows(*prices: tuple[int, str]) -> str:
+    cards = "".join(
+        f"<li><h3><a href=/item/{number}>Tea number {number}</a></h3><p>Price: {price}</p></li>"
+        for number, price in prices
+    )
+    return f"<p>All teas</p><ul>{cards}</ul>"
+
+
+def test_records_are_compared_by_key_and_told_by_attribute() -> None:
+    state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
+
+    reordered = look(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), Masks())
+    changed = look(state, seen(rows((3, "7"), (1, "9"), (4, "2")), 9.0, with_records=True), Masks())
+
+    assert (reordered.step, reordered.changes) == ("same_parts", ())
+    assert [(each.kind, each.title, each.attribute, each.before, each.after) for each in changed.changes] == [
+        ("record changed", "Tea number 1", "Price", "5", "9"),
+        ("record added", "Tea number 4", "", "", "Tea number 4 Price: 2"),
+        ("record removed", "Tea number 2", "", "Tea number 2 Price: 6", ""),
+    ]
+
+
+def test_on_one_page_of_several_nothing_is_removed() -> None:
+    state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
+    came = seen(
+        rows((9, "1"), (1, "5"), (2, "6")),
+        with_records=True,
+        is_part=True,
+        elsewhere=frozenset({"http://a.example/item/3"}),
+    )
+
+    assert [(each.kind, each.key) for each in look(state, came, Masks()).changes] == [
+        ("record added", "http://a.example/item/9")
+    ]
+
+
+def test_labelled_attribute_is_told_however_often_it_changes() -> None:
+    masks = Masks()
+    state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
+    for day in range(1, 7):
+        body = rows((1, f"{50 + day}"), (2, f"{60 + day}"), (3, f"{70 + day}"))
+        outcome = look(state, seen(body, day * 24 * HOUR, with_records=True), masks)
+        state = outcome.known
+        assert kinds(outcome) == ["record changed"] * 3
+
+
+def test_all_records_gone_at_once_is_doubted_first() -> None:
+    state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
+    empty = seen("<p>All teas</p>", with_records=True)
+
+    first = look(state, empty, Masks())
+
+    assert first.step == "doubted"
+    assert kinds(look(first.known, empty, Masks())) == ["record removed"] * 3
+
+
+# What is kept
+
+
+def test_what_is_known_goes_through_json() -> None:
+    masks, state = Masks(), None
+    for day in range(4):
+        body = f"{TEXT}<p><a href='http://b.example/'>浏览一次</a></p><p>Viewed {day * 31} times</p>"
+        state = look(state, seen(body, day * 24 * HOUR), masks).known
+    assert state is not None
+    assert state.version is not None
+    assert state.own
+    assert state.held
+    assert state.version.links
+
+    assert Version.restore(state.version.to_json()) == state.version
+    assert memory_from_json(memory_to_json(state.own, state.held)) == (state.own, state.held)
+
+
+# What comes from a crawl
+
+
+def test_what_a_crawl_brings_can_be_looked_at() -> None:
+    errand = Errand(1, 1, 1, URL)
+    body = f"<html><body>{TEXT}</body></html>".encode()
+    visit = Visit(errand, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
+
+    outcome = look(None, seen_of(visit), Masks())
+    failed = look(outcome.known, seen_of(Missed(errand, "status 503", 6.0, status=503)), Masks())
+
+    assert (outcome.step, outcome.known.etag, outcome.known.is_closed) == ("first", '"a"', True)
+    assert (failed.step, failed.why) == ("failed", "status 503")
+
+
+def test_simulated_pages_miss_nothing_and_grow_quiet() -> None:
+    figures = simulate(Random(2), pages=300)
+
+    assert (figures.missed, figures.wrong_words) == ((), ())
+    assert figures.late_alarms <= 2

@@ -1,0 +1,490 @@
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from timing import within
+
+from hiddenweb.model import Record
+from hiddenweb.revisit.noise import Held, Masks, Place, _joined, differences, would_hide
+from hiddenweb.revisit.parts import Version, numbers_in, parts_of, signs_of, without_records
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hiddenweb.revisit.noise import Own
+
+DAY = 86_400.0
+
+
+def version(*lines: str, structure: int = 1, paths: Mapping[str, str] | None = None) -> Version:
+    parts, where = tuple(parts_of(lines)), paths or {}
+    signs = signs_of(("A page", *parts), paths=where.values())
+    return Version("A page", parts, structure, signs, paths=tuple(where.items()))
+
+
+class Reader:
+    """Looks at pages of one site day after day."""
+
+    def __init__(self, masks: Masks | None = None) -> None:
+        self.masks = masks or Masks()
+        self.pages: dict[str, tuple[Version, float]] = {}
+        self.own: dict[str, tuple[Own, ...]] = {}
+        self.held: dict[str, tuple[Held, ...]] = {}
+
+    def look(self, name: str, now: Version, day: float) -> list[tuple[str, str]]:
+        """Return what is told of a page, as (before, after)."""
+        url, at = f"http://a.example/{name}", day * DAY + len(self.pages) / 100
+        before = self.pages.get(name)
+        self.pages[name] = now, at
+        if before is None:
+            return []
+        old, seen_at = before
+        own, held = self.own.get(name, ()), self.held.get(name, ())
+        if old == now:
+            judged = self.masks.stood(url, now.structure, now.signs, seen_at=seen_at, own=own, held=held)
+        else:
+            judged = self.masks.judge(url, old, now, seen_at=seen_at, now=at, own=own, held=held)
+        self.own[name], self.held[name] = judged.own, judged.held
+        return [(each.before, each.after) for each in judged.told]
+
+
+@pytest.mark.parametrize(
+    "counter",
+    [
+        "Viewed {} times",
+        "浏览{}次",
+        "เข้าชม {} ครั้ง",
+        "شوهد {} مرة",
+        "Просмотров: {}",
+        "Besucher\n{}",
+        "Generated 2026-01-02 10:{}",
+    ],
+)
+def test_counter_of_a_template_is_masked_from_the_third_round_on(counter: str) -> None:
+    reader, rng = Reader(), Random(1)
+
+    told = [
+        reader.look(
+            f"{page}",
+            version(
+                f"Page {page} is about tea.", *counter.format(rng.randint(10, 99) * 100 + day).split("\n")
+            ),
+            day,
+        )
+        for day in range(5)
+        for page in range(6)
+    ]
+
+    assert any(told[6:12])
+    assert not any(told[12:])
+
+
+def test_price_that_changes_once_is_told_beside_a_masked_counter() -> None:
+    reader = Reader()
+    for day in range(4):
+        for page in range(6):
+            reader.look(
+                f"{page}", version("Stock 12", "Price £5.00", f"Viewed {100 * day + page} times"), day
+            )
+
+    assert reader.look("3", version("Stock 12", "Price £6.00", "Viewed 999 times"), 5) == [
+        ("Price £5.00", "Price £6.00")
+    ]
+    assert reader.look("4", version("Stock 11", "Price £5.00", "Viewed 998 times"), 5) == [
+        ("Stock 12", "Stock 11")
+    ]
+
+
+def test_number_that_changes_on_one_page_while_it_stands_on_others_is_told_each_time() -> None:
+    reader = Reader()
+    told = []
+    for day in range(6):
+        for page in range(8):
+            height = 100 + day if page == 3 else 100
+            told += reader.look(f"{page}", version(f"Text {page}.", f"Height {height} metres"), day)
+
+    assert told == [(f"Height {100 + day} metres", f"Height {101 + day} metres") for day in range(5)]
+
+
+def test_what_changes_once_on_all_pages_is_told_of_all_and_masked_for_none() -> None:
+    reader = Reader()
+    told = []
+    for day in range(4):
+        phone = "Call 555-1234 now" if day < 2 else "Call 555-9999 now"
+        told += [reader.look(f"{page}", version(f"Page {page}.", phone), day) for page in range(20)]
+
+    assert [bool(each) for each in told] == [False] * 40 + [True] * 20 + [False] * 20
+    assert reader.masks.masks() == []
+
+
+def test_words_that_change_once_on_all_pages_are_told_of_all_whatever_numbers_stand_among_them() -> None:
+    reader = Reader()
+    told = []
+    for day, metal in enumerate(("brass", "silver")):
+        told += [
+            reader.look(
+                f"{page}", version("Lamps", f"Item {page} is a lamp of {metal}, made in {1900 + page}."), day
+            )
+            for page in range(12)
+        ]
+
+    assert [bool(each) for each in told] == [False] * 12 + [True] * 12
+
+
+def test_money_is_never_masked_by_learning() -> None:
+    reader = Reader()
+    told = [
+        reader.look(f"{page}", version(f"Share {page}.", f"Price {10 * day + page},50 €"), day)
+        for day in range(6)
+        for page in range(6)
+    ]
+
+    assert all(told[6:])
+
+
+def test_lonely_counter_is_masked_at_its_second_change() -> None:
+    reader = Reader()
+
+    told = [reader.look("home", version("Welcome.", f"Visitor {day * 7}"), day) for day in range(6)]
+
+    assert [bool(each) for each in told] == [False, True, False, False, False, False]
+
+
+def test_page_is_no_witness_against_its_own_noise() -> None:
+    reader = Reader()
+
+    told = [
+        reader.look("home", version("Welcome.", f"Visitor {seen}"), day)
+        for day, seen in enumerate((5, 6, 6, 6, 7, 9))
+    ]
+
+    assert [bool(each) for each in told] == [False, True, False, False, False, False]
+
+
+def test_date_without_words_is_known_by_its_place_when_what_stands_before_it_changes() -> None:
+    reader, told = Reader(), []
+    for day, above in enumerate(("It rains.", "It rains.", "It rains.", "It snows.", "It snows.")):
+        date = f"{day + 3} May 2026"
+        told += reader.look("home", version(above, date, paths={date: "main/p"}), day)
+
+    assert told == [("3 May 2026", "4 May 2026"), ("It rains.", "It snows.")]
+
+
+def test_noise_is_learnt_although_the_clock_is_set_back() -> None:
+    reader = Reader()
+    for page in range(3):
+        reader.look(f"{page}", version("Tea.", f"Viewed {page} times"), 900)
+        reader.look(f"{page}", version("Tea.", f"Viewed {page + 50} times"), 901)
+
+    told = [
+        reader.look(f"{page}", version("Tea.", f"Viewed {day * 70 + page} times"), day)
+        for day in range(3, 6)
+        for page in range(3)
+    ]
+
+    assert not any(told[3:])
+
+
+def test_front_page_that_changes_in_many_parts_at_every_look_is_always_told() -> None:
+    reader = Reader()
+
+    rng = Random(2)
+
+    told = []
+    for day in range(8):
+        headlines = ["".join(rng.choices("abcdefgh", k=9)) + " in the news" for _ in range(4)]
+        told.append(reader.look("home", version("Latest news", *headlines), day))
+
+    assert all(told[1:])
+
+
+def test_sentence_that_is_rewritten_at_every_look_is_told_while_pages_like_it_stand() -> None:
+    reader, rng = Reader(), Random(6)
+    told = []
+    for day in range(7):
+        for page in range(12):
+            word = "".join(rng.choices("abcdefgh", k=9)) if page == 5 else "calm"
+            found = reader.look(f"{page}", version(f"About page {chr(97 + page)}.", f"{word} it is"), day)
+            if page == 5:
+                told.append(bool(found))
+
+    assert told == [False] + [True] * 6
+
+
+def test_words_that_are_new_at_every_look_are_told_on_a_page_without_others_like_it() -> None:
+    reader, rng = Reader(), Random(4)
+
+    looks = [
+        reader.look("home", version("Welcome.", "".join(rng.choices("abcdefgh", k=9)) + " wins"), day)
+        for day in range(6)
+    ]
+
+    assert [day for day, each in enumerate(looks) if each] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("in_a_row", "told"), [(2, [1]), (4, [1, 2, 3])])
+def test_words_that_take_turns_at_every_look_are_masked_after_some(in_a_row: int, told: list[int]) -> None:
+    reader = Reader(Masks(in_a_row=in_a_row))
+
+    looks = [
+        reader.look("home", version("Welcome.", ("Buy it now", "Try it for free")[day % 2]), day)
+        for day in range(6)
+    ]
+
+    assert [day for day, each in enumerate(looks) if each] == told
+
+
+@pytest.mark.parametrize("path", ["div/dd =", ""], ids=["in a cell", "behind a colon"])
+def test_labelled_value_that_changes_and_changes_back_is_told_each_time(path: str) -> None:
+    reader, told = Reader(), []
+    for day in range(5):
+        said = f"{'' if path else 'Availability: '}{('In stock', 'Sold out')[day % 2]}"
+        told.append(reader.look("home", version("A lamp.", said, paths={said: path}), day))
+
+    assert [bool(each) for each in told] == [False, True, True, True, True]
+
+
+ADS = ("Fly to Spain!", "Buy new shoes!", "Eat more cheese!", "Learn the violin!")
+
+
+def with_ad(page: int, ad: str, last: str = "The end of it.") -> Version:
+    return version(f"About page {chr(97 + page)}.", last, "Advertisement", ad)
+
+
+def test_advertisement_is_hidden_and_the_sentence_before_it_is_told() -> None:
+    reader, rng = Reader(), Random(3)
+    told = [
+        reader.look(f"{page}", with_ad(page, rng.choice(ADS)), day) for day in range(5) for page in range(8)
+    ]
+
+    assert not any(told[24:])
+    assert reader.look("2", with_ad(2, "Play chess!", "Another end."), 6) == [
+        ("The end of it.", "Another end.")
+    ]
+
+
+def test_sentence_put_before_an_advertisement_is_told() -> None:
+    reader, rng = Reader(), Random(3)
+    for day in range(4):
+        for page in range(8):
+            reader.look(f"{page}", version(f"About {chr(97 + page)}.", rng.choice(ADS)), day)
+    reader.look("5", version("About f.", ADS[0]), 5)
+
+    assert reader.look("5", version("About f.", "It moved to Rome.", ADS[1]), 6) == [
+        ("", "It moved to Rome.")
+    ]
+
+
+@given(st.permutations(["One apple.", "Two pears.", "Two pears.", "梨。", "تفاح"]))
+def test_order_of_parts_does_not_count(order: list[str]) -> None:
+    assert (
+        differences(version("One apple.", "Two pears.", "Two pears.", "梨。", "تفاح"), version(*order)) == []
+    )
+
+
+@given(st.lists(st.sampled_from("abcdefg"), max_size=12), st.lists(st.sampled_from("abcdefg"), max_size=12))
+def test_differences_hold_exactly_what_one_side_has_and_the_other_has_not(
+    one: list[str], other: list[str]
+) -> None:
+    found = differences(version(*one), version(*other))
+
+    left, right = list(one), list(other)
+    for part in one:
+        if part in right:
+            right.remove(part)
+            left.remove(part)
+    assert sorted(each.before for each in found if each.before) == sorted(left)
+    assert sorted(each.after for each in found if each.after) == sorted(right)
+
+
+def test_empty_pages_are_compared() -> None:
+    assert differences(version(), version()) == []
+    assert [(each.before, each.after) for each in differences(version(), version("Hello"))] == [("", "Hello")]
+
+
+def test_long_pages_are_compared_in_time_that_grows_with_their_length() -> None:
+    rng = Random(1)
+    old = version(*(f"Row {rng.random()}" for _ in range(5_000)))
+    new = version(*(f"Row {rng.random()}" for _ in range(5_000)))
+
+    within(5, lambda: Masks().judge("http://a.example/", old, new, seen_at=0, now=1))
+
+
+def test_memory_is_bounded_however_many_places_change() -> None:
+    masks = Masks()
+    for number in range(30):
+        old = version(*(f"{chr(97 + number % 26)}{n}x word{n} {n}" for n in range(60)), structure=number % 3)
+        new = version(
+            *(f"{chr(98 + number % 26)}{n}y term{n} {n + number}" for n in range(60)), structure=number % 3
+        )
+        masks.judge(f"http://a.example/{number}", old, new, seen_at=number, now=number + 1)
+
+    assert all(len(template.places) <= 300 for template in masks._templates.values())
+
+
+# A mask that was wrong
+
+
+def test_what_a_mask_hid_is_told_when_the_number_settles() -> None:
+    reader = Reader()
+    numbers = [1, 2, 3, 3, 3, 3, 3]
+
+    told = [
+        reader.look("home", version("Welcome.", f"Chapter {number} is out"), day)
+        for day, number in enumerate(numbers)
+    ]
+
+    assert told == [
+        [],
+        [("Chapter 1 is out", "Chapter 2 is out")],
+        [],
+        [],
+        [],
+        [("Chapter 2 is out", "Chapter 3 is out")],
+        [],
+    ]
+
+
+# People
+
+
+def test_person_marks_noise_for_the_site_and_takes_it_back() -> None:
+    masks = Masks()
+    old, new = version("Price £5.00", "Tea."), version("Price £6.00", "Tea.")
+    (mask,) = masks.mark("http://a.example/1", old, new)
+    assert mask.place == Place("money", "price #")
+
+    hidden = masks.judge(
+        "http://a.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
+    )
+    assert (hidden.told, len(hidden.hidden)) == ((), 1)
+    elsewhere = masks.judge(
+        "http://b.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
+    )
+    assert len(elsewhere.told) == 1
+
+    assert masks.unmark(mask.id)
+    assert not masks.unmark(mask.id)
+    again = masks.judge(
+        "http://a.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
+    )
+    assert len(again.told) == 1
+
+
+def test_rule_shows_what_it_would_have_hidden_before() -> None:
+    masks = Masks()
+    made = masks.mark("http://a.example/1", version("Updated in April"), version("Updated in March"))
+
+    hidden = would_hide(made, version("Updated in May", "Red tea."), version("Updated in June", "Green tea."))
+
+    assert [(each.before, each.after) for each in hidden] == [("Updated in May", "Updated in June")]
+
+
+def test_masks_say_what_they_hide_and_why() -> None:
+    reader = Reader()
+    for day in range(3):
+        for page in range(5):
+            reader.look(f"{page}", version(f"Page {page}.", f"Viewed {day * 50 + page} times"), day)
+
+    said = [str(mask) for mask in reader.masks.masks("a.example")]
+
+    assert any(
+        'the number in "viewed # times" (changed at 10 of 10 looks, on 5 pages)' in line for line in said
+    )
+    assert reader.masks.masks("b.example") == []
+
+
+def test_masks_go_through_json_and_judge_as_before() -> None:
+    reader, rng = Reader(), Random(5)
+    for day in range(3):
+        for page in range(6):
+            reader.look(
+                f"{page}", with_ad(page, rng.choice(ADS), f"Seen by {rng.randint(1, 999)} people."), day
+            )
+    reader.masks.mark("http://a.example/1", version("Hello"), version("Goodbye"))
+
+    again = Masks.restore(reader.masks.to_json())
+
+    assert again.masks() == reader.masks.masks()
+    assert again.masks()
+    assert again.to_json() == reader.masks.to_json()
+    reader.masks = again
+    assert reader.look("1", with_ad(1, "Fly to Spain!", "Seen by 5 people."), 4) == []
+
+
+# Records
+
+
+def test_number_in_the_words_of_most_records_is_noise_and_other_words_are_not() -> None:
+    masks = Masks()
+    url = "http://a.example/find"
+    for day in range(3):
+        words = [
+            (f"{n}", f"Tea {n} posted {n + day} days ago", f"Tea {n} posted {n + day + 1} days ago")
+            for n in range(5)
+        ]
+        noisy = masks.judge_records(url, 1, words, seen_at=day * DAY, now=(day + 1) * DAY)
+
+    assert noisy == frozenset("01234")
+    assert (
+        masks.judge_records(
+            url, 1, [("1", "Tea posted 3 days ago", "Tee posted 4 days ago")], seen_at=9e5, now=1e6
+        )
+        == frozenset()
+    )
+
+
+def test_text_of_records_is_no_part_of_the_page() -> None:
+    lines = ["Results", "Green tea", "Price: 5", "Black tea", "Price: 6", "Black tea is popular."]
+    records = [Record("1", "Green tea", "Green tea Price: 5"), Record("2", "Black tea", "Black tea Price: 6")]
+
+    assert without_records(lines, records) == ["Results", "Black tea is popular."]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_money"),
+    [
+        ("£5", True),
+        ("5,00 €", True),
+        ("12 zł", True),
+        ("¥300", True),
+        ("300 บาท", True),
+        ("5 krs", False),
+        ("5 times", False),
+        ("USD 5", True),
+    ],
+)
+def test_prices_are_known_by_their_currency(text: str, is_money: bool) -> None:
+    assert [number.is_money for number in numbers_in(text)] == [is_money]
+
+
+def test_what_comes_to_a_page_that_has_no_others_like_it_is_told_each_day() -> None:
+    """A list gets a new item on top, an article a new sentence: neither takes the place of anything."""
+    reader = Reader()
+    items = ["The bridge is closed until May"]
+    article = "It began to rain in the morning"
+    for day, word in enumerate(("river", "garden", "market", "winter", "harbour", "castle")):
+        told = reader.look("news", version("All news", *items, "Imprint", structure=2), day)
+        grown = reader.look("story", version(article, "Imprint", structure=3), day)
+        assert [after for _, after in told] == items[:1] * (day > 0)
+        assert [after for _, after in grown] == [article] * (day > 0)
+        items.insert(0, f"Something new about the {word} was said")
+        article = f"{article} and then the {word} was under water"
+
+
+def test_what_came_and_was_hidden_is_told_one_by_one_when_the_mask_is_lifted() -> None:
+    place = Place("start", "notice …")
+    came = [Held("", f"Notice {number}", (place,)) for number in range(3)]
+    replaced = [Held("a", "b", (place,)), Held("b", "c", (place,))]
+    assert list(_joined(came[:2], came[2:])) == came
+    assert list(_joined(replaced[:1], replaced[1:])) == [Held("a", "c", (place,))]
+
+
+@pytest.mark.parametrize("text", ["a" * 20_000, "acgt" * 10_000, "a-" * 10_000, "ab1-" * 5_000])
+def test_long_words_cost_little_time(text: str) -> None:
+    within(0.5, lambda: signs_of((text, text + "b")))
+    within(0.5, lambda: numbers_in(text))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from hiddenweb.model import Errand, Visit
+from hiddenweb.revisit.comparison import StandIns
+from hiddenweb.revisit.noise import Judged, Masks
+from hiddenweb.revisit.revisit import Body, BothRead, KeptBody, Look, ToRead, look_again, read_both
+
+URL = "http://a.example/list"
+ERRAND = Errand(1, 1, 1, URL, look=True)
+
+
+class Watched(Masks):
+    """Masks that know which threads used them."""
+
+    threads: set[threading.Thread]
+
+    def judge(self, *versions: Any, **more: Any) -> Judged:
+        self.threads = {threading.current_thread()}
+        return super().judge(*versions, **more)
+
+
+def looked(masks: Masks, before: bytes, came: Visit) -> Look:
+    async def read(wanted: ToRead) -> BothRead:
+        return read_both(wanted)
+
+    async def look() -> Look:
+        kept = KeptBody(Body(before, "text/html"), 0.0)
+        return await look_again(
+            None, kept, came, read=read, masks=masks, stand_ins=StandIns(), turn=asyncio.Lock()
+        )
+
+    return asyncio.run(look())
+
+
+def visit(body: bytes, content_type: str = "text/html", why: str = "", status: int = 200) -> Visit:
+    return Visit(ERRAND, URL, status, 86_400.0, body, content_type=content_type, why=why)
+
+
+@pytest.mark.parametrize(("lines", "is_by_another"), [(50, False), (2_100, True)])
+def test_very_long_pages_are_compared_by_another_thread(lines: int, is_by_another: bool) -> None:
+    masks = Watched()
+    before = "\n".join(f"<p>Row {chr(97 + n % 26)}{n} of it" for n in range(lines)).encode()
+
+    look = looked(masks, before, visit(before.replace(b"Row b1 ", b"Line b1 ")))
+
+    assert [change.kind for change in look.outcome.changes] == ["content"]
+    assert (threading.main_thread() not in masks.threads) == is_by_another
+
+
+@pytest.mark.parametrize(
+    ("came", "said"),
+    [
+        (
+            visit(b"%PDF", "Application/PDF; x=y", "application/pdf is not a page"),
+            "it is application/pdf now",
+        ),
+        (visit(b"", "application/pdf", "application/pdf is not a page"), "no page, status 200"),
+        (visit(b"x", "", "unknown type is not a page"), "no page, status 200"),
+        (
+            visit(b"", why="not modified, though nobody asked whether it was", status=304),
+            "not modified, though nobody asked whether it was",
+        ),
+    ],
+)
+def test_what_came_instead_of_a_page_is_named(came: Visit, said: str) -> None:
+    look = looked(Masks(), b"<p>A page.", came)
+
+    assert (look.outcome.step, look.outcome.why) == ("failed", said)
+
+
+def test_server_that_was_asked_may_say_that_nothing_was_modified() -> None:
+    assert (
+        looked(Masks(), b"<p>A page.", visit(b"", why="status 304", status=304)).outcome.step
+        == "not_modified"
+    )

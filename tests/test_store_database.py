@@ -1,0 +1,1036 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.model import (
+    Errand,
+    Field,
+    Form,
+    Hint,
+    Kind,
+    Missed,
+    NewLink,
+    NewPost,
+    Option,
+    Page,
+    Query,
+    Record,
+    Verdict,
+    Visit,
+)
+from hiddenweb.store import database
+from hiddenweb.store.database import (
+    FILE,
+    ForeignState,
+    State,
+    StateError,
+    StateInUse,
+    form_as_json,
+    form_from_json,
+    give_back,
+    migrate,
+    open_outbox,
+    share,
+)
+from hiddenweb.store.versions import Source
+from hiddenweb.urls import sketch, text_fingerprint, url_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOW = 1_000_000.0
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path / "state") as state:
+        state.begin_run("test", NOW)
+        yield state
+
+
+def errands(state: State, count: int = 100, now: float = NOW) -> list[Errand]:
+    """Lease everything that waits on all hosts."""
+    found, host = [], 0
+    while (host := state.next_waiting_host(host) or 0) > 0:
+        found += state.lease(host, count, now)[0]
+    return found
+
+
+def seeded(state: State, *urls: str) -> list[Errand]:
+    for url in urls:
+        state.want_site(url)
+        state.add_links([NewLink(url)])
+    return errands(state)
+
+
+def visit(errand: Errand, text: str = "some text", **more: object) -> Visit:
+    words = Page(errand.url, "title", text, fingerprint=text_fingerprint(text), sketch=sketch(text))
+    return replace(Visit(errand, errand.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
+
+
+def keep(state: State, seen: Visit) -> int:
+    assert seen.page is not None
+    return state.keep_page(seen, seen.page)
+
+
+FORM = Form(
+    "https://a.example/",
+    "https://a.example/find",
+    "GET",
+    (
+        Field("q", "text", "Words", required=True),
+        Field("genre", "select", options=(Option("1", "All", selected=True), Option("2", "Novels"))),
+    ),
+)
+
+
+# The frontier
+
+
+def test_link_is_handed_out_once(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links([NewLink("https://a.example/1"), NewLink("https://a.example/1")])
+
+    assert [errand.url for errand in errands(state)] == ["https://a.example/1"]
+    assert errands(state) == []
+
+
+def test_spellings_of_one_address_are_one_link(state: State) -> None:
+    state.want_site("https://a.example/")
+
+    added = state.add_links(
+        [NewLink("https://a.example/list?b=2&a=1"), NewLink("https://a.example/list?a=1&b=2")]
+    )
+
+    assert (added.new, added.known) == (1, 1)
+
+
+def test_links_of_other_sites_are_counted_and_not_kept(state: State) -> None:
+    state.want_site("https://a.example/")
+
+    added = state.add_links([NewLink("https://b.example/"), NewLink("https://www.a.example/x")])
+
+    assert added.outside >= 1
+    assert not state.is_known("https://b.example/")
+
+
+def test_site_wanted_later_is_no_longer_outside(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links([NewLink("https://b.example/")])
+
+    state.want_site("https://b.example/")
+
+    assert state.add_links([NewLink("https://b.example/")]).new == 1
+
+
+def test_best_bucket_goes_first_and_equals_in_their_order(state: State) -> None:
+    state.want_site("https://a.example/")
+    state.add_links(
+        [NewLink(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
+    )
+
+    assert [errand.url[-1] for errand in errands(state)] == ["3", "1", "4", "0", "2"]
+
+
+def test_link_put_off_waits_for_its_time(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    state.miss(Missed(errand, "status 503", NOW, retry_in=60))
+
+    assert state.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
+    again = state.lease(errand.host, 10, NOW + 60)[0]
+    assert [(each.url, each.attempts) for each in again] == [("https://a.example/", 1)]
+
+
+def test_waiting_for_its_turn_is_no_attempt(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    state.miss(Missed(errand, "robots.txt first", NOW, retry_in=1, counts=False))
+
+    assert state.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
+
+
+def test_released_link_waits_again(state: State) -> None:
+    leased = seeded(state, "https://a.example/")
+
+    state.release(leased)
+
+    assert errands(state) == leased
+
+
+@pytest.mark.parametrize(
+    ("end", "number"), [("finish", database.DONE), ("refuse", database.REFUSED), ("miss", database.MISSED)]
+)
+def test_ended_errand_is_never_handed_out_again(state: State, end: str, number: int) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    if end == "miss":
+        state.miss(Missed(errand, "gone", NOW))
+    else:
+        getattr(state, end)(errand, "because")
+    state.add_links([NewLink("https://a.example/")])
+
+    assert errands(state) == []
+    assert state.rows("SELECT state FROM links") == [(number,)]
+
+
+def test_sites_not_named_in_a_run_are_left_in_peace(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        seeded(state, "https://a.example/", "https://b.example/")
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        a, b = state.site_of("https://a.example/"), state.want_site("https://b.example/")
+
+        assert a is not None
+        assert (state.is_left(a), state.is_left(b)) == (True, False)
+
+
+def test_site_a_seed_redirected_to_comes_back_with_its_seed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        old = state.want_site("https://old.example/")
+        new = state.want_site("https://new.example/", via=old)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        state.want_site("https://old.example/")
+
+        assert not state.is_left(new)
+
+
+def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
+    """Random links, leases, ends and restarts: every link is handed out until it ends, and never after."""
+    rng = random.Random(3)
+    model: dict[str, str] = {}
+    leased: list[Errand] = []
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    state.want_site("https://a.example/")
+    for _ in range(1500):
+        act = rng.random()
+        if act < 0.5:
+            urls = [f"https://a.example/{rng.randrange(400)}" for _ in range(rng.randrange(6))]
+            state.add_links(map(NewLink, urls))
+            for url in urls:
+                model.setdefault(url, "pending")
+        elif act < 0.75:
+            leased += errands(state, rng.randrange(1, 5))
+        elif act < 0.98 and leased:
+            errand = leased.pop(rng.randrange(len(leased)))
+            assert model[errand.url] == "pending"
+            model[errand.url] = "done"
+            state.finish(errand)
+        else:  # killed after a commit, and begun again
+            state.commit()
+            state.close()
+            state, leased = State(tmp_path), []
+            state.begin_run("test", NOW)
+            state.want_site("https://a.example/")
+    state.release(leased)
+
+    assert {errand.url for errand in errands(state, 1000)} == {u for u, s in model.items() if s == "pending"}
+    state.close()
+
+
+# A kill
+
+
+def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    (errand,) = seeded(state, "https://a.example/")
+    state.commit()
+    state.add_links([NewLink("https://a.example/new")])
+    state.finish(errand)
+    state._db.close()  # as a kill would
+    state._unlock()
+
+    with State(tmp_path) as after:
+        after.begin_run("test", NOW)
+        after.want_site("https://a.example/")
+
+        assert [each.url for each in errands(after)] == ["https://a.example/"]
+        assert after.add_links([NewLink("https://a.example/new")]).new == 1
+
+
+def test_killed_run_is_called_killed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+    with State(tmp_path) as state:
+        run = state.begin_run("second", NOW + 5)
+        state.end_run(run, "finished", NOW + 9)
+
+        assert state.rows("SELECT reason FROM runs ORDER BY id") == [("killed",), ("finished",)]
+
+
+def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+        number = state.plan(form, query, "{}", NOW)
+        assert number is not None
+        assert errands(state)[0].submission == number
+        state.note_sending(number, NOW)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert errands(state) == []
+        assert state.rows("SELECT state FROM submissions") == [("unknown",)]
+
+
+def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    assert number is not None
+    said: list[str] = []
+    state._db.set_trace_callback(said.append)
+
+    state.note_sending(number, NOW)
+
+    steps = [line.split("=")[-1].split()[0] for line in said if line.startswith(("PRAGMA", "COMMIT"))]
+    assert steps == ["COMMIT", "FULL", "COMMIT", "NORMAL"]
+
+
+def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+        state.plan(form, Query((), "x", url="https://a.example/find?q=x"), "{}", NOW)
+        errands(state)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.kind for errand in errands(state)] == ["answer"]
+
+
+# Pages
+
+
+def test_same_text_at_another_address_is_an_exact_duplicate(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, "one and the same"))
+    page = visit(second, "one and  the\nsame").page
+    assert page is not None
+
+    assert state.find_duplicate(second.site, second.link, page) == (number, True)
+    assert state.find_duplicate(first.site, first.link, page) is None
+
+
+def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: State) -> None:
+    words = [f"word{n}" for n in range(400)]
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, " ".join(words)))
+    near = visit(second, " ".join([*words[:200], "other", *words[201:]])).page
+    far = visit(second, " ".join([*words[:200], *(f"else{n}" for n in range(200))])).page
+    assert near is not None
+    assert far is not None
+
+    assert state.find_duplicate(second.site, second.link, near) == (number, False)
+    assert state.find_duplicate(second.site, second.link, far) is None
+
+
+def test_pages_of_other_sites_are_no_duplicates(state: State) -> None:
+    first, second = seeded(state, "https://a.example/", "https://b.example/")
+    keep(state, visit(first, "one and the same text of some length"))
+    page = visit(second, "one and the same text of some length").page
+    assert page is not None
+
+    assert state.find_duplicate(second.site, second.link, page) is None
+
+
+def test_page_seen_again_keeps_a_version_only_if_it_changed(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    numbers = {keep(state, visit(errand, text)) for text in ("old", "old", "new")}
+
+    assert len(numbers) == 1
+    assert state.rows("SELECT count(*) FROM versions") == [(2,)]
+    assert state.source_of("https://a.example/") == Source(b"<p>new")
+
+
+def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+
+    keep(state, visit(errand, "text", content_type="text/html; charset=iso-8859-7"))
+
+    assert state.source_of("https://a.example/") == Source(b"<p>text", "text/html; charset=iso-8859-7")
+    assert state.source_of("https://a.example/other") is None
+
+
+def test_duplicate_has_a_row_and_no_content(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    number = keep(state, visit(first, "text"))
+
+    keep(state, visit(second, "text", duplicate_of=number))
+
+    assert state.rows("SELECT duplicate_of FROM pages ORDER BY id") == [(None,), (number,)]
+    assert state.rows("SELECT count(*) FROM versions") == [(1,)]
+
+
+# Forms, questions, records
+
+
+def test_form_comes_back_as_it_was(state: State) -> None:
+    site = state.want_site("https://a.example/")
+
+    number = state.keep_form(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
+
+    known = state.form(number)
+    assert known is not None
+    assert known.form == FORM
+    assert known.verdict == Verdict(True, "search", why=("it says so",))
+    assert known.domain == "a.example"
+    assert state.find_form(site, replace(FORM, page_url="https://a.example/other")) == known
+
+
+def test_a_form_is_kept_without_what_every_form_has() -> None:
+    options = (Option("1", "One"), Option("", "Any", True))
+    field = Field(
+        "in", "select", label="In", options=options, hints=(Hint("before", "In"),), suggestions=("a",)
+    )
+    form = Form("http://a.example/", "http://a.example/s", "GET", (field, Field("q", "text")))
+
+    kept = form_as_json(form)
+
+    assert form_from_json(kept) == form
+    assert json.loads(kept)["fields"][1] == {"name": "q", "kind": "text"}
+    assert form_from_json(json.dumps(asdict(form))) == form
+
+
+def test_form_from_json_needs_no_pickle() -> None:
+    with pytest.raises(ValueError, match="Expecting"):
+        form_from_json("cos\nsystem\n")
+
+
+def test_an_answer_is_one_step_farther_than_the_page_of_its_form_and_waits_where_it_is_put(
+    state: State,
+) -> None:
+    seeded(state, "https://a.example/")
+    page = "https://a.example/search"
+    state.add_links([NewLink(page, hops=3)])
+    site = state.site_of(page)
+    assert site is not None
+    form = state.keep_form(site, Form(page, page, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
+
+    state.plan(form, Query((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
+
+    assert state.rows("SELECT hops, bucket FROM links WHERE kind = 'answer'") == [(4, 9)]
+
+
+def test_question_is_asked_once(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    query = Query((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
+
+    first, second = state.plan(form, query, "{}", NOW), state.plan(form, query, "{}", NOW)
+
+    assert first is not None
+    assert second is None
+    known = state.submission(first)
+    assert known is not None
+    assert known.query == query
+
+
+def test_form_is_being_asked_until_the_last_page_of_its_answer(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    (errand,) = errands(state)
+    assert state.is_being_asked(form)
+    assert not state.is_being_asked(form, but=errand)
+    assert number is not None
+    state.add_links(
+        [NewLink("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
+    )
+    state.answered(number, "paged", "", NOW)
+    state.finish(errand)
+    assert state.is_being_asked(form)
+
+    state.finish(errands(state)[0])
+
+    assert not state.is_being_asked(form)
+
+
+def test_record_is_kept_once_whatever_brought_it(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    record = Record("key", "title", "text", "https://a.example/5")
+
+    first = state.keep_records(site, [record, record], submission=None, page=None, at=NOW)
+    second = state.keep_records(site, [record], submission=None, page=None, at=NOW + 1)
+
+    assert [kept for _, kept in first] == [record]
+    assert second == []
+    assert state.rows("SELECT times, last_seen FROM records") == [(3, NOW + 1)]
+    assert state.known_records(site, ["key", "other"]) == {"key"}
+
+
+# The outbox
+
+
+def test_outbox_tells_what_is_new_and_in_order(state: State) -> None:
+    first, second = seeded(state, "https://a.example/1", "https://a.example/2")
+    for errand, text in ((first, "one"), (second, "two")):
+        number = keep(state, visit(errand, text))
+        assert state.keep_page_document(number, errand.url, text, behind_form=False)
+    state.commit()
+    outbox = open_outbox(state.folder)
+
+    told = outbox.after(0, 10)
+
+    assert [(position, document.text) for position, document in told if not isinstance(document, str)] == [
+        (1, "one"),
+        (2, "two"),
+    ]
+    assert outbox.after(1, 10) == told[1:]
+    assert [document.key for document in outbox.documents()] == [first.url, second.url]
+    outbox.close()
+
+
+def test_document_that_did_not_change_is_not_told_again(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    number = keep(state, visit(errand))
+
+    told = [state.keep_page_document(number, errand.url, digest, behind_form=False) for digest in "aab"]
+
+    assert told == [True, False, True]
+
+
+def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/5")
+    record = Record("https://a.example/5", "short", "in a list", "https://a.example/5")
+    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
+    assert state.keep_record_document(number, record.key, "r")
+    page = keep(state, visit(errand, "the whole text"))
+    assert state.keep_page_document(page, errand.url, "p", behind_form=True)
+
+    assert not state.keep_record_document(number, record.key, "r2")
+
+    state.commit()
+    outbox = open_outbox(state.folder)
+    assert [(document.kind, document.text) for document in outbox.documents()] == [
+        ("record", "the whole text")
+    ]
+    outbox.close()
+
+
+def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/")
+    number = keep(state, visit(errand))
+    state.keep_page_document(number, errand.url, "a", behind_form=False)
+    state.trim_outbox(1)
+    state.keep_page_document(number, errand.url, "b", behind_form=False)
+    state.commit()
+    outbox = open_outbox(state.folder)
+
+    assert [position for position, _ in outbox.after(0, 10)] == [2]
+    assert outbox.last() == 2
+    outbox.close()
+
+
+# Files
+
+
+def test_state_is_for_its_owner_only(state: State) -> None:
+    assert stat.S_IMODE(state.folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(state.path.stat().st_mode) == 0o600
+
+
+def test_second_crawl_is_refused_and_told_who_is_there(state: State) -> None:
+    with pytest.raises(StateInUse, match=f"process {os.getpid()}.*HIDDENWEB_STATE"):
+        State(state.folder)
+
+
+def test_state_can_be_read_beside_a_crawl(state: State) -> None:
+    seeded(state, "https://a.example/")
+    state.commit()
+
+    with State(state.folder, write=False) as beside:
+        assert beside.counts()["leased"] == 1
+
+
+def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from hiddenweb.store.database import State;"
+        "state = State(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=root, check=False)
+
+    with State(tmp_path) as state:
+        assert state.counts()["pending"] == 0
+
+
+def test_one_process_shares_one_state(tmp_path: Path) -> None:
+    first, second = share(tmp_path), share(tmp_path)
+    assert first is second
+
+    give_back(first)
+    second.counts()
+    give_back(second)
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        second.counts()
+
+
+def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="scrapy crawl"):
+        State(tmp_path / "none", write=False)
+
+
+def test_file_that_is_no_database_stays_untouched(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"my thesis " * 1000)
+
+    with pytest.raises(ForeignState, match="not a readable SQLite file"):
+        State(tmp_path)
+
+    assert (tmp_path / FILE).read_bytes() == b"my thesis " * 1000
+
+
+def test_database_of_something_else_stays_untouched(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+
+    with pytest.raises(ForeignState, match="of something else"):
+        State(tmp_path)
+
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_state_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    State(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+
+    with pytest.raises(ForeignState, match="newer hiddenweb"):
+        State(tmp_path)
+
+
+def test_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(StateError, match="cannot be used for the state"):
+        State(tmp_path / "file" / "state")
+
+
+def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
+    with State(tmp_path / "new"):
+        pass
+    (tmp_path / "old").mkdir()
+    db = sqlite3.connect(tmp_path / "old" / FILE)
+    db.executescript((Path(__file__).parent / "states" / "version-1.sql").read_text(encoding="utf-8"))
+    db.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+
+    with State(tmp_path / "old", write=False) as state:
+        (known,) = state.forms()
+        asked = state.submission(3)
+
+    assert (known.id, known.verdict, known.state, known.why) == (
+        7, Verdict(True, "search"), "asking", "it has one text box",
+    )  # fmt: skip
+    assert asked is not None
+    assert asked.query.keyword == "wine"
+    assert described(tmp_path / "old" / FILE) == described(tmp_path / "new" / FILE)
+
+
+def described(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return the columns and the indexes of every table."""
+    db = sqlite3.connect(path)
+    tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {
+        name: sorted(row[1:5] for row in db.execute(f"PRAGMA table_info({name})"))
+        + [tuple(row[2:4]) for row in db.execute(f"PRAGMA index_list({name})")]
+        for name in tables
+    }
+    found["version"] = db.execute("PRAGMA user_version").fetchall()
+    db.close()
+    return found
+
+
+def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA user_version = 1")
+
+    migrate(
+        db, path, {1: "CREATE TABLE a (x);", 2: "ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2);"}
+    )
+    with pytest.raises(StateError, match="from version 3 to 4"):
+        migrate(db, path, {1: "", 2: "", 3: "INSERT INTO a VALUES (3, 4); INSERT INTO nowhere VALUES (1);"})
+
+    assert db.execute("SELECT * FROM a").fetchall() == [(1, 2)]
+    assert db.execute("PRAGMA user_version").fetchone() == (3,)
+    db.close()
+
+
+def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
+    query = Query((), "x", url="https://a.example/find?q=x")
+
+    assert database.query_hash(query) == url_hash(query.url)
+    assert database.query_hash(replace(query, method="POST", body=b"a")) != database.query_hash(
+        replace(query, method="POST", body=b"b")
+    )
+
+
+def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    state.end_form(form, "asked 1 times", for_now=True)
+
+    assert list(state.open_forms(1)) == []
+    assert [known.id for known in state.open_forms(2)] == [form]
+
+
+def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    posted = replace(FORM, method="POST", action="https://a.example/find")
+    form = state.keep_form(
+        site, posted, Verdict(False, "search", why=("it searches",), refusals=("POST",)), NOW
+    )
+    assert [known.id for known in state.forms_to_judge_again({"a.example"})] == [form]
+    assert state.forms_to_judge_again({"b.example"}) == state.forms_to_judge_again(()) == []
+
+    state.keep_form(site, posted, Verdict(True, "search"), NOW)
+
+    assert [known.state for known in state.open_forms(10)] == ["found"]
+
+
+@pytest.mark.parametrize(
+    ("form", "hosts", "again"),
+    [
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["a.example"], False),
+        (Form("https://a.example/", "https://a.example/find", "POST"), [], True),
+        (Form("https://a.example/", "https://a.example/find", "POST"), ["b.a.example"], True),
+        (Form("https://a.example/", "https://a.example/find", "GET"), [], False),
+        (  # the button goes before the form
+            Form(
+                "https://a.example/", "https://a.example/find", "GET",
+                (Field("", "submit", form_action="https://b.a.example/find", form_method="POST"),),
+            ),
+            ["a.example"],
+            True,
+        ),
+    ],
+    ids=["still allowed", "no longer allowed", "another host is allowed", "by GET", "by its button"],
+)  # fmt: skip
+def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
+    state: State, form: Form, hosts: list[str], again: bool
+) -> None:
+    site = state.want_site("https://a.example/")
+    button = 0 if form.fields else None
+    number = state.keep_form(site, form, Verdict(True, "search", button=button, why=("so",)), NOW)
+
+    assert [known.id for known in state.forms_to_judge_again(hosts)] == ([number] if again else [])
+
+
+def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: State) -> None:
+    state.learn("values", "colour", "red")
+    state.learn("values", "size", "large")
+    state.learn("values", "colour", "")
+    state.learn("values", "never known", "")
+
+    assert state.all_known("values") == [("size", "large")]
+    assert state.known("values", "colour") is None
+
+
+def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        run = state.begin_run("first", NOW)
+        with pytest.raises(StateInUse, match="another crawl of this process"):
+            state.begin_run("second", NOW)
+
+        state.end_run(run, "finished", NOW)
+        state.begin_run("third", NOW)
+
+
+def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        (page,) = seeded(state, "https://a.example/")
+        form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+        state.plan(form, query, "{}", NOW)
+        (posted,) = errands(state)
+        for errand in (page, posted):
+            state.miss(Missed(errand, "no connection", NOW))
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.url for errand in errands(state)] == ["https://a.example/"]
+
+
+def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
+    query = Query(
+        (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
+    )
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+        number = state.plan(form, query, "{}", NOW)
+        assert number is not None
+        (posted,) = errands(state)
+        state.note_sending(number, NOW)
+        state.add_links([NewLink("https://a.example/found/7", "answer", redirects=1, submission=number)])
+        state.finish(posted)
+        errands(state)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert [errand.url for errand in errands(state)] == ["https://a.example/found/7"]
+
+
+def next_by_post(submission: int | None, body: bytes = b"q=x&page=2") -> NewPost:
+    link = NewLink("https://a.example/find", "paging", submission=submission, page_number=2)
+    return NewPost(link, body, "application/x-www-form-urlencoded")
+
+
+def asked_once(state: State) -> int:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    assert number is not None
+    state.answered(number, "paged", "", NOW)
+    state.finish(errands(state)[0])
+    return number
+
+
+def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(state: State) -> None:
+    number = asked_once(state)
+
+    added = [
+        state.add_post(next_by_post(number)),
+        state.add_post(next_by_post(number)),
+        state.add_post(next_by_post(number, b"q=x&page=3")),
+        state.add_post(next_by_post(number + 1)),
+    ]
+
+    assert added == [True, False, True, True]
+    posts = [post for errand in errands(state) if (post := state.page_post(errand))]
+    assert [post.body for post in posts] == [b"q=x&page=2", b"q=x&page=3", b"q=x&page=2"]
+
+
+@pytest.mark.parametrize("is_sent", [True, False], ids=["which may have been sent", "which was not sent yet"])
+def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        state.add_post(next_by_post(asked_once(state)))
+        (errand,) = errands(state)
+        if is_sent:
+            state.note_sending_page(errand, NOW)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+        state.want_site("https://a.example/")
+
+        assert len(errands(state)) == (0 if is_sent else 1)
+    with State(tmp_path) as state:
+        state.begin_run("third", NOW)
+        state.want_site("https://a.example/")
+
+        assert len(errands(state)) == (0 if is_sent else 1)
+
+
+def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(state: State) -> None:
+    site = state.want_site("https://a.example/")
+    form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+    query = Query((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
+    number = state.plan(form, query, "{}", NOW)
+    assert number is not None
+    (errand,) = errands(state)
+
+    state.renew_question(errand, number, replace(query, url="https://a.example/find?q=x&csrf=2"))
+    state.release([errand])
+
+    assert [again.url for again in errands(state)] == ["https://a.example/find?q=x&csrf=2"]
+    renewed = state.submission(number)
+    assert renewed is not None
+    assert renewed.query.url == "https://a.example/find?q=x&csrf=2"
+    assert not state.can_be_asked(query)
+
+
+def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
+    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
+    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
+
+    assert database.form_hash(elsewhere) == database.form_hash(FORM)
+
+
+def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        site = state.want_site("https://a.example/")
+        form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
+        state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+        state.refuse(errands(state)[0], "robots.txt forbids it")
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        assert not state.is_being_asked(form)
+
+
+def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: State) -> None:
+    query = Query((), "wine", url="https://a.example/find?q=wine")
+    (page,) = seeded(state, query.url)
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, query, "{}", NOW)
+
+    state.miss(Missed(page, "no connection", NOW))
+
+    assert [(errand.kind, errand.submission) for errand in errands(state)] == [("answer", number)]
+
+
+@pytest.mark.parametrize("is_done", [False, True])
+def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: State, is_done: bool) -> None:
+    (page,) = seeded(state, "https://a.example/list?page=2")
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    number = state.plan(form, Query((), "", url="https://a.example/list?q="), "{}", NOW)
+    (asked,) = errands(state)
+    further = NewLink(page.url, "paging", submission=number, page_number=2)
+    if is_done:
+        state.finish(page)
+
+    assert state.can_be_read_on(further.url)
+    assert state.add_links([further]).new
+    if not is_done:
+        state.finish(page)
+
+    assert [(each.kind, each.page_number, each.submission) for each in errands(state)] == [
+        ("paging", 2, number)
+    ]
+    assert not state.can_be_read_on(further.url)
+    assert not state.can_be_read_on(asked.url)
+    assert not state.add_links([further]).new  # an answer that leads back to its own pages ends
+
+
+def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("first", NOW)
+        first = state.want_site("https://a.example/")
+        second = state.want_site("https://b.example/", via=first)
+        third = state.want_site("https://c.example/", via=second)
+    with State(tmp_path) as state:
+        state.begin_run("second", NOW)
+
+        state.want_site("https://a.example/")
+
+        assert not state.is_left(second)
+        assert not state.is_left(third)
+
+
+def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(state: State) -> None:
+    (errand,) = seeded(state, "https://a.example/item/1")
+    said = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
+    record = Record(
+        "https://a.example/item/1", "River", "River Jane", "https://a.example/item/1", attributes=said
+    )
+    ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
+    page = keep(state, visit(errand, "River by Jane"))
+    state.keep_page_document(page, errand.url, "digest", behind_form=True, record=number)
+    state.write(
+        "INSERT INTO extracted (source, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
+        (page, NOW, json.dumps({"price": ["12.50"]})),
+    )
+    state.commit()
+
+    (document,) = open_outbox(state.folder).documents()
+
+    assert document.attributes == (("price", "12.50"), ("author", "Jane"), ("author", "Joe"))
+
+
+# What a site may cost, by kind
+
+
+def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(state: State) -> None:
+    state.want_site("https://a.example/")
+    page, record = NewLink("https://a.example/1", "page", 1), NewLink("https://a.example/2", "record", 4)
+    asked = NewLink("https://a.example/find?q=sea", "paging", 0)
+    state.add_links([page, record, asked])
+    host = state.host_of(page.url) or 0
+
+    first, _ = state.lease(host, 10, NOW)
+    then, _ = state.lease(host, 10, NOW)
+
+    assert [errand.url for errand in first] == [asked.url]
+    assert [errand.url for errand in then] == [page.url, record.url]
+
+
+def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(state: State) -> None:
+    state.want_site("https://a.example/")
+    kinds: tuple[Kind, ...] = ("page", "record", "answer")
+    links = [NewLink(f"https://a.example/{kind}", kind, int(kind != "answer")) for kind in kinds]
+    state.add_links(links)
+    host, site = state.host_of(links[0].url) or 0, state.site_of(links[0].url) or 0
+
+    state.stop(site, "page", "its budget is spent")
+    leased = state.lease(host, 10, NOW)[0] + state.lease(host, 10, NOW)[0]
+    state.leave_stopped()
+
+    assert {errand.kind for errand in leased} == {"record", "answer"}
+    assert state.rows("SELECT left FROM sites WHERE id = ?", (site,)) == [("its budget is spent",)]
+
+
+def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(state: State) -> None:
+    site = state.want_site("https://a.example/")
+
+    state.note_progress(site, new=False)
+    state.note_progress(site, new=False, kind="answer")
+    progress = state.note_progress(site, new=True, kind="record")
+
+    assert (progress.pages, progress.explored, progress.record_pages, progress.nothing_new) == (3, 1, 1, 1)
+    assert state.progress_of(site) == progress
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "second", "is_own"),
+    [
+        ("GET", "https://a.example/found", "https://a.example/found", False),
+        ("POST", "https://a.example/found", "https://a.example/found", True),
+        ("GET", f"https://a.example/found?sid={'a' * 32}", f"https://a.example/found?sid={'b' * 32}", True),
+    ],
+    ids=["all is in the address", "nothing is in the address", "what looks like a session"],
+)
+def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_was_asked(
+    state: State, method: str, first: str, second: str, *, is_own: bool
+) -> None:
+    (page,) = seeded(state, "https://a.example/")
+    form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
+    asked = [
+        state.plan(form, Query((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW)
+        for word in ("wine", "beer")
+    ]
+    assert asked[0] is not None
+    assert asked[1] is not None
+    state.add_links([NewLink(first, "answer", redirects=1, submission=asked[0])])
+
+    assert state.can_be_sent_to(second, asked[1]) is is_own
+    assert bool(state.add_links([NewLink(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+    assert not state.can_be_sent_to(second, asked[1])
+    assert not state.can_be_read_on(second, asked[1])

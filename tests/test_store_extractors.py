@@ -1,0 +1,279 @@
+"""Sources in the state: what is kept of them, of what pages said, and of what happened."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from bookshop import book, page
+from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
+
+from hiddenweb.extraction.extractor import Source, learn_source
+from hiddenweb.html.layout import read_layout
+from hiddenweb.store.database import State
+from hiddenweb.store.extractors import (
+    ALARM,
+    CRAWL,
+    LEARNING,
+    PERSON,
+    WAITING,
+    WATCHED,
+    KeptSources,
+    batched,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def sources(state: State) -> KeptSources:
+    return KeptSources(state)
+
+
+@pytest.fixture(scope="module")
+def learnt() -> Source:
+    """A source that knows its template."""
+    pages = [(url_of(number), read_layout(page(number).encode())) for number in range(2, 14)]
+    return learn_source(REGION, read_layout(page(1).encode()), pages)
+
+
+def fresh(source: Source) -> Source:
+    """A copy whose watch has seen nothing."""
+    return Source.from_json(source.to_json())
+
+
+def said(number: int, **other: str) -> dict[str, list[str]]:
+    return {name: [value] for name, value in (book(number) | other).items()}
+
+
+# Sources
+
+
+def test_a_source_is_kept_with_its_region_and_what_it_learnt(sources: KeptSources, learnt: Source) -> None:
+    number = sources.add(REGION, learnt, NOW)
+
+    kept = sources.get(number)
+
+    assert kept is not None
+    assert (kept.name, kept.domain, kept.made_by, kept.state, kept.added) == (
+        "books", "shop.example", PERSON, WATCHED, NOW,
+    )  # fmt: skip
+    assert kept.region == REGION
+    assert kept.source is not None
+    assert kept.source.to_json() == learnt.to_json()
+    assert sources.get(number + 1) is None
+
+
+def test_what_a_source_knows_decides_its_state(sources: KeptSources, learnt: Source) -> None:
+    alone = learn_source(REGION, read_layout(page(1).encode()), [])
+
+    for name, source in (("a", None), ("b", alone), ("c", learnt)):
+        sources.add(replace(REGION, name=name), source, NOW)
+
+    assert [kept.state for kept in sources.all()] == [WAITING, LEARNING, WATCHED]
+
+
+def test_sources_are_found_by_site_name_and_form(sources: KeptSources) -> None:
+    other = replace(REGION, name="jobs", site="jobs.example", page="http://jobs.example/1")
+    sources.add(REGION, None, NOW)
+    sources.add(other, None, NOW, made_by=CRAWL, form=3)
+
+    assert [kept.name for kept in sources.all()] == ["books", "jobs"]
+    assert [kept.name for kept in sources.all(domain="jobs.example")] == ["jobs"]
+    assert [kept.name for kept in sources.all(name="books")] == ["books"]
+    assert [kept.name for kept in sources.all(form=3)] == ["jobs"]
+    assert [kept.name for kept in sources.of_page(f"{SITE}/anything")] == ["books"]
+
+
+def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
+    state: State, sources: KeptSources
+) -> None:
+    keep_books(state, [1])
+    first = sources.add(REGION, None, NOW)
+    sources.keep(first, 1, [(0, None, said(1))], NOW, deviates=False)
+    sources.note(first, "learnt", "something", NOW)
+
+    second = sources.add(replace(REGION, text="The"), None, NOW)
+
+    (kept,) = sources.all()
+    assert (kept.number, kept.region.text) == (second, "The")
+    assert list(sources.extracted()) == []
+    assert sources.events() == []
+
+
+def test_removing_says_whether_there_was_anything(sources: KeptSources) -> None:
+    sources.add(REGION, None, NOW)
+
+    assert sources.remove("books")
+    assert not sources.remove("books")
+    assert sources.all() == []
+
+
+@pytest.mark.parametrize("written", ["nonsense", "{}", '{"version": 99}'])
+def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
+    state: State, sources: KeptSources, learnt: Source, written: str
+) -> None:
+    sources.add(REGION, learnt, NOW)
+    state.write("UPDATE sources SET source = ?", (written,))
+
+    (kept,) = sources.all()
+
+    assert (kept.source, kept.state, kept.region) == (None, WAITING, REGION)
+    assert kept.why
+
+
+def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
+    sources: KeptSources, learnt: Source
+) -> None:
+    source = fresh(learnt)
+    number = sources.add(REGION, source, NOW)
+    source.see(source.read(read_layout(page(20).encode())))
+    source.see(source.read(read_layout(b"<html><body><p>closed</p></body></html>")), was_member=True)
+
+    sources.saw(number, source, [(20, False), (21, True)])
+    again = sources.get(number)
+
+    assert again is not None
+    assert again.source is not None
+    assert again.last == ((20, False), (21, True))
+    assert [seen.deviation is not None for seen in again.source.watch.last] == [False, True]
+    sources.learnt(number, learnt, "anew")
+    after = sources.get(number)
+    assert after is not None
+    assert (after.last, after.why) == ((), "anew")
+
+
+def test_states_are_set_with_a_reason(sources: KeptSources, learnt: Source) -> None:
+    number = sources.add(REGION, learnt, NOW)
+
+    sources.set_state(number, ALARM, "it looks different")
+
+    (kept,) = sources.all()
+    assert (kept.state, kept.why) == (ALARM, "it looks different")
+
+
+# Pages
+
+
+def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_newest_first(
+    state: State, sources: KeptSources
+) -> None:
+    keep(state, f"{SITE}/", "<p>Home of the shop</p>")
+    keep_books(state, [1, 2])
+    keep(state, f"{SITE}/help/pay", "<p>Paying in this shop</p>")
+    keep_books(state, [3])
+    keep(state, "http://other.example/item/1", "<p>Another site</p>")
+
+    found = [url for url, _ in sources.others(url_of(1))]
+
+    assert found == [url_of(3), url_of(2), f"{SITE}/help/pay", f"{SITE}/"]
+    assert [url for url, _ in sources.others(url_of(1), 2)] == [url_of(3), url_of(2)]
+
+
+def test_a_page_is_shown_as_its_newest_version_has_it(state: State, sources: KeptSources) -> None:
+    number = keep(state, url_of(1), page(1))
+    keep(state, url_of(1), page(1, price="1.23"), NOW + 60)
+
+    shown = sources.shown(url_of(1))
+
+    assert shown is not None
+    assert shown[0] == number
+    assert "1.23" in [piece.text for piece in shown[1].texts.pieces]
+    assert sources.shown(url_of(2)) is None
+    assert sources.layout(number + 1) is None
+
+
+def test_pages_at_addresses_are_those_of_the_site_only(
+    state: State, sources: KeptSources, learnt: Source
+) -> None:
+    keep(state, f"{SITE}/", "<p>Home of the shop</p>")
+    keep_books(state, [5, 6])
+    keep(state, "http://other.example/item/1", "<p>Another site</p>")
+
+    assert sources.pages_at("shop.example", learnt.addresses) == [2, 3]
+    assert [url for _, url, _ in sources.layouts([2, 3])] == [url_of(5), url_of(6)]
+
+
+def test_numbers_are_handed_out_in_small_lists() -> None:
+    assert list(batched(range(5), 2)) == [[0, 1], [2, 3], [4]]
+
+
+# What pages said
+
+
+def test_what_a_page_says_is_new_once(state: State, sources: KeptSources) -> None:
+    keep_books(state, [1])
+    number = sources.add(REGION, None, NOW)
+
+    assert sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
+    assert not sources.keep(number, 1, [(0, None, said(1))], NOW + 1, deviates=False)
+    assert sources.keep(number, 1, [(0, None, said(1, price="2"))], NOW + 2, deviates=False)
+
+    (entry,) = sources.extracted(source=number)
+    assert (entry.url, entry.at, entry.deviates, entry.attributes["price"]) == (
+        url_of(1), NOW + 2, False, ["2"],
+    )  # fmt: skip
+
+
+def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_says_now(
+    state: State, sources: KeptSources
+) -> None:
+    keep_books(state, [1])
+    number = sources.add(REGION, None, NOW)
+    sources.keep(number, 1, [(0, None, said(1))], NOW, deviates=False)
+
+    for minute, price in enumerate(("Home", "Contact"), start=1):
+        sources.keep(number, 1, [(0, None, said(1, price=price))], NOW + 60 * minute, deviates=True)
+
+    assert sources.said(number, 1) == [said(1)]
+    (entry,) = sources.extracted()
+    assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
+    assert state.rows("SELECT count(*) FROM extracted") == [(2,)]
+
+    sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
+
+    assert sources.said(number, 1) == [said(1, price="3")]
+    assert state.rows("SELECT count(*) FROM extracted") == [(1,)]
+
+
+def test_entries_of_a_list_keep_their_order_and_are_counted(state: State, sources: KeptSources) -> None:
+    keep_books(state, [1, 2])
+    number = sources.add(REGION, None, NOW)
+    sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
+    sources.keep(number, 2, [(1, None, said(3))], NOW, deviates=False)
+
+    assert [entry.place for entry in sources.extracted()] == [1, 2, 1]
+    assert [entry.attributes for entry in sources.extracted(page=1)] == [said(1), said(2)]
+    assert len(list(sources.extracted(limit=2))) == 2
+    assert sources.said(number, 1) == [said(1), said(2)]
+    assert sources.counts() == {number: (2, 3)}
+
+
+# Events
+
+
+def test_events_come_the_newest_first_and_by_kind(sources: KeptSources) -> None:
+    one = sources.add(REGION, None, NOW)
+    two = sources.add(replace(REGION, name="other"), None, NOW)
+    sources.note(one, "learnt", "from ten pages", NOW)
+    sources.note(two, "learnt", "from twelve pages", NOW)
+    sources.note(one, "alarm", "it looks different", NOW + 1, {"old": [[0], [0]], "why": "Größe"})
+
+    assert [(event.source, event.kind) for event in sources.events()] == [
+        (one, "alarm"), (two, "learnt"), (one, "learnt"),
+    ]  # fmt: skip
+    assert [event.kind for event in sources.events(one, kinds=("learnt", "repaired"))] == ["learnt"]
+    (newest,) = sources.events(limit=1)
+    assert (newest.at, newest.told) == (NOW + 1, "it looks different")
+    assert newest.detail == {"old": [[0], [0]], "why": "Größe"}
+    assert json.dumps(sources.events(two)[0].detail) == "{}"

@@ -1,0 +1,1181 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hiddenweb.focused.exploring.value_explorer import ValueExplorer
+from hiddenweb.focused.locating.candidates import CONTEXTS, Candidate, MemoryCandidates, candidate_site
+from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
+from hiddenweb.focused.smartcrawler import (
+    DEEP,
+    OFF_TOPIC,
+    ON_TOPIC,
+    LinkIndex,
+    MemoryLinkIndex,
+    Plan,
+    SmartCrawler,
+)
+from hiddenweb.frontier.stopping import Criteria
+from hiddenweb.model import Field, Form, Link, Missed, NewLink, Verdict
+from hiddenweb.store.database import DONE, PENDING, State
+from hiddenweb.store.focused import (
+    STRATEGIES,
+    Judged,
+    KeptStages,
+    SqliteCandidates,
+    SqliteLinkIndex,
+    candidate_as_json,
+    candidate_from_json,
+    keep_learnt,
+    learn_from,
+    learnt_rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from hiddenweb.focused.smartcrawler import Adaptive
+    from hiddenweb.model import Errand
+
+NOW = 1_000_000.0
+TOPIC = "books"
+BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_size=4)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State(tmp_path / "state") as state:
+        state.begin_run("test", NOW)
+        yield state
+
+
+class Crawl:
+    """A crawl on a topic at work: what the scheduler asks and the last pipeline tells, without Scrapy."""
+
+    def __init__(
+        self, state: State, strategy: str, *seeds: str, plan: Plan | None = None, **options: Any
+    ) -> None:
+        self.state = state
+        self.kept = KeptStages(
+            state, TOPIC, {"book"}, Random(1), plan or Plan(), strategy=strategy, **options
+        )
+        state.before_commit.append(self.kept.write)
+        self.kept.start([f"https://{seed}/" for seed in seeds])
+
+    @property
+    def stages(self) -> Adaptive | SmartCrawler:
+        return self.kept.stages
+
+    def open(self) -> str | None:
+        """Open a site; say which."""
+        before = set(self.stages.opened)
+        self.kept.open_site(NOW)
+        return next(iter(self.stages.opened.keys() - before), None)
+
+    def lease(self, name: str) -> Errand | None:
+        host = self.state.host_of(f"https://{name}/")
+        assert host is not None
+        errands, _ = self.kept.lease(host, 1, NOW)
+        return errands[0] if errands else None
+
+    def read(
+        self, errand: Errand, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
+    ) -> None:  # fmt: skip
+        """Tell what a page had, in the order of the pipelines."""
+        start = errand.url.partition("/")[0] + "//" + errand.url.split("/")[2]
+        links = [
+            NewLink(
+                path if "://" in path else f"{start}/{path}",
+                "page",
+                2,
+                errand.hops + 1,
+                parent=errand.link,
+                anchor=path,
+            )
+            for path in inside
+        ]
+        if rewards:
+            self.keep_form(errand.url, relevant=True)
+        new = self.state.add_links(links).links
+        self.kept.read(
+            errand,
+            errand.url,
+            new,
+            [Link(f"https://{name}/", "books") for name in outward.split()],
+            language="en",
+            forms=forms,
+            rewards=rewards,
+            judged=Judged(on_topic, '{"on_topic": true}'),
+        )
+        self.state.finish(errand)
+
+    def keep_form(self, page: str, *, relevant: bool) -> None:
+        """Keep a search form of a page."""
+        form = Form(page, f"{page}?find", "GET", (Field("q", "text"),))
+        number = self.state.keep_form(self.state.want_site(page), form, Verdict(True, "search"), NOW)
+        self.state.keep_relevance(number, TOPIC, 0.5, relevant=relevant)
+
+    def visit(self, name: str, *inside: str, **had: Any) -> str | None:
+        """Read the next page of a host; say which it was."""
+        errand = self.lease(name)
+        if errand is None:
+            return None
+        self.read(errand, *inside, **had)
+        return errand.url.removeprefix(f"https://{name}/")
+
+    def rest(self, name: str) -> list[str]:
+        """Read all that is left of a host."""
+        paths = []
+        while (path := self.visit(name)) is not None:
+            paths.append(path)
+        return sorted(paths)
+
+    def explored(self, column: str, key: str) -> object:
+        ((found,),) = self.state.rows(
+            f"SELECT {column} FROM explored WHERE topic = 'books' AND key = ?", (key,)
+        )
+        return found
+
+
+def end(state: State) -> None:
+    """End a crawl as a kill does: what was not committed is lost."""
+    state.before_commit.clear()
+    if state._db.in_transaction:
+        state._db.execute("ROLLBACK")
+    state.close()
+
+
+# Candidates
+
+
+def test_candidates_of_topics_are_apart(state: State) -> None:
+    books, films = SqliteCandidates(state, "books"), SqliteCandidates(state, "films")
+
+    books.put(Candidate("a.example", "https://a.example/"), 1.0, high=False)
+    books.put(Candidate("b.example", "https://b.example/"), 0.5, high=True)
+    films.raise_low()
+    films.rank([("b.example", 7.0)])
+    films.remove("a.example")
+
+    assert (books.count(), films.count()) == (2, 0)
+    assert films.get("a.example") is None
+    assert films.best(10) == []
+    assert books.best(10) == [(Candidate("b.example", "https://b.example/"), 0.5)]
+
+
+@pytest.mark.parametrize("raised", [0, 1, 2])
+def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised: int) -> None:
+    with State(tmp_path) as state:
+        waiting = SqliteCandidates(state, TOPIC)
+        for _ in range(raised):
+            waiting.raise_low()
+        waiting.put(Candidate("high.example", ""), 0.1, high=True)
+        waiting.put(Candidate("low.example", ""), 0.9, high=False)
+
+    with State(tmp_path) as state:
+        waiting = SqliteCandidates(state, TOPIC)
+
+        assert waiting.count() == 2
+        assert waiting.best(10) == [(Candidate("high.example", ""), 0.1)]
+        assert not waiting.put(Candidate("low.example", ""), 0.9, high=False)
+        assert waiting.put(Candidate("high.example", ""), 0.1, high=False)
+
+
+@given(st.text(max_size=9), BAG, st.none() | st.floats(allow_nan=False, allow_infinity=False), st.booleans())
+@settings(max_examples=25)
+def test_candidate_that_was_written_down_is_the_same(
+    key: str, bag: dict[str, int], rested: float | None, seed: bool
+) -> None:
+    candidate = replace(candidate_site("https://rare-books.example/x", via=key), key=key)
+    candidate.bags["around"] = bag
+    candidate.rested, candidate.seed = rested, seed
+
+    assert candidate_from_json(key, candidate_as_json(candidate)) == candidate
+
+
+def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
+    found = candidate_from_json("a.example", '{"url": "https://a.example/", "bags": {"url": {"book": 1}}}')
+
+    assert found.bags == {context: {"book": 1} if context == "url" else {} for context in CONTEXTS}
+
+
+def hundred_thousand(state: State, queue: Callable[[int], int]) -> dict[str, float]:
+    """Let very many candidates wait, in no order; return their ranks."""
+    rng = Random(1)
+    text = candidate_as_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
+    ranks = {f"site{number}.example": rng.random() for number in range(100_000)}
+    state.write_many(
+        "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, ?, ?, ?)",
+        ((TOPIC, key, queue(number), rank, text) for number, (key, rank) in enumerate(ranks.items())),
+    )
+    return ranks
+
+
+def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
+    ranks = hundred_thousand(state, lambda number: number % 2)
+    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
+
+    taken = []
+    for _ in range(60):
+        begun = process_time()
+        assert frontier.best() is not None
+        looked = process_time()
+        assert frontier.next() is not None
+        taken.append((looked - begun, process_time() - looked))
+
+    assert len(frontier) == 100_000 - 60
+    assert median(look for look, _ in taken) < 0.005  # to look through all takes hundreds of times as long
+    assert median(take for _, take in taken) < 0.005
+
+
+@pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
+def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(
+    state: State, change: float
+) -> None:
+    rng = Random(2)
+    ranks = hundred_thousand(state, lambda _: 1)
+    frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
+
+    taken = []
+    for choice in range(100):
+        if choice % 50 == 0:
+            ranks = {key: rank + change * rng.random() for key, rank in ranks.items()}
+            frontier.learnt()
+        begun = process_time()
+        frontier.next()
+        taken.append(process_time() - begun)
+
+    assert sum(taken) / len(taken) < 0.3  # to rank them all takes some seconds
+    assert (
+        sorted(taken)[-3] < 1
+    )  # of the longest some may fall into a moment when the machine is lent to others
+
+
+@pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])
+def test_the_best_and_those_that_follow_are_found_without_sorting(state: State, rank: float) -> None:
+    waiting = SqliteCandidates(state, TOPIC)
+    for number in range(100):
+        waiting.put(Candidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
+    asked: list[str] = []
+    state._db.set_trace_callback(asked.append)
+
+    waiting.best(5)
+    waiting.below((rank, "site3.example"), 5)
+    state._db.set_trace_callback(None)
+    plans = [str(state.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
+
+    assert len(plans) == 2
+    assert all("candidates_by_rank" in plan and "TEMP B-TREE" not in plan for plan in plans)
+
+
+@pytest.mark.parametrize("held", [1, 20, 1000])
+def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State, held: int) -> None:
+    rng = Random(5)
+    ranks = {f"site{n}.example": rng.random() for n in range(300)}
+    orders = []
+    for waiting in (MemoryCandidates(), SqliteCandidates(state, TOPIC)):
+        known = dict(ranks)
+        judge = lambda each, known=known: lambda: known[each.key]  # noqa: E731
+        frontier = SiteFrontier(waiting, judge, held=held)
+        for number, key in enumerate(known):
+            frontier.put(Candidate(key, f"https://{key}/"), high=number % 3 == 0)
+        order = []
+        for turn in range(300):
+            if turn in (40, 130):
+                known.update((key, 1 - rank) for key, rank in known.items())
+                frontier.learnt()
+            found = frontier.next()
+            assert found is not None
+            order.append(found.key)
+        orders.append((order, frontier.ranked_again))
+
+    assert orders[0] == orders[1]
+    assert sorted(orders[0][0]) == sorted(ranks)
+
+
+# Who links to whom
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def index(request: pytest.FixtureRequest, state: State) -> LinkIndex:
+    return MemoryLinkIndex() if request.param == "memory" else SqliteLinkIndex(state, TOPIC)
+
+
+def test_link_between_two_sites_is_new_once(index: LinkIndex) -> None:
+    first = index.note("a.example", "https://a.example/", ["b.example", "c.example", "b.example"])
+    second = index.note("a.example", "https://a.example/2", ["c.example", "d.example"])
+    other = index.note("b.example", "https://b.example/", ["c.example"])
+
+    assert (first, second, other) == (["b.example", "c.example"], ["d.example"], ["c.example"])
+    assert set(index.targets("a.example")) == {"b.example", "c.example", "d.example"}
+    assert set(index.targets("x.example")) == set()
+
+
+# Opening and reading sites
+
+both = pytest.mark.parametrize("strategy", STRATEGIES)
+
+
+@both
+def test_site_that_is_opened_gets_its_turn(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    assert (crawl.kept.waiting, crawl.kept.open_sites) == (1, 0)
+
+    opened = crawl.open()
+
+    assert opened == "a.example"
+    assert state.woken == {state.host_of("https://a.example/")}
+    assert (crawl.kept.waiting, crawl.kept.open_sites) == (0, 1)
+    errand = crawl.lease("a.example")
+    assert errand is not None
+    assert errand.url == "https://a.example/"
+    assert crawl.kept.is_chosen(errand)
+    assert not crawl.kept.open_site(NOW)
+
+
+@both
+def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+
+    assert crawl.visit("a.example", "1", "2") == ""
+    running = crawl.explored("ended", "a.example")
+    assert crawl.rest("a.example") == ["1", "2"]
+
+    assert running is None
+    assert crawl.explored("ended", "a.example") == "all its links were visited"
+    assert crawl.kept.open_sites == 0
+
+
+@both
+def test_what_was_found_on_a_site_is_kept(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1", "2")
+    before = crawl.explored("kind", "a.example")
+    crawl.visit("a.example", forms=2, rewards=1)
+
+    assert (before, crawl.explored("kind", "a.example")) == (ON_TOPIC, DEEP)
+    assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 2, 0]]
+    assert crawl.explored("forms", "a.example") == 1
+    assert crawl.explored("language", "a.example") == "en"
+    assert json.loads(str(crawl.explored("verdict", "a.example"))) == {"on_topic": True}
+
+
+def test_site_off_topic_is_left_by_smartcrawler(state: State) -> None:
+    crawl = Crawl(state, "smartcrawler", "a.example")
+    crawl.open()
+
+    crawl.visit("a.example", "1", outward="b.example", on_topic=False)
+
+    assert crawl.lease("a.example") is None
+    assert crawl.explored("kind", "a.example") == OFF_TOPIC
+    assert crawl.explored("ended", "a.example") == "its homepage is off topic"
+    assert crawl.kept.waiting == 0
+
+
+@both
+def test_sites_that_are_linked_to_wait(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+
+    crawl.visit("a.example", outward="b.example c.example")
+
+    assert crawl.kept.waiting == 2
+    assert set(crawl.kept.index.targets("a.example")) == {"b.example", "c.example"}
+    assert crawl.open() in ("b.example", "c.example")
+
+
+@both
+def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
+    crawl.open()
+
+    crawl.visit("a.example", outward="b.example")
+
+    assert crawl.kept.waiting == 0
+    assert crawl.open() is None
+
+
+@both
+def test_link_of_another_host_of_the_site_waits_for_that_host(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "www.shop.com")
+    crawl.open()
+    crawl.visit("www.shop.com", "https://books.shop.com/find")
+    state.woken.clear()
+
+    assert crawl.lease("www.shop.com") is None
+    assert state.woken == {state.host_of("https://books.shop.com/")}
+    errand = crawl.lease("books.shop.com")
+
+    assert errand is not None
+    assert errand.url == "https://books.shop.com/find"
+    crawl.read(errand, forms=1, rewards=1)
+    assert crawl.explored("kind", "shop.com") == DEEP
+
+
+@both
+def test_page_that_a_link_redirects_to_counts_for_the_link(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    errand = crawl.lease("a.example")
+    assert errand is not None
+    state.add_links([NewLink("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
+    state.finish(errand, "redirects")
+
+    redirected = crawl.lease("a.example")
+
+    assert redirected is not None
+    assert (redirected.url, redirected.redirects) == ("https://a.example/en/", 1)
+    assert crawl.kept.is_chosen(redirected)
+    crawl.read(redirected, forms=1, rewards=1)
+    assert crawl.explored("kind", "a.example") == DEEP
+
+
+@both
+def test_site_that_a_seed_redirects_to_waits(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example", wander=False)
+    crawl.open()
+    errand = crawl.lease("a.example")
+    assert errand is not None
+
+    moved = crawl.kept.moved(errand, "https://b.example/"), crawl.kept.moved(errand, "https://c.example/")
+    state.finish(errand, "redirects to another site")
+
+    assert moved == (True, False)  # it is told once
+    assert crawl.lease("a.example") is None
+    assert crawl.explored("ended", "a.example") == "all its links were visited"
+    assert crawl.open() == "b.example"
+
+
+@both
+def test_redirect_within_a_site_is_no_move(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "www.shop.com")
+    crawl.open()
+    errand = crawl.lease("www.shop.com")
+    assert errand is not None
+
+    assert not crawl.kept.moved(errand, "https://books.shop.com/")
+    assert crawl.kept.is_chosen(errand)
+
+
+@both
+def test_page_that_is_not_there_counts_as_one_without_forms(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1")
+    errand = crawl.lease("a.example")
+    assert errand is not None
+
+    crawl.kept.missed(errand)
+    crawl.kept.missed(errand)
+
+    assert json.loads(str(crawl.explored("progress", "a.example"))) == [[0, 1, 0, 1], [1, 1, 0, 1]]
+    assert crawl.lease("a.example") is None
+    assert crawl.kept.open_sites == 0
+
+
+def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler", "a.example")
+        crawl.open()
+        errand = crawl.lease("a.example")
+        assert errand is not None
+
+        crawl.kept.missed(errand)
+        state.finish(errand, "status 404")
+
+        assert crawl.lease("a.example") is None
+        assert crawl.explored("kind", "a.example") == OFF_TOPIC
+        assert crawl.explored("ended", "a.example") == "its homepage could not be read"
+        assert crawl.kept.open_sites == 0
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        assert Crawl(state, "smartcrawler", "a.example").open() is None
+
+
+def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(state: State) -> None:
+    crawl = Crawl(state, "adaptive", "a.example")
+    crawl.open()
+    errand = crawl.lease("a.example")
+    assert errand is not None
+
+    crawl.kept.missed(errand)
+
+    assert crawl.lease("a.example") is None
+    assert crawl.explored("kind", "a.example") == OFF_TOPIC
+    assert json.loads(str(crawl.explored("features", "a.example"))) == ["on:0"]
+    assert crawl.explored("ended", "a.example") == "all its links were visited"
+
+
+@pytest.mark.parametrize("visited", [True, False])
+def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
+    tmp_path: Path, visited: bool
+) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler", "a.example", plan=Plan(criteria=Criteria(barren_in_all=2)))
+        crawl.open()
+        crawl.visit("a.example", "1", "2", "3")
+        one, other = crawl.lease("a.example"), crawl.lease("a.example")
+        assert one is not None
+        assert other is not None
+        crawl.read(one)
+        assert crawl.lease("a.example") is None
+        assert crawl.kept.open_sites == 0
+
+        if visited:
+            crawl.read(other, forms=1, rewards=1)
+        else:
+            crawl.kept.skipped(other)
+
+        assert crawl.stages.resting == {}
+        assert crawl.explored("ended", "a.example") == "SC5: 2 pages without a new search form"
+        assert crawl.explored("kind", "a.example") == (DEEP if visited else ON_TOPIC)
+        assert crawl.explored("forms", "a.example") == int(visited)
+
+    with State(tmp_path) as state:
+        again = Crawl(state, "smartcrawler")
+        assert again.stages.sites == crawl.stages.sites
+
+
+@both
+def test_page_that_was_not_visited_after_all_does_not_count(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1")
+    errand = crawl.lease("a.example")
+    assert errand is not None
+
+    crawl.kept.skipped(errand)
+
+    assert not crawl.kept.is_chosen(errand)
+    assert crawl.stages.opened["a.example"].explorer.progress.pages == 1
+    assert crawl.lease("a.example") is None
+    assert crawl.kept.open_sites == 0
+
+
+@both
+def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1")
+    state.add_links([NewLink("https://a.example/record/7", "record", 0, 1)])
+
+    errand = crawl.lease("a.example")
+
+    assert errand is not None
+    assert errand.url == "https://a.example/record/7"
+    assert not crawl.kept.is_chosen(errand)
+    crawl.read(errand, forms=1, rewards=1)
+    assert crawl.explored("kind", "a.example") == ON_TOPIC
+    assert crawl.visit("a.example") == "1"
+
+
+@both
+def test_link_that_cannot_be_visited_is_passed_over(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1", "2", "3")
+    taken = state.lease_url("https://a.example/2")
+    assert taken is not None
+    state.refuse(taken, "robots.txt")
+
+    assert crawl.rest("a.example") == ["1", "3"]
+    assert crawl.explored("ended", "a.example") == "all its links were visited"
+
+
+@both
+def test_centre_page_is_read_as_a_single_page(state: State, strategy: str) -> None:
+    page = "https://directory.example/books"
+    crawl = Crawl(
+        state, strategy, "a.example", "b.example", "c.example", linking=lambda _: [page], plan=Plan(few=3)
+    )
+    while page not in crawl.stages.opened:
+        assert crawl.open() is not None
+    while (errand := crawl.lease("directory.example")) is None or errand.url != page:
+        assert errand is not None
+
+    crawl.read(errand, "x", outward="a.example b.example c.example new.example")
+
+    candidate = crawl.stages.frontier.get("new.example")
+    assert candidate is not None
+    assert candidate.centre
+    assert page in crawl.stages.sites
+    while crawl.lease("directory.example"):
+        pass
+    assert crawl.explored("ended", page) == "it was a single page"
+
+
+# Going on after the end
+
+
+@both
+def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", "1", "2", "3")
+        first = crawl.visit("a.example", forms=1, rewards=1)
+        progress = crawl.stages.opened["a.example"].explorer.progress.to_json()
+        crawl.lease("a.example")  # under way when the crawl ends
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        assert crawl.kept.waiting == 1
+        assert crawl.open() == "a.example"
+
+        opened = crawl.stages.opened["a.example"]
+        assert opened.explorer.progress.to_json() == progress == [[0, 1, 0, 1], [1, 1, 1, 0]]
+        assert opened.forms == 1
+        assert crawl.stages.sites["a.example"] == DEEP
+        assert crawl.rest("a.example") == sorted({"1", "2", "3"} - {first})
+        assert state.rows("SELECT DISTINCT state FROM links") == [(DONE,)]
+
+
+def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "adaptive", "a.example")
+        crawl.open()
+        crawl.visit("a.example", *(f"list/{n}" for n in range(20)))
+        for turn in range(7):
+            crawl.visit("a.example", forms=turn % 2, rewards=turn % 2)
+        before = crawl.stages.opened["a.example"].explorer
+        assert isinstance(before, ValueExplorer)
+        before._judge_again()  # by all that was learnt, as the one that is made anew
+        value = before.best()
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, "adaptive")
+        again.open()
+        after = again.stages.opened["a.example"].explorer
+
+        assert isinstance(after, ValueExplorer)
+        assert (after.barren, after.site) == (before.barren, before.site)
+        assert value is not None
+        assert after.best() == pytest.approx(value, abs=1e-3)
+
+
+@both
+def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
+    plan = Plan(criteria=Criteria(barren_in_all=4))
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", plan=plan)
+        crawl.open()
+        crawl.visit("a.example", *"123456789")
+        crawl.visit("a.example")
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", plan=plan)
+        crawl.open()
+
+        assert len(crawl.rest("a.example")) == 2
+        assert crawl.explored("ended", "a.example") == "SC5: 4 pages without a new search form"
+
+
+@both
+def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", outward="b.example")
+        crawl.rest("a.example")
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+
+        assert [crawl.open(), crawl.open()] == ["b.example", None]
+
+
+@both
+def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", "other.example", linking=lambda _: [])
+        while crawl.open():
+            pass
+        crawl.visit("a.example", "find")
+        crawl.visit("a.example", forms=1, rewards=1, outward="b.example c.example")
+        crawl.stages.site_learner.rebuild()
+        crawl.stages.link_learner.rebuild()
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy, linking=lambda _: [])
+
+        before, after = crawl.stages, again.stages
+        assert sorted(after.link_learner.space.rows()) == sorted(before.link_learner.space.rows()) != []
+        assert after.link_learner.space.vectors == before.link_learner.space.vectors
+        assert sorted(after.site_learner.space.rows()) == sorted(before.site_learner.space.rows())
+        assert after.sites == before.sites == {"a.example": DEEP, "other.example": OFF_TOPIC}
+        assert after.asked == before.asked == {"a.example", "other.example"}
+        assert set(after.good) == set(before.good)
+        assert again.kept.waiting == 4  # the two that were open wait with those that were met
+        candidate = after.frontier.get("c.example")
+        assert candidate is not None
+        assert after.judge(candidate)() == pytest.approx(before.judge(candidate)(), abs=1e-4)
+
+
+def test_odds_are_there_again(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "adaptive", "a.example")
+        crawl.open()
+        crawl.visit("a.example", "find", "imprint")
+        for _ in range(2):
+            errand = crawl.lease("a.example")
+            assert errand is not None
+            gave = int(errand.url.endswith("find"))
+            crawl.read(errand, forms=gave, rewards=gave)
+        before = crawl.stages
+
+    with State(tmp_path) as state:
+        after = Crawl(state, "adaptive").stages
+
+        assert not isinstance(before, SmartCrawler)
+        assert not isinstance(after, SmartCrawler)
+        assert dict(after.link_odds.rows()) == dict(before.link_odds.rows()) != {}
+        assert dict(after.site_odds.rows()) == dict(before.site_odds.rows()) != {}
+
+
+@both
+def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", outward="b.example c.example d.example")
+        for rank, name in enumerate("bcd"):
+            state.write("UPDATE candidates SET rank = ? WHERE key = ?", (rank + 100.0, f"{name}.example"))
+
+    with State(tmp_path) as state:
+        again = Crawl(state, strategy).stages.frontier
+        found = [again.best() for _ in range(3) if again.next()]
+
+        assert all(each is not None and each[1] < 100 for each in found[:2])
+        assert again.ranked_again >= 3
+
+
+@both
+def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
+    tmp_path: Path, strategy: str
+) -> None:
+    with State(tmp_path) as state:
+        waiting = SqliteCandidates(state, TOPIC)
+        for number in range(3 * HELD):
+            waiting.put(Candidate(f"site{number}.example", ""), 0.5, high=True)
+        waiting.put(Candidate("best.example", "", deep_links=50, source=DEEP, names=3), -5.0, high=True)
+
+    with State(tmp_path) as state:
+        again = Crawl(state, strategy).stages.frontier
+        order = [found.key for _ in range(2 * HELD) if (found := again.next())]
+
+        assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
+
+
+def ranks_on_disk(state: State) -> dict[object, object]:
+    return {key: rank for key, rank in state.rows("SELECT key, rank FROM candidates")}  # noqa: C416
+
+
+@both
+def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", "z.example")
+        crawl.open()
+        crawl.visit("a.example", outward="b.example c.example", forms=1, rewards=1)
+        before = ranks_on_disk(state)
+        if isinstance(crawl.stages, SmartCrawler):
+            crawl.stages.site_learner.space.learn({"anchor": {"book": 5}})
+            crawl.stages.site_learner.rebuild()
+        else:
+            crawl.stages.site_odds.learn(("a:book",), True)
+        crawl.stages.frontier.learnt()
+        crawl.stages.frontier.best()
+        unwritten = ranks_on_disk(state)
+
+        state.commit()
+
+        after = ranks_on_disk(state)
+        assert unwritten == before
+        for name in ("b.example", "c.example"):
+            candidate = crawl.stages.frontier.get(name)
+            assert candidate is not None
+            assert after[name] == crawl.stages.judge(candidate)() != before[name]
+
+
+@both
+def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy: str) -> None:
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "1", "2", outward="b.example")
+    state.commit()
+    kept = sorted(map(repr, learnt_rows(state, TOPIC)))
+    crawl.visit("a.example", forms=1, rewards=1, outward="c.example")
+    end(state)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy)
+
+        assert sorted(map(repr, learnt_rows(state, TOPIC))) == kept
+        assert again.stages.sites == {"a.example": ON_TOPIC}
+        assert again.stages.frontier.get("b.example") is not None
+        assert again.stages.frontier.get("c.example") is None
+        assert state.rows("SELECT state, count(*) FROM links GROUP BY state") == [(PENDING, 2), (DONE, 1)]
+
+
+@both
+def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str) -> None:
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    crawl = Crawl(state, strategy, "a.example")
+    state.commit()
+    crawl.open()
+    crawl.lease("a.example")
+    end(state)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy)
+
+        assert again.open() == "a.example"
+        assert again.visit("a.example") == ""
+
+
+def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "adaptive", "a.example")
+        crawl.open()
+        crawl.visit("a.example", "1", "2")
+        crawl.kept.start(["https://b.example/"])
+        assert crawl.lease("a.example") is None
+        assert "a.example" in crawl.stages.resting
+        assert crawl.explored("ended", "a.example") is None
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, "adaptive")
+
+        assert (again.open(), again.open()) == ("b.example", "a.example")
+        assert again.visit("b.example") == ""
+        assert again.rest("a.example") == ["1", "2"]
+
+
+@both
+def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", "1")
+        errand = crawl.lease("a.example")
+        assert errand is not None
+
+        crawl.kept.give_up(errand.site)
+
+        assert crawl.kept.open_sites == 0
+        assert crawl.lease("a.example") is None
+        crawl.kept.missed(errand)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy)
+
+        assert again.open() == "a.example"
+        assert again.rest("a.example") == ["1"]
+
+
+@both
+def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
+    tmp_path: Path, strategy: str
+) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example", "b.example")
+        while crawl.open():
+            pass
+        crawl.rest("a.example")
+        crawl.rest("b.example")
+        crawl.keep_form("https://a.example/", relevant=True)
+        crawl.keep_form("https://b.example/", relevant=False)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy)
+        state.woken.clear()
+
+        again.kept.take_up_questions()
+
+        assert state.woken == {state.host_of("https://a.example/")}
+        assert not state.is_left(state.want_site("https://a.example/"))
+
+
+# Reverse search
+
+
+@both
+def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
+    tmp_path: Path, strategy: str
+) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    plan = Plan(few=1000)
+    for seeds in (["a.example"], ["a.example", "c.example"], []):
+        with State(tmp_path) as state:
+            state.begin_run("test", NOW)
+            crawl = Crawl(state, strategy, *seeds, linking=linking, plan=plan)
+            while name := crawl.open():
+                outward = "b.example off.example" if name == "a.example" else ""
+                gave = int(name == "b.example")
+                crawl.visit(name, outward=outward, forms=gave, rewards=gave, on_topic=name != "off.example")
+                crawl.rest(name)
+
+    assert asked == ["a.example", "b.example", "c.example"]
+    with State(tmp_path) as state:
+        kept = state.all_known(f"reverse search: {TOPIC}")
+        assert [site for site, _ in kept] == sorted(asked)
+        assert state.all_known("reverse search: films") == []
+
+
+@both
+def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strategy: str) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return ["https://directory.example/books"]
+
+    state = State(tmp_path)
+    state.begin_run("test", NOW)
+    crawl = Crawl(state, strategy, "a.example", linking=linking)
+    state.commit()
+    crawl.open()
+    end(state)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        again = Crawl(state, strategy, "a.example", linking=linking)
+        lost = again.stages.frontier.get("https://directory.example/books")
+        again.open()
+
+        assert lost is None
+        assert asked == ["a.example", "a.example"]
+        assert len(again.stages.sites) + again.kept.waiting > 1
+
+
+@both
+def test_each_topic_asks_for_itself(state: State, strategy: str) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    for topic in ("books", "films", "books"):
+        kept = KeptStages(state, topic, (), Random(1), Plan(), strategy=strategy, linking=linking)
+        kept.start(["https://a.example/"])
+        kept.open_site(NOW)
+
+    assert asked == ["a.example", "a.example"]
+
+
+def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    asked: list[str] = []
+
+    def linking(site: str) -> list[str]:
+        asked.append(site)
+        return []
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "adaptive", "a.example", linking=linking)
+        for _ in range(3):
+            name = crawl.open()
+            assert name is not None
+            outward = "on.example off.example" if name == "a.example" else ""
+            crawl.visit(name, outward=outward, on_topic=name != "off.example")
+            crawl.rest(name)
+        before = list(asked)
+
+    for _ in range(3):
+        with State(tmp_path) as state:
+            state.begin_run("test", NOW)
+            crawl = Crawl(state, "adaptive", linking=linking)
+            for _ in range(3):
+                assert crawl.open() is None
+
+    assert before == ["a.example"]
+    assert asked == ["a.example", "on.example"]
+
+
+# What was learnt
+
+
+@both
+def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", "find")
+    crawl.visit("a.example", forms=1, rewards=1)
+    state.commit()
+    rows = list(learnt_rows(state, TOPIC))
+
+    with State(tmp_path / "other") as other:
+        new = keep_learnt(other, TOPIC, rows), keep_learnt(other, TOPIC, rows)
+        keep_learnt(other, "films", [("links", "anchor:film", 3)])
+        again = Crawl(other, strategy)
+
+        assert new == (len(rows), 0)
+        assert len(rows) > 0
+        assert list(learnt_rows(other, TOPIC)) == rows
+        assert sorted(again.stages.link_learner.space.rows()) == sorted(
+            crawl.stages.link_learner.space.rows()
+        )
+
+
+def test_what_is_known_already_stays(state: State) -> None:
+    keep_learnt(state, TOPIC, [("links", "anchor:book", 7)])
+
+    new = keep_learnt(state, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
+
+    assert new == 1
+    assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
+
+
+def test_what_was_forgotten_is_not_kept(state: State) -> None:
+    crawl = Crawl(state, "smartcrawler")
+    space = crawl.stages.link_learner.space
+    space.learn({"anchor": {"book": 2, "film": 1}})
+    state.commit()
+    before = list(learnt_rows(state, TOPIC))
+
+    del space.taught["anchor"]["film"]
+    space._changed.add(("anchor", "film"))
+    state.commit()
+
+    assert before == [("links", "anchor:book", 2), ("links", "anchor:film", 1)]
+    assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 2)]
+
+
+def test_stages_take_over_their_own_parts_and_no_others(state: State) -> None:
+    stages = Crawl(state, "smartcrawler").stages
+
+    learn_from(stages, [("links", "anchor:book", 2), ("link odds", "a:book", [0.5, 0.1]), ("other", "x", 1)])
+
+    assert list(stages.link_learner.space.rows()) == [("anchor:book", 2)]
+    assert list(stages.site_learner.space.rows()) == []
+    assert stages.link_learner.space.knows("anchor") == {"book"}
+
+
+@both
+def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", "1", outward="b.example", forms=1, rewards=1)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        assert Crawl(state, strategy).open() == "a.example"
+
+
+@both
+def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_restart(
+    tmp_path: Path, strategy: str
+) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        errand = crawl.lease("a.example")
+        assert errand is not None
+        state.miss(Missed(errand, "status 503", NOW - 100, retry_in=60))
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy)
+        crawl.open()
+        errand = crawl.lease("a.example")
+        assert errand is not None
+        assert crawl.kept.is_chosen(errand)
+        crawl.read(errand, "1")
+        assert crawl.visit("a.example") == "1"
+
+
+def test_site_off_topic_stays_left_after_a_restart(tmp_path: Path) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler", "a.example")
+        crawl.open()
+        crawl.visit("a.example", "1", on_topic=False)
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, "smartcrawler")
+        crawl.open()
+        assert crawl.lease("a.example") is None
+
+
+@both
+def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: State, strategy: str) -> None:
+    crawl = Crawl(state, strategy, "a.example")
+    crawl.open()
+    crawl.visit("a.example", outward="b.example")
+    crawl.rest("a.example")
+
+    films = KeptStages(state, "films", (), Random(1), Plan(), strategy=strategy)
+    films.start(["https://a.example/"])
+    films.open_site(NOW)
+    host = state.host_of("https://a.example/")
+    assert host is not None
+    [errand], _ = films.lease(host, 1, NOW)
+
+    assert errand.url == "https://a.example/"
+    assert films.is_chosen(errand)
+
+
+@both
+def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_are_wanted(
+    tmp_path: Path, strategy: str
+) -> None:
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "a.example")
+        crawl.open()
+        crawl.visit("a.example", outward="b.example")
+        crawl.rest("a.example")
+
+    with State(tmp_path) as state:
+        state.begin_run("test", NOW)
+        crawl = Crawl(state, strategy, "c.example", wander=False)
+        assert [crawl.open(), crawl.open()] == ["c.example", None]

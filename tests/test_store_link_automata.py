@@ -1,0 +1,206 @@
+"""Links and questions take their places in the frontier by what was learnt, and what was learnt is in the state."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.frontier.scope import ASKED, FIRST, LAST
+from hiddenweb.model import Field, Form, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.store.database import State
+from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata, link_automata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from hiddenweb.model import Errand, Kind
+
+A = "https://a.example/"
+NOW = 1_700_000_000.0
+LIST, MENU = "html/body/div.main/ul.list/li/a", "html/body/nav/ul.menu/li/a"
+KIND = 77
+
+
+class Small:
+    """A state with a homepage that has links in two places, and automata over it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.state = State(folder)
+        self.site = self.state.want_site(A)
+        self.automata = LinkAutomata(self.state, Random(1))
+        self.state.add_links([NewLink(A)])
+        self.home = self.read(A)
+
+    def read(
+        self, url: str, kind: Kind = "page", *, structure: int = KIND, duplicate_of: int | None = None
+    ) -> Visit:
+        """Read a page whose link waits, and keep it."""
+        errand = self.leased(url)
+        page = Page(url, "Title", url, fingerprint=hash(url) % 1_000_003, structure=structure)
+        visit = Visit(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        assert errand.kind == kind
+        self.state.keep_page(visit, page)
+        self.state.finish(errand)
+        return visit
+
+    def leased(self, url: str) -> Errand:
+        host = self.state.host_of(A)
+        assert host is not None
+        errands, _ = self.state.lease(host, 100, NOW)
+        [wanted] = [errand for errand in errands if errand.url == url]
+        self.state.release(errand for errand in errands if errand.url != url)
+        return wanted
+
+    def link(self, name: str, tag_path: str, kind: Kind = "page", parent: Visit | None = None) -> str:
+        """Add a link that stands on the homepage, or on another page."""
+        on = (parent or self.home).errand.link
+        self.state.add_links([NewLink(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
+        return A + name
+
+    def form(self, page_url: str = A) -> int:
+        form = Form(page_url, f"{page_url}find", "GET", (Field("q", "text"),))
+        return self.state.keep_form(self.site, form, Verdict(True, "search"), NOW)
+
+    def ask(self, form: int, word: str) -> Visit:
+        """Ask a form, and return the answer."""
+        url = f"{A}find?q={word}"
+        self.state.plan(form, Query((("q", word),), word, url=url), "", NOW)
+        return self.read(url, "answer", structure=1)
+
+    def probabilities(self, kind: int = KIND) -> dict[str, float]:
+        return self.automata._of(self.site).probabilities(str(kind))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Small]:
+    small = Small(tmp_path)
+    yield small
+    small.state.close()
+
+
+def test_a_page_that_links_reach_penalises_the_place_of_its_link(small: Small) -> None:
+    small.automata.placed(
+        small.site, small.home.page or Page(A), [NewLink(A, tag_path=path) for path in (LIST, MENU)]
+    )
+    visit = small.read(small.link("one", LIST))
+
+    assert small.automata.visited(visit) is Brought.LINKED
+    assert small.probabilities()["ul.list/li/a"] < small.probabilities()["ul.menu/li/a"]
+
+
+def test_a_page_that_is_the_first_with_a_search_form_rewards_it_and_the_next_does_not(small: Small) -> None:
+    first, second = small.read(small.link("one", LIST)), small.read(small.link("two", MENU))
+    small.form(first.url)
+
+    assert small.automata.visited(first) is Brought.FORM
+    assert small.automata.visited(second) is Brought.LINKED
+    assert small.probabilities()["ul.list/li/a"] > small.probabilities()["ul.menu/li/a"]
+
+
+def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing(small: Small) -> None:
+    record = small.read(small.link("record", "", "record"), "record", structure=5)
+    hidden = small.read(small.link("further", LIST, parent=record))
+    again = small.read(small.link("again", LIST, parent=record), duplicate_of=1)
+
+    assert small.automata.visited(hidden) is Brought.HIDDEN
+    assert small.automata.visited(again) is Brought.NOTHING
+    assert small.automata.visited(record) is None  # an answer led there
+
+
+def test_links_nobody_placed_teach_nothing(small: Small) -> None:
+    assert small.automata.visited(small.home) is None
+    assert small.automata.missed(small.leased(small.link("lost", ""))) is None
+
+
+def test_a_link_without_an_answer_is_penalised(small: Small) -> None:
+    assert small.automata.missed(small.leased(small.link("lost", LIST))) is Brought.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("linked", "brought"), [(False, Brought.HIDDEN), (True, Brought.LINKED)], ids=["hidden", "linked"]
+)
+def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
+    linked: bool, brought: Brought, small: Small
+) -> None:
+    record = Record("1", "One", "Text", small.link("r1", MENU) if linked else f"{A}r1")
+    answer = small.ask(small.form(), "tide")
+    [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
+    small.state.keep_records(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
+
+    told = Visit(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
+    assert small.automata.visited(told) is brought
+
+
+def test_an_answer_without_new_records_is_penalised(small: Small) -> None:
+    answer = small.ask(small.form(), "tide")
+
+    assert small.automata.visited(answer) is Brought.NOTHING
+
+
+def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
+    form = small.form()
+    first = small.automata.bucket_of_question(form)
+    for place in range(10):
+        small.automata.placed(
+            small.site, small.home.page or Page(A), [NewLink(A, tag_path=f"div/ul.{place}/li/a")]
+        )
+    for number in range(60):
+        small.automata.visited(small.ask(form, f"word{number}"))
+    late = [small.automata.bucket_of_question(form) for _ in range(200)]
+
+    assert first == ASKED
+    assert min(late) >= FIRST
+    assert sum(late) / len(late) > 8
+
+
+def test_links_draw_buckets_between_the_first_and_the_last(small: Small) -> None:
+    links = [NewLink(f"{A}{number}", tag_path=LIST) for number in range(300)]
+    placed = small.automata.placed(small.site, small.home.page or Page(A), links)
+
+    buckets = {link.bucket for link in placed}
+    assert [link.url for link in placed] == [link.url for link in links]
+    assert len(buckets) > 4
+    assert min(buckets) > FIRST
+    assert max(buckets) <= LAST
+
+
+def test_links_that_wait_draw_again_when_enough_was_learnt(small: Small) -> None:
+    for number in range(40):
+        small.link(f"list{number}", LIST)
+        small.link(f"menu{number}", MENU)
+    for number in range(LESSONS):
+        visit = small.read(f"{A}{'list' if number % 2 else 'menu'}{number}")
+        if number % 2:
+            small.form(visit.url)
+        before = small.state.rows("SELECT DISTINCT bucket FROM links WHERE state = 0")
+        small.automata.visited(visit)
+
+    assert before == [(5,)]
+    mean = "SELECT avg(bucket) FROM links WHERE state = 0 AND tag_path = ?"
+    [[listed]], [[menu]] = (small.state.rows(mean, (path,)) for path in (LIST, MENU))
+    assert listed + 1 < menu  # type: ignore[operator]
+
+
+def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
+    small.automata.visited(small.read(small.link("one", LIST)))
+    small.read(small.link("two", MENU))
+    assert small.state.known(PART, str(small.site)) is None
+    small.state.commit()
+
+    written = small.state.known(PART, str(small.site))
+    assert written is not None
+    again = LinkAutomata(small.state, Random(2))
+    assert again._of(small.site).to_json() == written == KindsOfPages.from_json(written).to_json()
+
+
+def test_only_the_policy_of_that_name_has_automata_and_all_parts_share_them(small: Small) -> None:
+    assert link_automata(small.state, "benefit", 0) is None
+    assert link_automata(small.state, None, 0) is None
+    shared = link_automata(small.state, "automata", 0)
+    assert shared is not None
+    assert link_automata(small.state, "automata", 0) is shared
