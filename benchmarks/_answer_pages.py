@@ -22,7 +22,7 @@ from stopwordsiso import stopwords
 
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Query
+from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
 from hiddenweb.urls import normalised
 from simweb.answers import outcome, parameters_for_page
@@ -90,7 +90,7 @@ class Answered:
     role: str  # what kind of question it was
     form: Form
     form_page: Page
-    query: Query
+    query: HttpQuery
     page: Page
     status: int
     number: int
@@ -114,7 +114,7 @@ def answers_of(seed: int, sites: int) -> Iterator[Answered]:
 
 def shown_by(site: Site, url: str) -> tuple[int, ...]:
     """Return the records that an address of a search shows, as simweb knows."""
-    request = _request(site, Query((), url=url))
+    request = _request(site, HttpQuery((), url=url))
     return outcome(site, site.parameters(request), request.day).shown
 
 
@@ -122,7 +122,7 @@ def _answers_of_site(site: Site, chance: Random) -> Iterator[Answered]:
     place = next(
         f for f in Truth(site.world).forms(site.plan.host) if f.form.is_search and f.form.key == "search"
     )
-    page = _read(_response(site, Query((), url=place.page))[1], place.page)
+    page = _read(_response(site, HttpQuery((), url=place.page))[1], place.page)
     form = next(f for f in page.forms if _is_the_search(site, f))
     yield from _Conversation(site, form, page, chance).answers()
 
@@ -163,10 +163,10 @@ class _Conversation:
 
     # Questions
 
-    def _questions(self) -> Iterator[tuple[str, Query]]:
+    def _questions(self) -> Iterator[tuple[str, HttpQuery]]:
         yield from self._with_words() if self.box else self._with_choices()
 
-    def _with_words(self) -> Iterator[tuple[str, Query]]:
+    def _with_words(self) -> Iterator[tuple[str, HttpQuery]]:
         words = self._words()
         by_role = {
             "much": max(words, key=lambda word: words[word], default=""),
@@ -185,7 +185,7 @@ class _Conversation:
         if self._required() and (query := self._ask(by_role["much"], {})):
             yield "incomplete", query
 
-    def _with_choices(self) -> Iterator[tuple[str, Query]]:
+    def _with_choices(self) -> Iterator[tuple[str, HttpQuery]]:
         choices = [
             {field.name: option.value}
             for field in self.form.fields
@@ -235,15 +235,15 @@ class _Conversation:
         assert self.site.plan.database is not None
         return self.site.plan.database.behaviour.page_size
 
-    def _ask(self, word: str, more: Mapping[str, str]) -> Query | None:
+    def _ask(self, word: str, more: Mapping[str, str]) -> HttpQuery | None:
         assert self.box is not None
         if self.form.needs_browser:
             url = f"http://{self.site.plan.host}{self.site.search_action}?{self.box}={self.site.quoted(word)}"
-            return Query(((self.box, word),), word, url=url)
+            return HttpQuery(((self.box, word),), word, url=url)
         filled = {self.box: word, **more}
         return replace(submission(self.form, filled), keyword=word, values=tuple(filled.items()))
 
-    def _choose(self, choice: Mapping[str, str]) -> Query | None:
+    def _choose(self, choice: Mapping[str, str]) -> HttpQuery | None:
         texts = {
             (field.name, option.value): option.text for field in self.form.fields for option in field.options
         }
@@ -256,7 +256,7 @@ class _Conversation:
 
     # Answers
 
-    def _answer(self, role: str, query: Query) -> Iterator[Answered]:
+    def _answer(self, role: str, query: HttpQuery) -> Iterator[Answered]:
         """Yield the first page of an answer, the second and the last; one that leads to what is known is never read."""
         result = self._outcome(query)
         if result.kind == "redirect" and result.found[0] in self.seen:
@@ -274,7 +274,7 @@ class _Conversation:
             yield from _Conversation(self.site, other, first.page, self.chance).answers()
 
     def _judged(
-        self, role: str, query: Query, asked: Query, number: int, result: Outcome | None = None
+        self, role: str, query: HttpQuery, asked: HttpQuery, number: int, result: Outcome | None = None
     ) -> Answered:
         result = result or self._outcome(asked)
         response, url = _response(self.site, asked)[::-1]
@@ -282,7 +282,7 @@ class _Conversation:
         truth = self._truth(result, asked, response.status)
         return Answered(self.site, role, self.form, self.page, query, page, response.status, number, truth)
 
-    def _page_of(self, query: Query, result: Outcome, number: int) -> Query:
+    def _page_of(self, query: HttpQuery, result: Outcome, number: int) -> HttpQuery:
         """Return the question for a further page, as the site's own links ask it."""
         assert self.site.plan.database is not None
         is_button = self.site.plan.database.paging == "button"
@@ -295,11 +295,11 @@ class _Conversation:
         assert url is not None
         return replace(query, url=url)
 
-    def _outcome(self, query: Query) -> Outcome:
+    def _outcome(self, query: HttpQuery) -> Outcome:
         request = _request(self.site, query)
         return outcome(self.site, self.site.parameters(request), request.day)
 
-    def _truth(self, result: Outcome, asked: Query, status: int) -> Truthful:
+    def _truth(self, result: Outcome, asked: HttpQuery, status: int) -> Truthful:
         match result.kind:
             case "results" | "redirect":
                 return self._truth_of_records(result, asked)
@@ -315,7 +315,7 @@ class _Conversation:
             case _:
                 return Truthful("form_again")
 
-    def _truth_of_records(self, result: Outcome, asked: Query) -> Truthful:
+    def _truth_of_records(self, result: Outcome, asked: HttpQuery) -> Truthful:
         shown = frozenset(result.shown)
         self.seen |= shown
         if shown in self.brought:
@@ -344,7 +344,7 @@ class _Conversation:
 
     # What goes wrong
 
-    def _trouble(self, kind: str, query: Query) -> Answered:
+    def _trouble(self, kind: str, query: HttpQuery) -> Answered:
         request = _request(self.site, query)
         response = _troubled(self.site, request, kind)
         page = _read(response, query.url)
@@ -381,7 +381,7 @@ _CAPTCHA = (
 )
 
 
-def _response(site: Site, query: Query) -> tuple[str, Response]:
+def _response(site: Site, query: HttpQuery) -> tuple[str, Response]:
     """Return what the site answers, and the address at which it does."""
     url, request = query.url, _request(site, query)
     response = site.respond(request)
@@ -390,11 +390,11 @@ def _response(site: Site, query: Query) -> tuple[str, Response]:
         if response.status not in (301, 302, 303, 307, 308):
             break
         url = urljoin(url, headers["location"])
-        response = site.respond(_request(site, Query((), url=url)))
+        response = site.respond(_request(site, HttpQuery((), url=url)))
     return url, response
 
 
-def _request(site: Site, query: Query) -> Request:
+def _request(site: Site, query: HttpQuery) -> Request:
     """Return a question as the site's server gets it."""
     parts = urlsplit(query.url)
     path, sent = site.without_session(parts.path or "/", parts.query)

@@ -6,7 +6,7 @@
     default             what a crawl does by itself: what a question led to comes first, then the next question, each form in its turn,
                         then links, breadth first; words by the default policy (`hiddenweb.querying.policies.benefit`)
     hwdla               the paper: every page has an automaton, every link of it is an action and so is every question to a form; a walk starts at
-                        the homepage again and again (`hiddenweb.querying.policies.automata_network.Network`); words by an automaton without heirs
+                        the homepage again and again (`hiddenweb.querying.policies.automata_network.AutomataNetwork`); words by an automaton without heirs
     random walk         the same walk, every action as probable as any other
 
 All of them know of a page what its links say by their place, of an answer which records it shows with their words. None fetches an address twice, or asks
@@ -23,17 +23,17 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from benchmarks._automata_sites import Question
-from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.stopping import common_shape
-from hiddenweb.querying.policies.automata import ByAutomata
-from hiddenweb.querying.policies.automata_network import Network, Rules
-from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.policies.automata import AutomataPolicy
+from hiddenweb.querying.policies.automata_network import AutomataNetwork, NetworkParameters
+from hiddenweb.querying.policies.benefit import BenefitPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks._automata_sites import AnswerPage, Page, Search, WebSite
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
 
 PATIENCE, LEAST = 100, 10
 """A form is left in peace when so many questions in a row brought fewer new records than this, all together."""
@@ -108,7 +108,7 @@ class Turned:
 class Asker:
     """Asks one form."""
 
-    def __init__(self, search: Search, policy: Policy) -> None:
+    def __init__(self, search: Search, policy: QueryPolicy) -> None:
         self.name = search.name
         self._policy = policy
         self._begin = deque(search.beginning if not search.choices else ())
@@ -177,7 +177,7 @@ def _number(url: str) -> int:
 class InOrder:
     """What a question led to, questions, links: in this order."""
 
-    def __init__(self, words: Callable[[], Policy]) -> None:
+    def __init__(self, words: Callable[[], QueryPolicy]) -> None:
         self._words = words
 
     def run(self, crawl: Crawl) -> None:
@@ -242,10 +242,10 @@ class ByKinds:
     steps in a row were not rewarded.
     """
 
-    def __init__(self, words: Callable[[], Policy], chance: Random) -> None:
+    def __init__(self, words: Callable[[], QueryPolicy], chance: Random) -> None:
         self._words = words
         self._chance = chance
-        self.kinds = KindsOfPages()
+        self.kinds = PageKindAutomata()
         self._known = {"/"}
         self._linked: set[str] = set()  # shapes of links on pages that links reach
         self._askers: dict[str, Asker] = {}
@@ -271,7 +271,7 @@ class ByKinds:
             there, brought = self._do(crawl, here, action)
             self.kinds.learn(here.kind, action, brought)
             unrewarded = 0 if brought.is_rewarded else unrewarded + 1
-            if brought is Brought.FORM or unrewarded >= UNREWARDED:
+            if brought is VisitGain.FORM or unrewarded >= UNREWARDED:
                 self._open.append(there)
                 here, unrewarded = home, 0
             else:
@@ -294,7 +294,7 @@ class ByKinds:
                 place = place.back
         return None
 
-    def _do(self, crawl: Crawl, here: Place, action: str) -> tuple[Place, Brought]:
+    def _do(self, crawl: Crawl, here: Place, action: str) -> tuple[Place, VisitGain]:
         what, _, name = action.partition(" ")
         if what == "links":
             return self._follow(crawl, here, name)
@@ -305,29 +305,29 @@ class ByKinds:
         brought = self._turn(crawl, here)
         return here, brought
 
-    def _follow(self, crawl: Crawl, here: Place, place: str) -> tuple[Place, Brought]:
+    def _follow(self, crawl: Crawl, here: Place, place: str) -> tuple[Place, VisitGain]:
         url = here.links[place].popleft()
         hidden = self._is_hidden(url)
         forms = len(self._askers)
         there = self._arrive(crawl, crawl.fetch(url, here.depth + 1), here.depth + 1, here, hidden=hidden)
         if hidden:
-            return there, Brought.HIDDEN
-        return there, Brought.FORM if len(self._askers) > forms else Brought.LINKED
+            return there, VisitGain.HIDDEN
+        return there, VisitGain.FORM if len(self._askers) > forms else VisitGain.LINKED
 
-    def _ask(self, crawl: Crawl, here: Place, form: str) -> tuple[Place, Brought]:
+    def _ask(self, crawl: Crawl, here: Place, form: str) -> tuple[Place, VisitGain]:
         """Ask a form, or go on with its answer if that was left: a form has one under way."""
         asker = self._askers[form]
         if (unfinished := self._unfinished.get(form)) is not None:
             return unfinished, self._turn(crawl, unfinished)
         question = asker.next()
         if question is None:
-            return here, Brought.NOTHING
+            return here, VisitGain.NOTHING
         depth = self._depth[form] + 1
         there = Place(f"answer of {form}", depth, here, asker=asker, answer=Turned(question, depth))
         self._unfinished[form] = there
         return there, self._turn(crawl, there)
 
-    def _turn(self, crawl: Crawl, there: Place) -> Brought:
+    def _turn(self, crawl: Crawl, there: Place) -> VisitGain:
         """Turn a page of an answer, and say what it brought: records that links do not reach, or others."""
         assert there.asker is not None
         assert there.answer is not None
@@ -340,8 +340,8 @@ class ByKinds:
             there.answer.has_next = False
             del self._unfinished[there.asker.name]
         if hidden:
-            return Brought.HIDDEN
-        return Brought.LINKED if new else Brought.NOTHING
+            return VisitGain.HIDDEN
+        return VisitGain.LINKED if new else VisitGain.NOTHING
 
     def _arrive(self, crawl: Crawl, page: Page, depth: int, back: Place | None, *, hidden: bool) -> Place:
         there = Place(page.kind, depth, back)
@@ -375,7 +375,7 @@ class Walk:
     Where a step leads to a page that was fetched before, nothing is fetched. Pages of answers are pages, with the header and footer of all.
     """
 
-    def __init__(self, words: Callable[[], Policy], chance: Random, *, learns: bool) -> None:
+    def __init__(self, words: Callable[[], QueryPolicy], chance: Random, *, learns: bool) -> None:
         self._words = words
         self._chance = chance
         self._learns = learns
@@ -390,8 +390,10 @@ class Walk:
     def run(self, crawl: Crawl) -> None:
         """Fetch."""
         # Never sure: a walk that ends at the first certain action would see answers and none of their records.
-        network = Network(
-            "/", self._chance, Rules(most_steps=STEPS, most_states=50_000, most_actions=200, sure=1.0)
+        network = AutomataNetwork(
+            "/",
+            self._chance,
+            NetworkParameters(most_steps=STEPS, most_states=50_000, most_actions=200, sure=1.0),
         )
         self._fetch(crawl, "/", 0)
         added: set[str] = set()
@@ -464,14 +466,14 @@ class Walk:
 
 
 CRAWLERS: Mapping[str, Callable[[int], Crawler]] = {
-    "automata": lambda seed: ByKinds(lambda: ByAutomata(Random(seed), "en"), Random(seed)),
-    "automata, benefit": lambda seed: ByKinds(lambda: Benefit("en"), Random(seed)),
-    "default": lambda _: InOrder(lambda: Benefit("en")),
+    "automata": lambda seed: ByKinds(lambda: AutomataPolicy(Random(seed), "en"), Random(seed)),
+    "automata, benefit": lambda seed: ByKinds(lambda: BenefitPolicy("en"), Random(seed)),
+    "default": lambda _: InOrder(lambda: BenefitPolicy("en")),
     "hwdla": lambda seed: Walk(
-        lambda: ByAutomata(Random(seed), "en", heirs=False), Random(seed), learns=True
+        lambda: AutomataPolicy(Random(seed), "en", heirs=False), Random(seed), learns=True
     ),
     "random walk": lambda seed: Walk(
-        lambda: ByAutomata(Random(seed), "en", heirs=False), Random(seed), learns=False
+        lambda: AutomataPolicy(Random(seed), "en", heirs=False), Random(seed), learns=False
     ),
 }
 

@@ -38,7 +38,7 @@ from benchmarks.report import table
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import fillings, plan, questions
 from simweb.booby_traps import TRAPS
 from simweb.messages import Request
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from benchmarks import Options
-    from hiddenweb.model import Form, Page, Query
+    from hiddenweb.model import Form, HttpQuery, Page
     from simweb.plan import SitePlan
     from simweb.site import Site
     from simweb.truth import FormTruth
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 WORD = "water"
 QUESTIONS = 3
 HELD_OUT = 1000  # how far the seeds of the worlds in held-out wordings are from the others
-VALUES = ValueSet(date(2026, 1, 1))
+VALUES = LabelledValueSet(date(2026, 1, 1))
 """What is known before anything was learnt; the day is the first of the world."""
 
 LONGEST_CRAWL = 900.0
@@ -256,7 +256,7 @@ def _words_of(form: Form) -> str:
     return " | ".join(dict.fromkeys(text for text in said if text))
 
 
-def _asked(form: Form) -> Iterator[Query]:
+def _asked(form: Form) -> Iterator[HttpQuery]:
     """Yield the first questions that a crawl would ask a form, if it would."""
     verdict = judge(form, allow_post=True)
     if verdict.ask:
@@ -270,7 +270,7 @@ def _asked(form: Form) -> Iterator[Query]:
             return
 
 
-def _entered(form: Form) -> Iterator[Query]:
+def _entered(form: Form) -> Iterator[HttpQuery]:
     """Yield what somebody sends who types into the only text box of a form and presses Enter."""
     boxes = [each for each in form.fields if each.kind in ("text", "search") and not each.disabled]
     button = next((each for each in form.fields if each.kind in ("submit", "image")), None)
@@ -287,7 +287,7 @@ def _why_not(form: Form) -> str:
     return "; ".join(obstacles) if verdict.ask else verdict.summary
 
 
-def _is_sprung_by(world: World, query: Query) -> bool:
+def _is_sprung_by(world: World, query: HttpQuery) -> bool:
     """Send what was asked, and say whether that had an effect."""
     world.journal.clear()
     parts = urlsplit(query.url)

@@ -10,8 +10,15 @@ from random import Random
 
 from benchmarks._changes_site import html
 from hiddenweb.html.reader import read_page
-from hiddenweb.revisit.comparison import Known, Seen, StandIns, is_closed, look, raw_hash
-from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.comparison import (
+    ComparisonState,
+    SeenPage,
+    SoftNotFoundTexts,
+    is_closed,
+    look,
+    raw_hash,
+)
+from hiddenweb.revisit.noise import NoiseMasks
 
 LOOKS = 4
 DAY = 86_400.0
@@ -22,8 +29,8 @@ _FIRST = 100
 
 def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
     """Return how many changes there were to tell, and how many were not told."""
-    masks, stand_ins = Masks(), StandIns()
-    known: dict[int, Known] = {}
+    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    known: dict[int, ComparisonState] = {}
     missed = 0
     changing = range(_FIRST, _FIRST + pages // 10)
     for number_of_look in range(1, LOOKS + 1):
@@ -49,8 +56,8 @@ def page_of(seed: int, number: int, edition: int) -> str:
     return f"{before}{mark}{' '.join(words)}{end}{after}"
 
 
-def _seen(seed: int, number: int, edition: int, at: float) -> Seen:
+def _seen(seed: int, number: int, edition: int, at: float) -> SeenPage:
     url = f"https://site.example/page/{number}.html"
     body = page_of(seed, number, edition).encode()
     page = read_page(body, url, content_type="text/html; charset=utf-8")
-    return Seen(url, at, 200, page, raw_hash(body), is_closed=is_closed(body))
+    return SeenPage(url, at, 200, page, raw_hash(body), is_closed=is_closed(body))

@@ -21,16 +21,23 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.model import Query
-from hiddenweb.revisit.comparison import Known, Seen, StandIns, is_closed, look, raw_hash
-from hiddenweb.revisit.noise import Masks
-from hiddenweb.revisit.revisit import Body, ToRead, read_both
+from hiddenweb.model import HttpQuery
+from hiddenweb.revisit.comparison import (
+    ComparisonState,
+    SeenPage,
+    SoftNotFoundTexts,
+    is_closed,
+    look,
+    raw_hash,
+)
+from hiddenweb.revisit.noise import NoiseMasks
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hiddenweb.revisit.change import Change
-    from hiddenweb.revisit.comparison import Outcome
+    from hiddenweb.revisit.comparison import ComparisonOutcome
 
 PAGES, ROUNDS = 1_000, 6
 REAL, COUNTING, REORDERED, ADVERTISING, TRUNCATED, REFUSING, SOFT_404 = 50, 50, 50, 50, 20, 20, 10
@@ -182,8 +189,8 @@ def simulate(rng: Random, *, pages: int = PAGES, read_notices: bool = True) -> F
     """Crawl the pages six times and say what was told."""
     papers = list(_papers(rng, pages))
     changing = _plan(papers, rng)
-    masks, stand_ins = Masks(), StandIns()
-    known: dict[str, Known] = {}
+    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    known: dict[str, ComparisonState] = {}
     found, missed, wrong, alarms = 0, [], [], []
     per_round: Counter[int] = Counter()
     steps: Counter[str] = Counter()
@@ -238,7 +245,7 @@ def _is_gone(told: list[Change], paper: Paper, round_: int) -> bool:
     return [change.kind for change in told] == ["gone"] and len(failing) >= 3
 
 
-def _briefly(outcome: Outcome) -> str:
+def _briefly(outcome: ComparisonOutcome) -> str:
     return "; ".join(
         f"{change.kind} {change.edits or (change.before, change.after)}" for change in outcome.changes
     )[:300]
@@ -486,21 +493,21 @@ def _new_word(rng: Random) -> str:
 # What comes
 
 
-def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bool) -> Seen:
+def _fetched(paper: Paper, round_: int, at: float, rng: Random, read_notices: bool) -> SeenPage:
     fails = paper.fails.get(round_, "")
     if fails == "503":
-        return Seen(paper.url, at, 503)
+        return SeenPage(paper.url, at, 503)
     html = _missing(paper) if fails == "soft-404" else _html(paper, at, rng)
     body = html.encode()
     if fails == "truncated":
         body = body[: rng.randint(len(body) // 4, len(body) * 3 // 4)]
     is_cut = fails == "truncated" and rng.random() < 0.5  # the others end early, and nobody noticed
-    sent = Body(body, "text/html; charset=utf-8", ("truncated",) if is_cut else ())
-    query = Query(()) if paper.layout == "list" and fails != "soft-404" else None
-    read = _read(ToRead(paper.url, sent, query=query)).now
+    sent = FetchedBody(body, "text/html; charset=utf-8", ("truncated",) if is_cut else ())
+    query = HttpQuery(()) if paper.layout == "list" and fails != "soft-404" else None
+    read = _read(PageToRead(paper.url, sent, query=query)).now
     assert read is not None
     failed = read.failed if read_notices else ""
-    return Seen(
+    return SeenPage(
         paper.url, at, 200, read.page, raw_hash(body), records=read.records, is_closed=is_closed(body), failed=failed,
         is_missing=bool(failed) and read.is_missing, version=read.version,
     )  # fmt: skip

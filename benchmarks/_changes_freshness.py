@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.report import table
-from hiddenweb.revisit.change_rate import DAY, Beliefs, Looks
-from hiddenweb.revisit.planner import Pages, Planner, freshness, visit_rates
+from hiddenweb.revisit.change_rate import DAY, RateBeliefs, RevisitHistory
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, freshness, visit_rates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,22 +159,22 @@ def _at_price(rates: Floats, price: float) -> Floats:
 def simulate(world: World, budget: float, chance: Chance, step: float) -> Kept:
     """Let ours look at pages for the warm-up and the time that is measured, planning anew after `step` looks a page."""
     count, seconds = len(world), step / budget * DAY
-    looks = Looks.none(count)
-    pages = Pages(
+    looks = RevisitHistory.none(count)
+    pages = PageStatistics(
         hosts=world.sites,
         last_look=-chance.random(count) * DAY / budget,
         weights=np.ones(count),
         said=np.zeros(count, dtype=np.int64),
     )
     fresh_until = pages.last_look + chance.exponential(1 / world.rates)
-    planner = Planner(
-        pages, Beliefs(looks, world.sites, world.kinds), np.full(int(world.sites.max()) + 1, DELAY)
+    planner = RevisitPlanner(
+        pages, RateBeliefs(looks, world.sites, world.kinds), np.full(int(world.sites.max()) + 1, DELAY)
     )
     steps = round((WARM_UP + MEASURED) / step)
     fresh, overdue, longest = np.zeros(steps), np.zeros(steps), 0.0
     for at in range(steps):
         if at % round(_REFITTED / step) == 0:
-            planner.believe(Beliefs(looks, world.sites, world.kinds))
+            planner.believe(RateBeliefs(looks, world.sites, world.kinds))
         now = at * seconds
         plan = planner.plan(now, seconds, round(step * count))
         chosen, waited = plan.pages, now - pages.last_look[plan.pages]

@@ -21,7 +21,7 @@ import psutil
 
 from benchmarks._changes_processes import Failed, crawl_command
 from benchmarks._killing import started
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     import subprocess
@@ -99,7 +99,7 @@ def _kill_workers(process: subprocess.Popen[bytes], log: Path, kills: int, most:
 
 def _told(state: Path, since: float) -> tuple[Counter[object], int]:
     """Return how often a change was told of each page, and how many looks still wait."""
-    with State(state, write=False) as kept:
+    with Store(state, write=False) as kept:
         rows = kept.rows("SELECT page, count(*) FROM changes WHERE at >= ? GROUP BY page", (since,))
         waiting = kept.rows("SELECT count(*) FROM due")
     return Counter({page: int(str(count)) for page, count in rows}), int(str(waiting[0][0]))

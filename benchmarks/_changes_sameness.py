@@ -31,9 +31,9 @@ from typing import TYPE_CHECKING, cast
 
 from benchmarks.data import data_folder
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Errand, Page, Visit
+from hiddenweb.model import CrawlTask, Fetched, Page
 from hiddenweb.near_duplicates.compare import sameness as judged
-from hiddenweb.store.database import FILE, State
+from hiddenweb.store.database import FILE, Store
 from hiddenweb.urls import BINS, fingerprint_and_sketch, unpacked
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def sameness(*, quick: bool = False, seed: int = 7) -> dict[str, object]:
 def measured(scale: Scale, seed: int) -> dict[str, object]:
     """Return what was measured, as the head of this module describes it."""
     before = _resident_mb()
-    with tempfile.TemporaryDirectory() as folder, State(Path(folder)) as state:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         bench = _Bench(state, random.Random(seed), before)
         figures = bench.filled(scale)
         figures |= bench.looked_up(scale)
@@ -81,7 +81,7 @@ def measured(scale: Scale, seed: int) -> dict[str, object]:
 class _Bench:
     """A state that is filled and asked."""
 
-    def __init__(self, state: State, rng: random.Random, before: float) -> None:
+    def __init__(self, state: Store, rng: random.Random, before: float) -> None:
         self.state, self.rng = state, rng
         self.texts = _Texts(rng)
         self.copies: dict[str, list[tuple[int, Page]]] = {}
@@ -135,8 +135,8 @@ class _Bench:
     def keep(self, site: int, page: Page) -> int:
         """Keep a page as a crawl does; return its number."""
         self.link += 1
-        errand = Errand(self.link, site, site, page.url)
-        return self.state.keep_page(Visit(errand, page.url, 200, 1e9, b"<p>", page=page), page)
+        errand = CrawlTask(self.link, site, site, page.url)
+        return self.state.keep_page(Fetched(errand, page.url, 200, 1e9, b"<p>", page=page), page)
 
     def stranger(self) -> tuple[int, Page]:
         """Return a site, and a page that is like no other; its sketch is drawn, not made."""
@@ -279,7 +279,7 @@ def _copy(page: Page, text: str) -> Page:
     return replace(page, text=text, fingerprint=fingerprint, sketch=sketch)
 
 
-def _bytes_per_page(state: State, scale: Scale) -> float:
+def _bytes_per_page(state: Store, scale: Scale) -> float:
     names = "('bands', 'sketches', 'pages_by_fingerprint')"
     (size,) = cast("tuple[int]", state.rows(f"SELECT sum(pgsize) FROM dbstat WHERE name IN {names}")[0])
     return round(size / scale.fingerprints, 1)
@@ -321,7 +321,7 @@ def _on_real_pages(scale: Scale, seed: int) -> dict[str, object]:
 def _merged(pages: list[Page]) -> list[tuple[str, str]]:
     """Return the pages that were called another one though they are different records, read in order."""
     merges = []
-    with tempfile.TemporaryDirectory() as folder, State(Path(folder)) as state:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         bench = _Bench(state, random.Random(0), 0)
         addresses: dict[int, str] = {}
         for page in pages:
@@ -335,7 +335,7 @@ def _merged(pages: list[Page]) -> list[tuple[str, str]]:
 def _found_again(pages: list[Page], rng: random.Random) -> int:
     """Return how many changed copies are found among all pages of their site."""
     words = sorted({word for page in pages for word in page.text.split()})
-    with tempfile.TemporaryDirectory() as folder, State(Path(folder)) as state:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         bench = _Bench(state, rng, 0)
         kept = [bench.keep(1, page) for page in pages]
         copies = [_copy(page, changed(page.text, rng, lambda: rng.choice(words))) for page in pages]

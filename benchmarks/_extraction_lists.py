@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THINGS
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.html.layout import read_layout
 from hiddenweb.html.texts import folded
@@ -20,8 +20,8 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from hiddenweb.extraction.list_induction import Entry
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.extraction.list_induction import ListEntry
+    from hiddenweb.html.layout import PageLayout
     from simweb.messages import Response
     from simweb.site import Site
 
@@ -33,13 +33,13 @@ class ListSite:
     """Pages of one site that list records, each with all its records."""
 
     name: str
-    pages: list[Layout]
+    pages: list[PageLayout]
     truth: list[list[Record]]
 
-    def region(self, page: int, record: int) -> Region:
+    def region(self, page: int, record: int) -> Example:
         """Return what a person pastes of one record."""
         values = self.truth[page][record]
-        return Region(self.name, "", tuple((name, tuple(said)) for name, said in values.items() if said))
+        return Example(self.name, "", tuple((name, tuple(said)) for name, said in values.items() if said))
 
 
 def fullest(site: ListSite, draw: Random) -> tuple[int, int]:
@@ -82,7 +82,7 @@ class Tally:
         self.missed += other.missed
 
 
-def tally(entries: Sequence[Entry], truth: Sequence[Record], shown: int | None) -> Tally:
+def tally(entries: Sequence[ListEntry], truth: Sequence[Record], shown: int | None) -> Tally:
     """Return how the records found on a page compare with the true ones; the one that was shown counts for nothing."""
     found = [_pairs(entry.values) for entry in entries]
     wanted = [_pairs(record) for record in truth]
@@ -181,7 +181,7 @@ def _answers(site: Site, pages: int) -> list[Response]:
     return list(found.values())
 
 
-def _read(answer: Response) -> Layout:
+def _read(answer: Response) -> PageLayout:
     headers = {name.lower(): value for name, value in answer.headers}
     return read_layout(answer.body, content_type=headers.get("content-type", ""))
 

@@ -28,7 +28,7 @@ from benchmarks.answers import Reader
 from benchmarks.report import table
 from hiddenweb.answers.cases import earlier, judge_answer
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Query
+from hiddenweb.model import HttpQuery
 from hiddenweb.records.attribute_names import clean
 from simweb.catalogue import Catalogue
 
@@ -349,7 +349,7 @@ async def _measured_datasette(path: Path, made: list[Table], sizes: tuple[int, .
             for size in sizes:
                 url = f"{start}?_search={quote(word)}&_size={size}"
                 page = await _page(datasette, url)
-                query = Query((("_search", word),), word, url=url)
+                query = HttpQuery((("_search", word),), word, url=url)
                 said = judge_answer(page, 200, form=form, query=query, earlier=earlier(form_page))
                 shown = await _shown_rows(datasette, each, word, size)
                 count(tally, f"Datasette {each.name} {word!r}", shown, said.records)

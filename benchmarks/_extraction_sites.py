@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from hiddenweb.html.texts import Texts
+    from hiddenweb.html.texts import PageTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class TruePage:
     """A page, and the values of its attributes; an attribute is not named where its truth cannot be right."""
 
     source: str
-    texts: Texts
+    texts: PageTexts
     truth: dict[str, list[str]]
 
 

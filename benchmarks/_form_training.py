@@ -20,14 +20,14 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from hiddenweb.forms.classifier import Model, log_odds, probabilities
+from hiddenweb.forms.classifier import FormModel, log_odds, probabilities
 from hiddenweb.forms.features import features
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks._form_data import LabelledForm
-    from hiddenweb.forms.features import Features
+    from hiddenweb.forms.features import FormFeatures
 
 FEWEST_SITES = 4  # that must show a feature
 PENALTY = 0.2  # scikit-learn's C: smaller holds weights smaller
@@ -43,7 +43,7 @@ class Described:
 
     def __init__(self, forms: Sequence[LabelledForm]) -> None:
         self.forms = list(forms)
-        self.features: list[Features] = [features(labelled.form) for labelled in forms]
+        self.features: list[FormFeatures] = [features(labelled.form) for labelled in forms]
 
     def folds(self, count: int, seed: int) -> list[tuple[list[int], list[int]]]:
         """Return places of forms to learn from and to judge, so many times; all forms of a site stay together."""
@@ -67,7 +67,7 @@ class Described:
         return chosen
 
 
-def trained(described: Described, beside: Described | None = None, *, exactly: bool = True) -> Model:
+def trained(described: Described, beside: Described | None = None, *, exactly: bool = True) -> FormModel:
     """Return weights for all kinds, and the stretch that makes the probability of a search honest."""
     beside = beside or Described([])
     with threadpool_limits(1):
@@ -79,10 +79,10 @@ def trained(described: Described, beside: Described | None = None, *, exactly: b
                 seen.append((log_odds(chance), described.forms[at].searchable))
         stretch, shift = _stretch(seen)
         model = _weighed(described, beside, _EXACTLY if exactly else _ROUGHLY)
-    return Model(model.kinds, model.bias, model.weights, stretch, shift)
+    return FormModel(model.kinds, model.bias, model.weights, stretch, shift)
 
 
-def as_json(model: Model) -> str:
+def as_json(model: FormModel) -> str:
     """Return a file of weights, one feature a line."""
     head = {"kinds": model.kinds, "bias": model.bias, "stretch": model.stretch, "shift": model.shift}
     lines = [
@@ -92,7 +92,7 @@ def as_json(model: Model) -> str:
     return f'{{\n{written},\n "weights": {{\n' + ",\n".join(lines) + "\n }\n}\n"
 
 
-def _weighed(described: Described, beside: Described, tolerance: float) -> Model:
+def _weighed(described: Described, beside: Described, tolerance: float) -> FormModel:
     forms, found = described.forms + beside.forms, described.features + beside.features
     names = _features_of_several_sites(forms, found)
     column = {name: at for at, name in enumerate(names)}
@@ -102,7 +102,7 @@ def _weighed(described: Described, beside: Described, tolerance: float) -> Model
     counts = [1.0] * len(described.forms) + [COUNT_OF_GENERATED] * len(beside.forms)
     fitted = LogisticRegression(C=PENALTY, max_iter=5000, tol=tolerance).fit(matrix, kinds, counts)
     weights = {name: tuple(_rounded(w) for w in fitted.coef_[:, at]) for at, name in enumerate(names)}
-    return Model(
+    return FormModel(
         kinds=tuple(str(kind) for kind in fitted.classes_),
         bias=tuple(_rounded(b) for b in fitted.intercept_),
         weights={name: own for name, own in weights.items() if any(own)},
@@ -111,7 +111,7 @@ def _weighed(described: Described, beside: Described, tolerance: float) -> Model
     )
 
 
-def _features_of_several_sites(forms: Sequence[LabelledForm], found: Sequence[Features]) -> list[str]:
+def _features_of_several_sites(forms: Sequence[LabelledForm], found: Sequence[FormFeatures]) -> list[str]:
     sites: dict[str, set[str]] = {}
     for labelled, own in zip(forms, found, strict=True):
         for name in own:

@@ -27,7 +27,7 @@ from heapq import heappop, heappush
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.frontier.stopping import Criteria, Progress
+from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
 from hiddenweb.language.terms import terms, terms_of
 from hiddenweb.urls import registered_domain
 
@@ -89,9 +89,9 @@ class Limits:
     A page that does not answer counts as one without a form: it cost as much.
     """
 
-    def __init__(self, criteria: Criteria | None = None) -> None:
-        self._criteria = criteria or Criteria()
-        self._progress: dict[str, Progress] = {}
+    def __init__(self, criteria: StopCriteria | None = None) -> None:
+        self._criteria = criteria or StopCriteria()
+        self._progress: dict[str, ExplorationProgress] = {}
         self._met: dict[str, set[int]] = {}
 
     def allow(self, place: Place) -> bool:
@@ -106,7 +106,9 @@ class Limits:
         met = self._met.setdefault(place.site, set())
         forms = {form.id for form in answer.forms if form.taken_for_search} - met if answer else set()
         met |= forms
-        self._progress.setdefault(place.site, Progress(self._criteria)).note(place.depth, len(forms))
+        self._progress.setdefault(place.site, ExplorationProgress(self._criteria)).note(
+            place.depth, len(forms)
+        )
         return len(forms)
 
 

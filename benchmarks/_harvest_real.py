@@ -30,16 +30,16 @@ from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
 from hiddenweb.fetch.http_status import HTML, REDIRECTS
-from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
-from hiddenweb.focused.smartcrawler import DEEP, Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.focused.smartcrawler import DEEP, AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
 from hiddenweb.forms.verdict import judge
-from hiddenweb.frontier.scope import Rules, reason_to_ignore
+from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
-from hiddenweb.store.database import State, StateError, form_from_json, form_hash
+from hiddenweb.store.database import StateError, Store, form_from_json, form_hash
 from hiddenweb.urls import normalised, registered_domain, url_hash
 from simweb.messages import Request
 from simweb.running import Simweb
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from benchmarks._harvest_web import Answer, GraphWeb
     from hiddenweb.model import Form, Link, Page
-    from hiddenweb.store.focused import KeptStages
+    from hiddenweb.store.focused import FocusedStore
     from simweb.messages import Response
 
 MOST_SEEDS = 100
@@ -328,7 +328,7 @@ def harvested(world: World, state: Path, topic: str) -> Harvested:
 
 
 def _read(state: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    with State(state, write=False) as opened:
+    with Store(state, write=False) as opened:
         return opened.rows(sql, values)
 
 
@@ -347,11 +347,11 @@ def database_of(world: World, topic: str, form: Form) -> str | None:
 def simulated(world: World, topic: str, seeds: Sequence[str], pages: int, seed: int) -> Harvested:
     """Return what the same decisions find on so many pages, one at a time."""
     web = SimwebInMemory(world, topic, seeds)
-    stages = Adaptive(
-        MemoryCandidates(),
+    stages = AdaptiveCrawler(
+        MemorySiteCandidates(),
         MemoryLinkIndex(),
         Random(seed),
-        Plan(),
+        FocusedLimits(),
         topic=frozenset(read_topic(topic).vector()),
     )
     policy = MemoryCrawl(stages, web)
@@ -398,7 +398,7 @@ class SimwebInMemory:
         self._topic = topic
         self._seeds = tuple(seeds)
         described = read_topic(topic)
-        no_stages = cast("KeptStages", None)  # those are in memory; of the rest only the rules are asked
+        no_stages = cast("FocusedStore", None)  # those are in memory; of the rest only the rules are asked
         self._rules = TopicCrawl(described, no_stages, SiteClassifier(described), RELEVANT)
         self._spelling: dict[int, str] = {}  # of addresses: the first one that was met
         self._texts: set[tuple[str, int]] = set()
@@ -457,14 +457,14 @@ class SimwebInMemory:
         if repeats or page.nofollow:
             return
         for link in page.links:
-            if not link.nofollow and reason_to_ignore(link.url, Rules()) is None:
+            if not link.nofollow and reason_to_ignore(link.url, FrontierScope()) is None:
                 yield replace(link, url=self._spelling.setdefault(url_hash(link.url), link.url))
 
 
 class MemoryCrawl(TwoStagePolicy):
     """The stages on such a web, page by page: what robots.txt forbids is skipped."""
 
-    def __init__(self, stages: Adaptive, web: SimwebInMemory) -> None:
+    def __init__(self, stages: AdaptiveCrawler, web: SimwebInMemory) -> None:
         self._simweb = web
         super().__init__(stages, cast("GraphWeb", web), "")
 

@@ -1,6 +1,6 @@
 """What a decision costs when very much waits: a hundred thousand sites, a million links.
 
-The state of such a crawl is written to disk, and `KeptStages` crawls on from there without a network: it opens sites, chooses links, and
+The state of such a crawl is written to disk, and `FocusedStore` crawls on from there without a network: it opens sites, chooses links, and
 is told what made-up pages had, one page in forty a form on the topic, so that it learns and ranks again as in a crawl. A *decision* is
 all that the scheduler asks for one page: the link to visit next, with the opening of another site whenever one rests or ends.
 What it costs to take in a page, its links and what they teach, is measured apart.
@@ -18,16 +18,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import candidate_site
-from hiddenweb.focused.smartcrawler import Plan
-from hiddenweb.model import Link, NewLink
-from hiddenweb.store.database import State
-from hiddenweb.store.focused import Judged, KeptStages, candidate_as_json
+from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.model import Link, TaskSeed
+from hiddenweb.store.database import Store
+from hiddenweb.store.focused import FocusedStore, HomepageVerdict, candidate_as_json
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.model import Errand
+    from hiddenweb.model import CrawlTask
 
 TOPIC = "books"
 TERMS = ("book", "author", "isbn", "publish", "edit")
@@ -81,15 +81,15 @@ class Cost:
 
 def cost(seed: int, sites: int, links: int, pages: int) -> Cost:
     """Measure decisions with so many sites and links waiting, over so many pages."""
-    with tempfile.TemporaryDirectory() as folder, State(Path(folder)) as state:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as state:
         rng = Random(seed)
         _fill(state, rng, sites, links)
         state.begin_run("benchmark", 0.0)
-        stages = KeptStages(state, TOPIC, TERMS, rng, Plan())
+        stages = FocusedStore(state, TOPIC, TERMS, rng, FocusedLimits())
         return _measured(state, stages, rng, sites, links, pages)
 
 
-def _fill(state: State, rng: Random, sites: int, links: int) -> None:
+def _fill(state: Store, rng: Random, sites: int, links: int) -> None:
     """Write sites that wait, and sites with links that wait."""
     state.write_many(
         "INSERT INTO candidates (topic, key, queue, rank, candidate) VALUES (?, ?, 1, ?, ?)",
@@ -123,7 +123,7 @@ def _candidates(rng: Random, sites: int) -> Iterator[tuple[str, str]]:
         yield candidate.key, candidate_as_json(candidate)
 
 
-def _measured(state: State, stages: KeptStages, rng: Random, sites: int, links: int, pages: int) -> Cost:
+def _measured(state: Store, stages: FocusedStore, rng: Random, sites: int, links: int, pages: int) -> Cost:
     deciding: list[float] = []
     reading: list[float] = []
     while len(deciding) < pages:
@@ -145,7 +145,7 @@ def _measured(state: State, stages: KeptStages, rng: Random, sites: int, links: 
     )
 
 
-def _decided(state: State, stages: KeptStages, now: float) -> Errand:
+def _decided(state: Store, stages: FocusedStore, now: float) -> CrawlTask:
     """Return the link to visit next, as the scheduler asks for it."""
     while True:
         while stages.open_sites < AT_ONCE:
@@ -157,11 +157,11 @@ def _decided(state: State, stages: KeptStages, now: float) -> Errand:
             state.woken.discard(host)
 
 
-def _read(state: State, stages: KeptStages, errand: Errand, rng: Random) -> None:
+def _read(state: Store, stages: FocusedStore, errand: CrawlTask, rng: Random) -> None:
     """Tell the stages what a made-up page had."""
     start = "/".join(errand.url.split("/")[:3])
     leads = [
-        NewLink(
+        TaskSeed(
             f"{start}/{rng.choice(WORDS)}/{rng.randrange(10_000)}", "page", 2, errand.hops + 1, parent=errand.link,
             anchor=_said(rng, 3), around=_said(rng, 12), tag_path=rng.choice(("html/body/nav/a", "html/body/ul/li/a")),
         )
@@ -174,7 +174,7 @@ def _read(state: State, stages: KeptStages, errand: Errand, rng: Random) -> None
     state.add_links(leads)
     stages.read(
         errand, errand.url, leads, outward, language="en", forms=forms, rewards=forms,
-        judged=Judged(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
+        judged=HomepageVerdict(on_topic=rng.random() < 0.5, verdict=json.dumps({})),
     )  # fmt: skip
     state.finish(errand)
     state.woken.add(errand.host)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.exploring.link_candidate import Lead
-from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.smartcrawler import (
     ALL_IDEAS,
-    Adaptive,
-    Found,
-    Ideas,
+    AdaptiveCrawler,
+    AdaptiveFeatures,
+    FocusedLimits,
     MemoryLinkIndex,
-    Plan,
+    PageFindings,
     SmartCrawler,
 )
 from hiddenweb.language.terms import terms
@@ -38,14 +38,14 @@ ALL = 1_000_000
 class TwoStagePolicy:
     """A two-stage crawler that reads one page at a time."""
 
-    def __init__(self, stages: SmartCrawler | Adaptive, web: GraphWeb, topic: str) -> None:
+    def __init__(self, stages: SmartCrawler | AdaptiveCrawler, web: GraphWeb, topic: str) -> None:
         self._stages = stages
         self._web = web
         self._topic = topic
         self._site: str | None = None
         self._fetched: set[str] = set()
         self._met: set[tuple[str, int]] = set()
-        self._lead = Lead("", 0)
+        self._lead = LinkCandidate("", 0)
         stages.start(web.seeds(topic))
 
     def next(self) -> str | None:
@@ -70,10 +70,10 @@ class TwoStagePolicy:
         """Learn what came of it."""
         assert self._site is not None
         self._stages.read(
-            self._site, self._lead, self._found(url, answer) if answer else Found(is_missing=True)
+            self._site, self._lead, self._found(url, answer) if answer else PageFindings(is_missing=True)
         )
 
-    def _found(self, url: str, answer: Answer) -> Found:
+    def _found(self, url: str, answer: Answer) -> PageFindings:
         site, page = registered_domain(url), answer.page
         inside, outward = [], []
         for link in page.links:
@@ -81,7 +81,7 @@ class TwoStagePolicy:
                 outward.append(link)
             elif link.url not in self._fetched:
                 inside.append(
-                    Lead(
+                    LinkCandidate(
                         link.url, self._lead.depth + 1, link.anchor, link.around, link.tag_path, page.language,
                         parent=url,
                     )
@@ -89,7 +89,7 @@ class TwoStagePolicy:
         new = [form for form in answer.forms if (site, form.id) not in self._met]
         self._met.update((site, form.id) for form in new)
         on_topic = self._lead.depth > 0 or self._web.is_taken_for_on_topic(url, self._topic)
-        return Found(
+        return PageFindings(
             inside,
             outward,
             page.language,
@@ -101,13 +101,17 @@ class TwoStagePolicy:
 
 def make_scdi(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """SCDI: sites by the same classifier and stop criteria, in the order they were found; no ranks, queues, reverse search."""
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), ranked=False, held=ALL)
+    stages = SmartCrawler(
+        MemorySiteCandidates(), MemoryLinkIndex(), rng, FocusedLimits(), ranked=False, held=ALL
+    )
     return TwoStagePolicy(stages, web, topic)
 
 
 def make_smartcrawler(web: GraphWeb, topic: str, rng: Random) -> TwoStagePolicy:
     """SmartCrawler as published."""
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), rng, Plan(), linking=_linking(web), held=ALL)
+    stages = SmartCrawler(
+        MemorySiteCandidates(), MemoryLinkIndex(), rng, FocusedLimits(), linking=_linking(web), held=ALL
+    )
     return TwoStagePolicy(stages, web, topic)
 
 
@@ -121,15 +125,15 @@ def _adaptive(
     topic: str,
     rng: Random,
     *,
-    ideas: Ideas = ALL_IDEAS,
+    ideas: AdaptiveFeatures = ALL_IDEAS,
     reverse: bool = True,
     topical: bool = True,
 ) -> TwoStagePolicy:
-    stages = Adaptive(
-        MemoryCandidates(),
+    stages = AdaptiveCrawler(
+        MemorySiteCandidates(),
         MemoryLinkIndex(),
         rng,
-        Plan(),
+        FocusedLimits(),
         linking=_linking(web) if reverse else None,
         topic=frozenset(terms(web.words(topic), "en")) if topical else frozenset(),
         ideas=ideas,
@@ -138,10 +142,12 @@ def _adaptive(
 
 
 ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {
-    "without kin (the tag-path bandit)": partial(_adaptive, ideas=Ideas(kin=False)),
-    "without delayed reward": partial(_adaptive, ideas=Ideas(delayed=False)),
-    "without resting: a site is explored to its end": partial(_adaptive, ideas=Ideas(resting=False)),
-    "without a head start": partial(_adaptive, ideas=Ideas(head_start=False)),
+    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(kin=False)),
+    "without delayed reward": partial(_adaptive, ideas=AdaptiveFeatures(delayed=False)),
+    "without resting: a site is explored to its end": partial(
+        _adaptive, ideas=AdaptiveFeatures(resting=False)
+    ),
+    "without a head start": partial(_adaptive, ideas=AdaptiveFeatures(head_start=False)),
     "without reverse search": partial(_adaptive, reverse=False),
     "without words of the topic": partial(_adaptive, topical=False),
 }

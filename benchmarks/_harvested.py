@@ -22,7 +22,7 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.index.location import acknowledged, current_folder, differences
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.records.records import records_in
-from hiddenweb.store.database import MISSED, SqliteOutbox, State
+from hiddenweb.store.database import MISSED, SqliteOutbox, Store
 from simweb.messages import Request
 from simweb.truth import Truth
 
@@ -88,7 +88,7 @@ class Judge:
 
     def harvest(self, folder: Path, journal: Sequence[Mapping[str, Any]]) -> Harvest:
         """Return what a run has in its state, and what the journal shows that it was told."""
-        with State(folder, write=False) as state:
+        with Store(folder, write=False) as state:
             pages = frozenset(
                 self._truth.identity(str(url)) for (url,) in state.rows("SELECT url FROM pages")
             )

@@ -12,7 +12,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 from urllib.request import ProxyHandler, build_opener
 
-from hiddenweb.frontier.scope import Rules, reason_to_ignore
+from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from simweb.truth import Truth
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def plain_sites(world: World, numbers: Iterable[int]) -> Iterator[PlainSite]:
         if plan.robots.rules or plan.robots.crawl_delay:
             continue
         pages = tuple(truth.pages(plan.host))
-        if not any(reason_to_ignore(page, Rules()) for page in pages):
+        if not any(reason_to_ignore(page, FrontierScope()) for page in pages):
             yield PlainSite(plan.host, plan.url, pages, plan.database.style if plan.database else None)
 
 

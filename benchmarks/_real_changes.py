@@ -30,8 +30,8 @@ from benchmarks import Skipped
 from benchmarks._real_judging import Truth
 from benchmarks._real_sites import fetch, harvest, revisit
 from benchmarks.report import table
-from hiddenweb.store.database import State
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.database import Store
+from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,7 +149,7 @@ def _changed(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
     site.churn(seed, EACH)
     after = site.texts()
     truth = Truth({**before, **after}.keys(), site.meta["record_url"])
-    with State(folder / "state", write=False) as state:
+    with Store(folder / "state", write=False) as state:
         known, last = harvested_in(state, truth), _last_change(state)
     if not known.stored:
         raise Skipped(f"{site.name}: the harvest stored no record, so that nothing can be told of any")
@@ -157,14 +157,14 @@ def _changed(sites: Sites, site: Site, kept: Path, seed: int) -> Verdict:
         shown = list(pool.map(lambda url: shown_at(url, truth), known.answers))
     own = {record: shown_at(after[record][0], truth).text for record in edited(before, after) & known.own}
     revisit(sites, site, folder, REVISIT_MINUTES, budget=known.pages + known.pages // 10 + 100)
-    with State(folder / "state", write=False) as state:
-        told = [change for change in KeptLooks(state).changes(noise=True) if change.number > last]
+    with Store(folder / "state", write=False) as state:
+        told = [change for change in RevisitStore(state).changes(noise=True) if change.number > last]
     return judge(
         told, truth, before, after, known.stored | known.own, visible(before, after, known, shown, own)
     )
 
 
-def harvested_in(state: State, truth: Truth) -> Harvested:
+def harvested_in(state: Store, truth: Truth) -> Harvested:
     """Return what a state says that was read."""
     stored = ids_of(
         (str(url) for (url,) in state.rows("SELECT url FROM records WHERE url IS NOT NULL")), truth
@@ -177,8 +177,8 @@ def harvested_in(state: State, truth: Truth) -> Harvested:
     )  # fmt: skip
 
 
-def _last_change(state: State) -> int:
-    return max((change.number for change in KeptLooks(state).changes(noise=True)), default=0)
+def _last_change(state: Store) -> int:
+    return max((change.number for change in RevisitStore(state).changes(noise=True)), default=0)
 
 
 def ids_of(urls: Iterable[str], truth: Truth) -> frozenset[str]:

@@ -17,9 +17,9 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.with_options import Control, Offered, WithChoices
-from hiddenweb.querying.query import Asked, Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.with_options import ControlOption, OptionsPolicy, QueryControl
+from hiddenweb.querying.query import LedgerEntry, QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from benchmarks._surface_oracle import Question
     from benchmarks._surface_site import Database, Site
     from hiddenweb.querying.coverage import Estimate
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
     from hiddenweb.querying.query import Choice
 
 
@@ -41,7 +41,7 @@ class Form(NamedTuple):
 BOX = Form()
 
 
-def ours(database: Database, form: Form, seed: int) -> Policy:
+def ours(database: Database, form: Form, seed: int) -> QueryPolicy:
     """Return our policy for a form with selects; where nothing else is drawn by chance, the order of the options is."""
     names = sorted({name for name, _ in database.choices})
     chance = Random(seed)
@@ -50,8 +50,10 @@ def ours(database: Database, form: Form, seed: int) -> Policy:
         values = sorted(value for control, value in database.choices if control == name)
         if not form.box:
             chance.shuffle(values)
-        controls.append(Control(name, "select", tuple(Offered(value, value) for value in values), name))
-    return WithChoices(Benefit("en") if form.box else None, controls, language="en")
+        controls.append(
+            QueryControl(name, "select", tuple(ControlOption(value, value) for value in values), name)
+        )
+    return OptionsPolicy(BenefitPolicy("en") if form.box else None, controls, language="en")
 
 
 def questions_of(site: Site, form: Form) -> Iterator[Question]:
@@ -86,7 +88,7 @@ def _pairs(database: Database) -> Iterator[tuple[Choice, Choice]]:
 class ChoicesAsWords:
     """A policy that knows only words, to which choices are words."""
 
-    def __init__(self, words: Policy, database: Database, form: Form, seed: int) -> None:
+    def __init__(self, words: QueryPolicy, database: Database, form: Form, seed: int) -> None:
         self._words = words
         self._database = database
         self._form = form
@@ -99,7 +101,7 @@ class ChoicesAsWords:
         Random(seed).shuffle(self._left)
         self._asked: set[str] = set()
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         wanted = self._words.next()
         if wanted is not None:
             token = wanted.words[0]
@@ -109,7 +111,7 @@ class ChoicesAsWords:
         while self._left:
             token = self._left.pop()
             if token not in self._asked:
-                return Wanted((), 0.0, "it was not asked", self._choices[token])
+                return QueryProposal((), 0.0, "it was not asked", self._choices[token])
         return None
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
@@ -153,7 +155,7 @@ class ChoicesAsWords:
         return self._words.to_json()
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         raise NotImplementedError("a benchmark is not taken up again")
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from hiddenweb.querying.policies.published import Policy
-    from hiddenweb.querying.query import Wanted
+    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.query import QueryProposal
 
 PAGE_SIZE = 20
 K1, B = 1.2, 0.75
@@ -194,7 +194,7 @@ class Site:
         return Answered(found[: self.manner.cap], total, len(found))
 
 
-def put(wanted: Wanted, policy: Policy, site: Site) -> int:
+def put(wanted: QueryProposal, policy: QueryPolicy, site: Site) -> int:
     """Ask what is wanted, and read its pages as long as the policy thinks they are worth it; return how many records were new."""
     policy.asks(wanted.words, wanted.choices, goes_on=wanted.goes_on)
     new = 0

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import Node, renamed, written
-from hiddenweb.extraction.bartree import Decision, bar_tree, decide
-from hiddenweb.extraction.path_patterns import Paths
-from hiddenweb.extraction.template_watch import LEAST_PAGES, Watch
+from hiddenweb.extraction.bartree import BarTreeDecision, bar_tree, decide
+from hiddenweb.extraction.path_patterns import TargetPaths
+from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.html.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def experiment(seed: int, pages_of_source: int) -> dict[int, Counts]:
 
 
 def _one_source(template: Template, pages: int, draw: Random, counts: Counts) -> None:
-    watch = Watch()
+    watch = TemplateWatch()
     watch.learn([_paths(written(template.page(draw))) for _ in range(LEAST_PAGES)])
     for _ in range(pages):
         top = template.page(draw)
@@ -77,7 +77,7 @@ def _one_source(template: Template, pages: int, draw: Random, counts: Counts) ->
 def _judge(
     source: str,
     old: BarTree,
-    watch: Watch,
+    watch: TemplateWatch,
     found: Counter[str],
     seconds: dict[str, float] | None,
     order: int = 0,
@@ -94,7 +94,7 @@ def _judge(
 
     def exact() -> bool:
         new = _bars(paths)
-        return new.full != old.full or decide(old, new) is not Decision.SAME
+        return new.full != old.full or decide(old, new) is not BarTreeDecision.SAME
 
     verdicts: list[tuple[str, Callable[[], bool]]] = [
         (SIMPLE, lambda: _bars(paths).simple != old.simple),
@@ -107,19 +107,19 @@ def _judge(
         timed(name, verdict)
 
 
-def _bars(paths: Paths) -> BarTree:
+def _bars(paths: TargetPaths) -> BarTree:
     assert paths.region is not None
     return bar_tree(paths.skeleton, paths.region)
 
 
-def _paths(source: str) -> Paths:
+def _paths(source: str) -> TargetPaths:
     """Return where a page has the text of its region."""
     tree = LexborHTMLParser(source)
     skeleton, nodes = skeleton_and_nodes(tree)
     for element in tree.css(".words"):
         if element.attributes.get("class") == "words" and element.text() == REGION_TEXT:
             node = nodes[element.mem_id]
-            return Paths(skeleton, node, {"text": node})
+            return TargetPaths(skeleton, node, {"text": node})
     raise AssertionError("the region is gone")
 
 

@@ -23,9 +23,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
 from hiddenweb.extraction.bartree import bar_tree
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.extractor import learn_source
-from hiddenweb.extraction.template_watch import VOTES, Watch
+from hiddenweb.extraction.template_watch import VOTES, TemplateWatch
 from hiddenweb.html.layout import layout_of
 from hiddenweb.html.skeleton import FORMATTING, UNSEEN, skeleton_of
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from hiddenweb.extraction.extractor import Reading, Source
-    from hiddenweb.extraction.path_patterns import Paths
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.extraction.extractor import Extraction, Extractor
+    from hiddenweb.extraction.path_patterns import TargetPaths
+    from hiddenweb.html.layout import PageLayout
 
 BATCH = 10
 MOST_OF_THEM = 0.8  # pages of a batch at the least on which a change can be done
@@ -75,15 +75,15 @@ class Seen:
 class Paper:
     """The paper's variables on the path to the region, Delta included, and nothing else; the same vote."""
 
-    def __init__(self, pages: Sequence[Paths]) -> None:
+    def __init__(self, pages: Sequence[TargetPaths]) -> None:
         self.known = {_variables(page) for page in pages}
 
-    def alarms(self, pages: Sequence[Paths]) -> bool:
+    def alarms(self, pages: Sequence[TargetPaths]) -> bool:
         """Return whether enough pages have variables that no page of learning had."""
         return sum(_variables(page) not in self.known for page in pages) >= VOTES * len(pages)
 
 
-def _variables(page: Paths) -> tuple[object, ...] | None:
+def _variables(page: TargetPaths) -> tuple[object, ...] | None:
     if page.region is None:
         return None
     bars = bar_tree(page.skeleton, page.region)
@@ -118,7 +118,7 @@ def watched(site: Site, seed: int, most_batches: int) -> Seen:
             draw = Random(f"{seed} {site.name} {number} {kind}")
             changed = changed_pages(kind, sources, paths, batch, draw, labels)
             if changed is not None:
-                watch = Watch.from_json(learnt)
+                watch = TemplateWatch.from_json(learnt)
                 found = [source.read(layout_of(LexborHTMLParser(page))) for page in changed]
                 for reading in found:
                     watch.see(reading.paths, reading.filled)
@@ -132,9 +132,9 @@ def watched(site: Site, seed: int, most_batches: int) -> Seen:
     return seen
 
 
-def learnt_source(site: Site, layouts: Sequence[Layout]) -> Source:
+def learnt_source(site: Site, layouts: Sequence[PageLayout]) -> Extractor:
     """Return what hiddenweb learns from the texts of the first page, and nine pages of which it is told nothing; all ten are watched."""
-    region = Region(
+    region = Example(
         site.name,
         "",
         tuple((name, (text,)) for name, text in site.texts.items()),
@@ -149,7 +149,7 @@ def learnt_source(site: Site, layouts: Sequence[Layout]) -> Source:
     return source
 
 
-def template_texts(layouts: Sequence[Layout]) -> set[str]:
+def template_texts(layouts: Sequence[PageLayout]) -> set[str]:
     """Return the short texts that stand on many pages, as redesigns rename them."""
     counts = Counter(
         text for layout in layouts for text in {"".join(piece.text.split()) for piece in layout.texts.pieces}
@@ -165,10 +165,10 @@ def _unchanged(
     seen: Seen,
     learnt: Mapping[str, object],
     sources: Sequence[str],
-    readings: Sequence[Reading],
+    readings: Sequence[Extraction],
     batch: range,
 ) -> None:
-    watch = Watch.from_json(learnt)
+    watch = TemplateWatch.from_json(learnt)
     alarm = None
     for number in batch:
         tree = LexborHTMLParser(sources[number])
@@ -184,7 +184,7 @@ def _unchanged(
         seen.alarms.append(f"{seen.site}, pages {batch.start} to {batch.stop - 1}: {alarm}")
 
 
-def _seconds(tree: LexborHTMLParser, watch: Watch, paths: Paths) -> float:
+def _seconds(tree: LexborHTMLParser, watch: TemplateWatch, paths: TargetPaths) -> float:
     """Return the time from a parsed page to its deviation; whoever finds the attributes is not counted."""
     started = time.process_time()
     skeleton_of(tree)
@@ -192,14 +192,14 @@ def _seconds(tree: LexborHTMLParser, watch: Watch, paths: Paths) -> float:
     return time.process_time() - started
 
 
-def _votes(watch: Watch) -> int:
+def _votes(watch: TemplateWatch) -> int:
     return sum(seen.deviation is not None for seen in watch.last)
 
 
 def changed_pages(
     kind: str,
     sources: Sequence[str],
-    paths: Sequence[Paths],
+    paths: Sequence[TargetPaths],
     batch: range,
     draw: Random,
     labels: Collection[str],
@@ -226,7 +226,7 @@ def changed_pages(
     return None
 
 
-def anchor(paths: Paths) -> tuple[list[str], int]:
+def anchor(paths: TargetPaths) -> tuple[list[str], int]:
     """Return the deepest node that holds at least half of the attributes that were found, and which it holds."""
     skeleton = paths.skeleton
     found = {name: node for name, node in paths.attributes.items() if node is not None}
@@ -239,7 +239,7 @@ def anchor(paths: Paths) -> tuple[list[str], int]:
     return best
 
 
-def target(source: str, paths: Paths, names: Sequence[str], depth: int) -> tuple[Node, Node]:
+def target(source: str, paths: TargetPaths, names: Sequence[str], depth: int) -> tuple[Node, Node]:
     """Return the tree of a page and the element of it at a depth of the path to some attributes, or the deepest there is."""
     top = tree_of(source)
     nodes = [found for name in names if (found := paths.attributes.get(name)) is not None]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._answer_pages import Answered
-    from hiddenweb.answers.cases import Answer, Earlier
+    from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers
     from hiddenweb.model import Record
     from simweb.site import Site
 
@@ -50,7 +50,7 @@ class Judged:
     """A page of an answer, what was made of it, and whether anything was known from answers before it."""
 
     truth: Answered
-    said: Answer
+    said: AnswerVerdict
     is_first: bool
     found: int  # records of the page that were found
     leads_on: bool  # to the page that follows, or nowhere if there is none
@@ -103,7 +103,7 @@ class Reader:
     """Reads the answers of one site as `FormSubmissionMiddleware` does, and remembers what it remembers."""
 
     def __init__(self) -> None:
-        self._known: dict[int, Earlier] = {}
+        self._known: dict[int, EarlierAnswers] = {}
         self._keys: set[str] = set()
 
     def judged(self, each: Answered) -> Judged:
@@ -147,7 +147,7 @@ def figures_of(judged: Sequence[Judged]) -> dict[str, object]:
     }
 
 
-def found_records(each: Answered, said: Answer) -> set[int]:
+def found_records(each: Answered, said: AnswerVerdict) -> set[int]:
     """Return the records of a page that were found, by their addresses, or by what they say."""
     shown, found = set(each.truth.shown), set[int]()
     for record in said.records:
@@ -175,7 +175,7 @@ def _in_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def leads_on(each: Answered, said: Answer) -> bool:
+def leads_on(each: Answered, said: AnswerVerdict) -> bool:
     """Say whether the next page that was found is the one that follows."""
     if said.next is None:
         return not each.truth.goes_on

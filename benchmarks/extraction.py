@@ -37,7 +37,7 @@ from benchmarks._extraction_records import WANTED, automatic_records
 from benchmarks._extraction_sites import TruePage, read_site, site_names
 from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
 from benchmarks.report import table
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.extraction.repair import repair
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._extraction_sites import TrueSite
-    from hiddenweb.extraction.pattern import Pattern
-    from hiddenweb.html.texts import Texts
+    from hiddenweb.extraction.pattern import AttributePattern
+    from hiddenweb.html.texts import PageTexts
 
 AT_LEAST = {
     "attribute_recall": 0.99, "absent_precision": 0.97, "multi_f1": 0.95, "recall_after_repair": 0.99, "recall_after_redesign": 0.97,
@@ -158,10 +158,10 @@ def filled(page: TruePage) -> int:
     return sum(map(bool, page.truth.values()))
 
 
-def shown_region(site: TrueSite, shown: int) -> Region:
+def shown_region(site: TrueSite, shown: int) -> Example:
     """Return what a person pastes from a page: the first true value of each attribute."""
     truth = site.pages[shown].truth
-    return Region(site.name, "", tuple((name, (values[0],)) for name, values in truth.items() if values))
+    return Example(site.name, "", tuple((name, (values[0],)) for name, values in truth.items() if values))
 
 
 def learnt_from(site: TrueSite, shown: int) -> list[TruePage]:
@@ -169,7 +169,7 @@ def learnt_from(site: TrueSite, shown: int) -> list[TruePage]:
     return [page for number, page in enumerate(site.pages[:LEARNT]) if number != shown]
 
 
-def learnt(site: TrueSite, shown: int, region: Region) -> Pattern:
+def learnt(site: TrueSite, shown: int, region: Example) -> AttributePattern:
     """Return what is learnt from what was shown on one page, and from its earlier neighbours."""
     return learn(site.pages[shown].texts, region, [page.texts for page in learnt_from(site, shown)])
 
@@ -193,7 +193,7 @@ def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) ->
     take_away(region, pattern, later[: scale.absent], counts)
 
 
-def timed(pattern: Pattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
+def timed(pattern: AttributePattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
     """Return what is found on a page, and note how long it took from the parsed page."""
     tree = LexborHTMLParser(page.source).root
     assert tree is not None
@@ -204,7 +204,7 @@ def timed(pattern: Pattern, page: TruePage, counts: Counts) -> dict[str, list[st
     return found
 
 
-def count_found(page: TruePage, region: Region, found: Mapping[str, list[str]], counts: Counts) -> None:
+def count_found(page: TruePage, region: Example, found: Mapping[str, list[str]], counts: Counts) -> None:
     for name, _ in region.attributes:
         if name not in page.truth:
             continue
@@ -216,7 +216,7 @@ def count_found(page: TruePage, region: Region, found: Mapping[str, list[str]], 
         counts.wrong[name] += sum(value not in true for value in values)
 
 
-def count_theirs(page: TruePage, region: Region, found: Mapping[str, list[str]], counts: Counts) -> None:
+def count_theirs(page: TruePage, region: Example, found: Mapping[str, list[str]], counts: Counts) -> None:
     for name, _ in region.attributes:
         true = set(map(folded, page.truth.get(name, ())))
         values = {folded(value) for value in found.get(name, ())}
@@ -227,7 +227,7 @@ def count_theirs(page: TruePage, region: Region, found: Mapping[str, list[str]],
             counts.theirs["wrong"] += len(values - true)
 
 
-def take_away(region: Region, pattern: Pattern, pages: list[TruePage], counts: Counts) -> None:
+def take_away(region: Example, pattern: AttributePattern, pages: list[TruePage], counts: Counts) -> None:
     """Take the values of each attribute from pages, and count where none is found then."""
     for number, page in enumerate(pages):
         for name, _ in region.attributes:
@@ -251,7 +251,7 @@ def find_all_values(site: TrueSite, draw: Random, counts: Counts, scale: Scale) 
         with_many = [number for number in with_many if sizes[number] >= usual]
         for shown in draw.sample(with_many, min(scale.shown, len(with_many))):
             values = tuple(site.pages[shown].truth[name])
-            pattern = learnt(site, shown, Region(site.name, "", ((name, values),)))
+            pattern = learnt(site, shown, Example(site.name, "", ((name, values),)))
             counts.f1 += [
                 f1(pattern.values(page.texts).get(name, []), page.truth[name])
                 for page in site.pages[LEARNT:]
@@ -306,7 +306,7 @@ def common_texts(site: TrueSite) -> set[str]:
 
 
 def count_changed(
-    pattern: Pattern,
+    pattern: AttributePattern,
     pages: list[TruePage],
     before: list[dict[str, list[str]]],
     kind: str,
@@ -316,7 +316,7 @@ def count_changed(
     changed = [(number, source) for number, page in enumerate(pages) if (source := change(page))]
     if len(changed) < 6:
         return
-    new: dict[int, Texts] = {
+    new: dict[int, PageTexts] = {
         number: read_texts(source.encode("utf-8", "replace")) for number, source in changed
     }
     known, tested = list(new)[::2], list(new)[1::2]
@@ -342,7 +342,7 @@ def take_for_list(site: TrueSite, showing: list[int], counts: Counts, scale: Sca
             counts.told_list += learn_list(page, shown_region(site, shown), layouts) is not None
 
 
-def autoscraper(pages: Sequence[TruePage], region: Region) -> Callable[[str], dict[str, list[str]]] | None:
+def autoscraper(pages: Sequence[TruePage], region: Example) -> Callable[[str], dict[str, list[str]]] | None:
     """Return what autoscraper finds on a page after it was shown the values of each of these; None if it is not installed, or cannot work.
 
     With beautifulsoup4 4.13 and later it takes whole pages for values, without an error.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._form_data import LabelledForm
-    from hiddenweb.forms.classifier import Classification, Model
+    from hiddenweb.forms.classifier import Classification, FormModel
     from hiddenweb.model import Form
 
 FOLDS = 10
@@ -114,7 +114,7 @@ def cross_validated(described: Described, beside: Described, seed: int) -> list[
     return judged
 
 
-def _judged(truth: LabelledForm, model: Model) -> Judged:
+def _judged(truth: LabelledForm, model: FormModel) -> Judged:
     return Judged(
         truth,
         classify(truth.form, model),

@@ -37,7 +37,7 @@ from benchmarks._harvested import Judge, index_equals_store, lost_pages, lost_re
 from benchmarks._killing import Work, run_killed
 from benchmarks._plain_sites import plain_sites
 from benchmarks.report import table
-from hiddenweb.store.database import FILE, State, StateError
+from hiddenweb.store.database import FILE, StateError, Store
 from simweb.running import Simweb
 from simweb.world import World
 
@@ -217,7 +217,7 @@ def pages_done(state: Path) -> Callable[[], int]:
 
     def count() -> int:
         try:
-            with State(state, write=False) as opened:
+            with Store(state, write=False) as opened:
                 return int(str(opened.rows("SELECT count(*) FROM links WHERE state = 2")[0][0]))
         except StateError:  # the crawl is just making it
             return 0

@@ -39,7 +39,7 @@ from benchmarks._real_judging import (
 from benchmarks._real_sites import find_sites, harvest, home_made
 from benchmarks.report import table
 from hiddenweb import __version__
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -241,7 +241,7 @@ def measure(sites: Sites, site: Site, folder: Path, minutes: float, script_minut
 
 def kept_of(folder: Path, truth: Truth) -> Kept:
     """Return what a state says of its harvest."""
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         urls = [None if url is None else str(url) for (url,) in state.rows("SELECT url FROM records")]
         queries = sum(int(str(number)) for (number,) in state.rows("SELECT queries FROM forms"))
         coverages = [str(text) for (text,) in state.rows("SELECT coverage FROM forms")]

@@ -42,27 +42,27 @@ from benchmarks._surface_choices import BOX, ChoicesAsWords, Form, ours, questio
 from benchmarks._surface_oracle import greedy, greedy_with_pairs
 from benchmarks._surface_site import Database, Manner, Shown, Site, load, put
 from benchmarks.report import table
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.published import Adaptive, AtRandom, Frequency, TopK
-from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.published import AdaptivePolicy, FrequencyPolicy, RandomPolicy, TopKPolicy
+from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from benchmarks import Options
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
 
 WANTED = 0.9  # of all records
 BEGIN_WITH = 5  # words
 ESTIMATED_AT = (0.6, 0.9)
 INTERVALS_AT = (0.1, 0.3, 0.6, 0.9)
-POLICIES: Mapping[str, Callable[[int], Policy]] = {
-    "random": lambda seed: AtRandom(Random(seed), "en"),
-    "term frequency": lambda _: Frequency("en"),
-    "adaptive": lambda _: Adaptive("en"),
-    "top k": lambda _: TopK("en"),
-    "ours": lambda _: Benefit("en"),
+POLICIES: Mapping[str, Callable[[int], QueryPolicy]] = {
+    "random": lambda seed: RandomPolicy(Random(seed), "en"),
+    "term frequency": lambda _: FrequencyPolicy("en"),
+    "adaptive": lambda _: AdaptivePolicy("en"),
+    "top k": lambda _: TopKPolicy("en"),
+    "ours": lambda _: BenefitPolicy("en"),
 }
 
 
@@ -251,7 +251,7 @@ def _asked(job: Job, site: Site) -> Run:
     known = 0
     while not job.case.is_over(len(run.known), known / run.records):
         started = time.process_time() - site.seconds
-        wanted = Wanted((begin.pop(),), 0.0, "to begin with") if begin else policy.next()
+        wanted = QueryProposal((begin.pop(),), 0.0, "to begin with") if begin else policy.next()
         if wanted is None:
             break
         known += put(wanted, policy, site)
@@ -261,7 +261,7 @@ def _asked(job: Job, site: Site) -> Run:
     return run
 
 
-def _policy(job: Job, database: Database) -> Policy:
+def _policy(job: Job, database: Database) -> QueryPolicy:
     """Return the policy of a job; where the form has selects, ours takes them as such and the others as words."""
     policy, form = POLICIES[job.policy](job.seed), job.case.form
     if not form.selects:
@@ -273,7 +273,7 @@ def _policy(job: Job, database: Database) -> Policy:
     )
 
 
-def _note_estimate(run: Run, policy: Policy, records: int) -> None:
+def _note_estimate(run: Run, policy: QueryPolicy, records: int) -> None:
     for share in INTERVALS_AT:
         if share not in run.errors and run.known[-1] >= share * run.records and (found := policy.estimate()):
             run.errors[share] = abs(found.size / records - 1)

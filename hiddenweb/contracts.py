@@ -26,7 +26,7 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from hiddenweb.forms.verdict import judge
-from hiddenweb.model import Errand, Kind, Visit
+from hiddenweb.model import CrawlTask, Fetched, TaskKind
 from hiddenweb.records.records import records_in
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ class PageContract(Contract):
         if len(self.args) not in (1, 2) or not self.args[0]:
             raise ValueError("@page wants the name of a saved page: @page bookshop/home.html")
         name, kind = (*self.args, "page")[:2]
-        if kind not in get_args(Kind):
-            raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(Kind))}")
+        if kind not in get_args(TaskKind):
+            raise ValueError(f"@page {name} {kind}: a page is one of {', '.join(get_args(TaskKind))}")
         source = saved_page(name)
         url = address_of(source.relative_to(pages_folder()))
-        errand = Errand(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
+        errand = CrawlTask(1, 1, 1, url, kind, submission=1 if kind in ("answer", "paging") else None)
         return {**args, "url": url, "meta": {**(args.get("meta") or {}), "hiddenweb": errand, SAVED: name}}
 
 
@@ -187,7 +187,7 @@ def pages_folder() -> Path:
 
 
 def _page_of(output: list[Any]) -> Page:
-    pages = [item.page for item in output if isinstance(item, Visit) and item.page is not None]
+    pages = [item.page for item in output if isinstance(item, Fetched) and item.page is not None]
     if len(pages) != 1:
         raise ContractFail(f"one visit with a page was wanted, the callback yielded {output!r:.200}")
     return pages[0]

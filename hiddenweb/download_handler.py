@@ -20,7 +20,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_client import MAX_BYTES, Client, Limits, Outgoing, tls_context
+from hiddenweb.fetch.http_client import MAX_BYTES, ClientLimits, HttpClient, HttpRequest, tls_context
 from hiddenweb.fetch.proxies import Proxies, proxy_at
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.fetch.http_client import Incoming
+    from hiddenweb.fetch.http_client import HttpResponse
 
 
 class HiddenwebDownloadHandler(BaseDownloadHandler):
@@ -44,7 +44,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
     def __init__(
         self,
         crawler: Crawler,
-        client: Client,
+        client: HttpClient,
         stats: StatsCollector,
         *,
         proxies: Proxies,
@@ -96,9 +96,9 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
         """Close all connections."""
         await self.client.close()
 
-    def _outgoing(self, request: Request) -> Outgoing:
+    def _outgoing(self, request: Request) -> HttpRequest:
         meta = request.meta
-        return Outgoing(
+        return HttpRequest(
             request.method,
             request.url,
             self._headers_of(request),
@@ -134,13 +134,13 @@ def proxies_in(settings: BaseSettings) -> Proxies:
     return Proxies(proxy or None, proxy or None)
 
 
-def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> Client:
+def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> HttpClient:
     """Return a client that keeps to the settings and counts into the statistics, if there are any."""
-    usual = Limits()
+    usual = ClientLimits()
     ca_file: str | None = settings.get("HIDDENWEB_CA_FILE")
-    return Client(
+    return HttpClient(
         AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")),
-        limits=Limits(
+        limits=ClientLimits(
             header_bytes=settings.getint("HIDDENWEB_MAX_HEADER_BYTES") or usual.header_bytes,
             # More than work at once, so that hosts that take turns keep their connections.
             connections=max(usual.connections, 2 * settings.getint("CONCURRENT_REQUESTS")),
@@ -150,7 +150,7 @@ def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> C
     )
 
 
-def response_from(incoming: Incoming) -> Response:
+def response_from(incoming: HttpResponse) -> Response:
     """Return a Scrapy response of the class Scrapy itself would choose, most often without its long search."""
     headers = incoming.headers
     if "unknown_encoding" not in incoming.marks:  # the body is decoded, and nobody is to do it again

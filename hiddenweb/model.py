@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-Kind = Literal["page", "answer", "paging", "record"]
+TaskKind = Literal["page", "answer", "paging", "record"]
 """Why a link is in the frontier: it was linked, asks a form, continues an answer, or is a result of one."""
 
 
@@ -35,7 +35,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class LabelHint:
     """What one place of a page says about a control: `where` is label, aria, placeholder, cell before ..."""
 
     where: str
@@ -74,7 +74,7 @@ class Field:
     form_enctype: str | None = None
     suggestions: tuple[str, ...] = ()  # of the datalist of a text box
     unseen: bool = False  # nobody who looks at the page sees it
-    hints: tuple[Hint, ...] = ()  # all that the page says about it; `label` is the best of them
+    hints: tuple[LabelHint, ...] = ()  # all that the page says about it; `label` is the best of them
     size: int = 0  # as the page says: lines of a select, characters of a box; 0: it does not say
     wrap: int = 0  # of a textarea that is sent with its lines broken: characters of a line
 
@@ -138,7 +138,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RepeatedItem:
     """One of several like parts of a page: a result in a list of results, a row, a card."""
 
     text: str
@@ -152,7 +152,7 @@ class Block:
     names: tuple[str, ...] = ()  # what its links name that is nowhere on the web: files, magnet links
 
 
-def none_like(kinds: Collection[str]) -> Sequence[Block]:  # noqa: ARG001
+def no_items_of_kind(kinds: Collection[str]) -> Sequence[RepeatedItem]:  # noqa: ARG001
     """Return nothing: of a page that was not read for its parts, there are none of any kind."""
     return ()
 
@@ -168,10 +168,10 @@ class Page:
     charset: str = "utf-8"
     links: tuple[Link, ...] = ()
     forms: tuple[Form, ...] = ()
-    blocks: tuple[Block, ...] = ()
-    alone: Sequence[Block] = ()  # parts that stand where like parts would stand in a row: lists of one
-    like: Callable[[Collection[str]], Sequence[Block]] = field(
-        default=none_like, repr=False, compare=False
+    blocks: tuple[RepeatedItem, ...] = ()
+    alone: Sequence[RepeatedItem] = ()  # parts that stand where like parts would stand in a row: lists of one
+    like: Callable[[Collection[str]], Sequence[RepeatedItem]] = field(
+        default=no_items_of_kind, repr=False, compare=False
     )  # its parts of some kinds, be they repeated or not
     canonical: str | None = None  # the address the page gives itself
     refresh: str | None = None  # where the page sends its visitors on its own
@@ -190,11 +190,11 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class NewLink:
+class TaskSeed:
     """A link on its way into the frontier."""
 
     url: str
-    kind: Kind = "page"
+    kind: TaskKind = "page"
     bucket: int = 0  # 0 is asked first
     hops: int = 0
     redirects: int = 0
@@ -207,23 +207,23 @@ class NewLink:
 
 
 @dataclass(frozen=True, slots=True)
-class NewPost:
+class PostSeed:
     """A further page of an answer that is asked for by POST, on its way into the frontier and the ledger."""
 
-    link: NewLink
+    link: TaskSeed
     body: bytes
     content_type: str
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class CrawlTask:
     """What a request is for. Travels in `request.meta["hiddenweb"]`."""
 
     link: int  # its number in the frontier
     site: int
     host: int
     url: str
-    kind: Kind = "page"
+    kind: TaskKind = "page"
     hops: int = 0  # links from a seed
     redirects: int = 0
     attempts: int = 0
@@ -238,10 +238,10 @@ class Errand:
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class FailedTask:
     """An errand whose request came to nothing. Takes its place in `request.meta["hiddenweb"]`."""
 
-    errand: Errand
+    errand: CrawlTask
     error: Exception
 
 
@@ -254,10 +254,10 @@ class PageList:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class Fetched:
     """What came of an errand that was answered."""
 
-    errand: Errand
+    errand: CrawlTask
     url: str
     status: int
     at: float
@@ -288,10 +288,10 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class FetchFailure:
     """An errand that was not answered, or was refused."""
 
-    errand: Errand
+    errand: CrawlTask
     why: str
     at: float
     retry_in: float | None = None  # seconds; None: never
@@ -303,14 +303,14 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RetriedTask:
     """A page of an answer that did not come, on its way back into the frontier. Travels in `request.meta["hiddenweb"]`."""
 
     link: int  # its number in the frontier
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class HttpQuery:
     """A question to a form: which controls get which values."""
 
     values: tuple[tuple[str, str], ...]  # what is filled in, for people and for the ledger
@@ -325,11 +325,11 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PlannedQuery:
     """A query to a known form, on its way into the ledger. Travels in `request.meta["hiddenweb"]`."""
 
     form: int
-    query: Query
+    query: HttpQuery
     chooser: str = ""  # what is known of the form after choosing it: JSON
     reason: str = ""  # why it is asked, for people
     not_before: float = 0.0  # when it may go out
@@ -350,7 +350,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class IndexDocument:
     """What the search index is told of a page or a record."""
 
     key: str  # unique: the address of a page, or of a record, or a name for one without address

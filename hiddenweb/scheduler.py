@@ -24,24 +24,33 @@ from scrapy.utils.defer import _schedule_coro
 
 from hiddenweb.focused.topic_crawl import topic_crawl
 from hiddenweb.frontier.host_pace import HostPace
-from hiddenweb.frontier.host_queues import PoliteQueues
+from hiddenweb.frontier.host_queues import HostQueues
 from hiddenweb.frontier.scope import ASKED, FIRST
 from hiddenweb.frontier.stopping import (
     TIME_IS_UP,
-    Patience,
+    SiteBudget,
     common_shape,
     reason_to_leave,
     reason_to_spare_records,
     reason_to_stop_exploring,
     seconds_of,
 )
-from hiddenweb.model import Again, Errand, Missed, NewLink, NewPost, Question, Undone, Visit
+from hiddenweb.model import (
+    CrawlTask,
+    FailedTask,
+    Fetched,
+    FetchFailure,
+    PlannedQuery,
+    PostSeed,
+    RetriedTask,
+    TaskSeed,
+)
 from hiddenweb.signals import host_paced
 from hiddenweb.store.chosen_forms import ChosenForms
 from hiddenweb.store.database import StateError, give_back, share
 from hiddenweb.store.detail_pages import AUTO, details_of
 from hiddenweb.store.link_automata import link_automata
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.submissions import ask_again
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
@@ -56,8 +65,8 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
-    from hiddenweb.store.database import State, Submission
-    from hiddenweb.store.focused import KeptStages
+    from hiddenweb.store.database import Store, Submission
+    from hiddenweb.store.focused import FocusedStore
     from hiddenweb.store.link_automata import LinkAutomata
 
 logger = logging.getLogger(__name__)
@@ -71,7 +80,7 @@ LONGEST_WAIT = 3 * 3600.0
 MOST_PACES = 10_000
 """Hosts whose pace is held in memory."""
 
-UNLIMITED = Patience(pages=1_000_000, nothing_new=1_000_000, explored=1_000_000, record_pages=1_000_000)
+UNLIMITED = SiteBudget(pages=1_000_000, nothing_new=1_000_000, explored=1_000_000, record_pages=1_000_000)
 """For crawls that others limit."""
 
 COMMIT_SECONDS = 0.3
@@ -105,8 +114,8 @@ class FrontierScheduler(BaseScheduler):
             ),
             sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            looks=KeptLooks(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
-            patience=Patience(
+            looks=RevisitStore(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
+            patience=SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
                 nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
                 explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
@@ -127,7 +136,7 @@ class FrontierScheduler(BaseScheduler):
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         manners: HostPace,
         *,
         hosts: int,
@@ -136,12 +145,12 @@ class FrontierScheduler(BaseScheduler):
         stop: Callable[[str], None],
         post_hosts: Container[str] = (),
         asking: bool = True,
-        stages: KeptStages | None = None,
+        stages: FocusedStore | None = None,
         automata: LinkAutomata | None = None,
         sites: int = 1,
         forms: ChosenForms | None = None,
-        looks: KeptLooks | None = None,
-        patience: Patience = UNLIMITED,
+        looks: RevisitStore | None = None,
+        patience: SiteBudget = UNLIMITED,
         seconds: float | None = None,
         details: str = AUTO,
         now: Callable[[], float] = time.time,
@@ -166,11 +175,11 @@ class FrontierScheduler(BaseScheduler):
         self._details = details_of(state, details)
         self._time_is_up: Any = None
         if self._forms is not None:
-            self._queues = PoliteQueues(partial(self._forms.lease, asking=asking))
+            self._queues = HostQueues(partial(self._forms.lease, asking=asking))
         elif stages is None:
-            self._queues = PoliteQueues(partial(state.lease, asking=asking))
+            self._queues = HostQueues(partial(state.lease, asking=asking))
         else:  # one at a time: what comes next depends on what came
-            self._queues = PoliteQueues(partial(stages.lease, asking=asking), batch=1)
+            self._queues = HostQueues(partial(stages.lease, asking=asking), batch=1)
         self._paces: dict[str, HostPace] = {}
         self._memory: deque[Request] = deque()
         self._more_on_disk = True
@@ -227,7 +236,7 @@ class FrontierScheduler(BaseScheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         match request.meta.get("hiddenweb"):
-            case Question() as question:
+            case PlannedQuery() as question:
                 bucket = ASKED if self._automata is None else self._automata.bucket_of_question(question.form)
                 number = self.state.plan(
                     question.form,
@@ -239,11 +248,11 @@ class FrontierScheduler(BaseScheduler):
                     not_before=question.not_before,
                 )
                 return number is not None
-            case NewLink() as link:
+            case TaskSeed() as link:
                 return bool(self.state.add_links([link]).new)
-            case NewPost() as post:
+            case PostSeed() as post:
                 return self.state.add_post(post)
-            case Again() as again:
+            case RetriedTask() as again:
                 return ask_again(self.state, again.link)
         if not _is_plain(request):
             self.stats.inc_value("hiddenweb/frontier/in_memory")
@@ -253,7 +262,7 @@ class FrontierScheduler(BaseScheduler):
             self._stages.start([request.url])
             return True
         self._leave_if_spent(self.state.want_site(request.url))
-        added = self.state.add_links([NewLink(request.url, "page", FIRST)])
+        added = self.state.add_links([TaskSeed(request.url, "page", FIRST)])
         return bool(added.new) or self.state.try_again(request.url)
 
     def next_request(self) -> Request | None:
@@ -389,7 +398,7 @@ class FrontierScheduler(BaseScheduler):
 
     # Requests
 
-    def _request(self, errand: Errand, now: float) -> Request | None:
+    def _request(self, errand: CrawlTask, now: float) -> Request | None:
         arguments: dict[str, Any] = {}
         if self._looks is not None:
             arguments = {"headers": self._looks.headers(errand, now)}
@@ -433,30 +442,30 @@ class FrontierScheduler(BaseScheduler):
             return "it is sent by POST, which is no longer allowed for its host"
         return ""
 
-    def _is_closed(self, errand: Errand) -> bool:
+    def _is_closed(self, errand: CrawlTask) -> bool:
         return errand.kind == "page" and self.state.is_shape_closed(errand.site, common_shape(errand.url))
 
-    def _refuse(self, errand: Errand, why: str, now: float) -> None:
+    def _refuse(self, errand: CrawlTask, why: str, now: float) -> None:
         self.stats.inc_value("hiddenweb/frontier/refused")
         if self._stages is not None:
             self._stages.skipped(errand)
         self.state.refuse(errand, why)
         self._queues.not_sent(errand.host, now)
 
-    def _leave(self, errand: Errand) -> None:
+    def _leave(self, errand: CrawlTask) -> None:
         if self._stages is not None:
             self._stages.give_up(errand.site)
         self._queues.not_sent(errand.host, self.now())
         self._release([errand, *self._queues.drop(errand.host)])
 
-    def _release(self, errands: list[Errand]) -> None:
+    def _release(self, errands: list[CrawlTask]) -> None:
         (self._looks or self.state).release(errands)
 
     # What became of them
 
     def errand_ended(self, item: object) -> None:
         """Let the next errand of a host go."""
-        if not isinstance(item, Visit | Missed):
+        if not isinstance(item, Fetched | FetchFailure):
             return
         now, errand = self.now(), item.errand
         if errand.link not in self._under_way:
@@ -470,7 +479,7 @@ class FrontierScheduler(BaseScheduler):
         if self._stages is not None:
             self._wake()  # the next link depends on the page that was just read
 
-    def _give_up(self, errand: Errand, pace: HostPace, now: float) -> None:
+    def _give_up(self, errand: CrawlTask, pace: HostPace, now: float) -> None:
         """Leave a host for this run that does not answer, or not for long; its links wait for the next."""
         if errand.host not in self._queues:
             return
@@ -481,8 +490,8 @@ class FrontierScheduler(BaseScheduler):
             self._stages.give_up(errand.site)
         self._release(self._queues.drop(errand.host))
 
-    def _tell_pace(self, pace: HostPace, item: Visit | Missed, now: float) -> None:
-        if isinstance(item, Visit):
+    def _tell_pace(self, pace: HostPace, item: Fetched | FetchFailure, now: float) -> None:
+        if isinstance(item, Fetched):
             pace.answered(now, item.latency)
             return
         if item.host_pause is not None:
@@ -494,25 +503,25 @@ class FrontierScheduler(BaseScheduler):
 
     def errand_crashed(self, item: object, failure: Failure) -> None:
         """Note an error of ours in keeping what came; the page counts as missed."""
-        if isinstance(item, Visit | Missed):
+        if isinstance(item, Fetched | FetchFailure):
             self._crashed(item.errand, f"keeping it failed: {failure.value!r}")
 
     def reading_crashed(self, failure: Failure, response: Response | Failure) -> None:
         """Note an error of ours in reading what came; the page counts as missed."""
         request = getattr(response, "request", None)
         errand = request.meta.get("hiddenweb") if request is not None else None
-        if isinstance(errand, Undone):
+        if isinstance(errand, FailedTask):
             errand = errand.errand
-        if isinstance(errand, Errand):
+        if isinstance(errand, CrawlTask):
             self._crashed(errand, f"reading it failed: {failure.value!r}")
 
-    def _crashed(self, errand: Errand, why: str) -> None:
+    def _crashed(self, errand: CrawlTask, why: str) -> None:
         if errand.link not in self._under_way:
             return
         self.stats.inc_value("hiddenweb/frontier/crashed")
         if errand.submission is not None and errand.kind == "answer":
             self.state.question_failed(errand.submission, why[:500])
-        missed = Missed(errand, why[:500], self.now())
+        missed = FetchFailure(errand, why[:500], self.now())
         if self._stages is not None:
             self._stages.missed(errand)
         self.state.miss(missed)

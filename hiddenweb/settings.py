@@ -109,7 +109,7 @@ DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}  # our handler, scheduler and s
 DOWNLOADER_MIDDLEWARES = {
     "hiddenweb.middlewares.failures.FailuresMiddleware": 50,  # what if not?
     "hiddenweb.middlewares.robots.RobotsMiddleware": 100,  # may we?
-    "hiddenweb.middlewares.form_session.SessionsMiddleware": 200,  # with which tokens and cookies?
+    "hiddenweb.middlewares.form_session.FormSessionMiddleware": 200,  # with which tokens and cookies?
     "hiddenweb.middlewares.ledger.LedgerMiddleware": 999,  # never twice
 }
 SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
@@ -120,7 +120,7 @@ ITEM_PIPELINES = {
     "hiddenweb.pipelines.duplicates.DuplicatesPipeline": 100,  # seen this page before?
     "hiddenweb.pipelines.pages.PagesPipeline": 200,  # what does it say?
     "hiddenweb.pipelines.records.RecordsPipeline": 300,  # what did the answer hold?
-    "hiddenweb.pipelines.extraction.SourcesPipeline": 350,  # what do people want of it? Does its template stand?
+    "hiddenweb.pipelines.extraction.ExtractionPipeline": 350,  # what do people want of it? Does its template stand?
     "hiddenweb.pipelines.search_index.SearchIndexPipeline": 400,  # who wants to find it?
     "hiddenweb.pipelines.frontier.FrontierPipeline": 500,  # where does it lead? Ends the errand
 }

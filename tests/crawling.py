@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 from forking import ROOT, Forked
 
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ class Ran:
     seconds: float = 0.0  # of the processor
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with State(self.state, write=False) as state:
+        with Store(self.state, write=False) as state:
             return state.rows(sql, values)
 
 

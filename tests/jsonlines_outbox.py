@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.index.location import Document
+from hiddenweb.index.location import IndexDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ class JsonLinesOutbox:
         self._path = state / "outbox.jsonl"
         self._first = state / "outbox.first"
         self._size = -1
-        self._rows: list[tuple[int, Document | str]] = []
+        self._rows: list[tuple[int, IndexDocument | str]] = []
 
-    def put(self, *changes: Document | str) -> None:
+    def put(self, *changes: IndexDocument | str) -> None:
         """Add changes at the end."""
         number = self.last()
         with self._path.open("a", encoding="utf-8") as file:
@@ -39,7 +39,7 @@ class JsonLinesOutbox:
         """Forget the rows up to a number; what should be in the index stays."""
         self._first.write_text(str(position))
 
-    def after(self, position: int, limit: int) -> list[tuple[int, Document | str]]:
+    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         first = max(position, int(self._first.read_text()) if self._first.exists() else 0)
         return [row for row in self._read() if row[0] > first][:limit]
 
@@ -47,14 +47,14 @@ class JsonLinesOutbox:
         rows = self._read()
         return rows[-1][0] if rows else 0
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Iterator[IndexDocument]:
         latest = {change if isinstance(change, str) else change.key: change for _, change in self._read()}
         yield from (change for change in latest.values() if not isinstance(change, str))
 
     def close(self) -> None:
         pass
 
-    def _read(self) -> list[tuple[int, Document | str]]:
+    def _read(self) -> list[tuple[int, IndexDocument | str]]:
         size = self._path.stat().st_size if self._path.exists() else 0
         if size != self._size:
             lines = self._path.read_bytes().split(b"\n")[:-1] if size else []
@@ -66,9 +66,9 @@ class JsonLinesOutbox:
         return self._rows
 
 
-def _document(said: dict[str, Any]) -> Document:
+def _document(said: dict[str, Any]) -> IndexDocument:
     attributes = tuple((name, value) for name, value in said.pop("attributes"))
-    return Document(**said, attributes=attributes)
+    return IndexDocument(**said, attributes=attributes)
 
 
 def open_outbox(state: Path) -> JsonLinesOutbox:
@@ -87,7 +87,7 @@ def page(
     language: str = "en",
     at: float | None = None,
     **values: object,
-) -> Document:
+) -> IndexDocument:
     """Return a document of a page, or of what the values say."""
     address = key if "://" in key else f"https://{key}"
     made: dict[str, object] = {
@@ -102,4 +102,4 @@ def page(
         "fetched_at": 1_700_000_000.0 if at is None else at,
         "hash": hashlib.sha256(f"{title}\n{text}".encode("utf-8", "replace")).hexdigest()[:16],
     }
-    return Document(**(made | values))  # type: ignore[arg-type]
+    return IndexDocument(**(made | values))  # type: ignore[arg-type]

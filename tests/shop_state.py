@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from bookshop import page, shown
 
-from hiddenweb.extraction.example_texts import Region
-from hiddenweb.extraction.maintenance import Passing
+from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.maintenance import PageInput
 from hiddenweb.html.layout import read_layout
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import NewLink, Visit
+from hiddenweb.model import Fetched, TaskSeed
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.extraction.maintenance import Seen, SourceKnowledge
-    from hiddenweb.store.database import State
+    from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageOutcome
+    from hiddenweb.store.database import Store
 
 SITE = "http://shop.example"
 NOW = 1_763_409_600.0  # 2025-11-17 20:00
-REGION = Region("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
 
 
 def url_of(number: int) -> str:
@@ -29,27 +29,29 @@ def url_of(number: int) -> str:
     return f"{SITE}/item/{number}"
 
 
-def keep(state: State, url: str, html: str, at: float = NOW) -> int:
+def keep(state: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
     site, body = state.want_site(url), html.encode()
-    state.add_links([NewLink(url)])
+    state.add_links([TaskSeed(url)])
     state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
     errand = state.lease_url(url)
     assert errand is not None
     assert errand.site == site
     read = read_page(body, url)
-    visit = Visit(errand, url, 200, at, body, content_type="text/html", page=read)
+    visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
     return state.keep_page(visit, read, is_changed=True)
 
 
-def keep_books(state: State, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
+def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
     """Keep the pages of some books."""
     for number in numbers:
         keep(state, url_of(number), look(number))
 
 
-def passes(knowledge: SourceKnowledge, state: State, url: str, html: str, at: float = NOW) -> Seen:
+def passes(
+    knowledge: ExtractorMaintenance, state: Store, url: str, html: str, at: float = NOW
+) -> PageOutcome:
     """Keep a page, and let the sources take from it, as a crawl does."""
     number = keep(state, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.passes(Passing(url, number, state.want_site(url), at, layout))
+    return knowledge.passes(PageInput(url, number, state.want_site(url), at, layout))

@@ -6,22 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.answers.cases import Answer, Earlier, after, earlier, judge_answer
+from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, earlier, judge_answer
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Block, Field, Form, Link, Page, Query
+from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.records.records import records_in
 from hiddenweb.urls import text_fingerprint
 
 HOME = "http://a.example/"
 FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "text"), Field("", "submit")))
 OTHER_FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "hidden"), Field("model", "select")))
-QUERY = Query((("q", "wine"),), "wine", url="http://a.example/find?q=wine")
+QUERY = HttpQuery((("q", "wine"),), "wine", url="http://a.example/find?q=wine")
 
 
 def page(
     text: str = "", *numbers: int, url: str = QUERY.url, forms: tuple[Form, ...] = (), **more: object
 ) -> Page:
-    blocks = tuple(Block(f"record {n}", f"title {n}", f"http://a.example/item/{n}") for n in numbers)
+    blocks = tuple(RepeatedItem(f"record {n}", f"title {n}", f"http://a.example/item/{n}") for n in numbers)
     made = Page(url, text=text, fingerprint=text_fingerprint(text), forms=forms, blocks=blocks)
     return replace(made, **more)  # type: ignore[arg-type]
 
@@ -30,7 +30,7 @@ FORM_PAGE = page("Welcome to our museum", 90, 91, url=HOME, forms=(FORM,))
 KNOWN = earlier(FORM_PAGE)
 
 
-def judged(answer: Page, status: int = 200, known: Earlier = KNOWN, number: int = 1) -> Answer:
+def judged(answer: Page, status: int = 200, known: EarlierAnswers = KNOWN, number: int = 1) -> AnswerVerdict:
     return judge_answer(answer, status, form=FORM, query=QUERY, earlier=known, number=number)
 
 
@@ -87,11 +87,11 @@ def test_a_short_list_on_the_page_of_the_form_may_be_found_whole() -> None:
 
 
 def test_who_asks_for_nothing_is_shown_the_list_of_the_page_whole() -> None:
-    nothing_asked = Query((("q", ""),), "", url=f"{HOME}?q=")
+    nothing_asked = HttpQuery((("q", ""),), "", url=f"{HOME}?q=")
     known = earlier(page("All cellars", 1, 2, 3, 4, url=HOME, forms=(FORM,)))
     listed = replace(page("All cellars", 1, 2, 3, 4, forms=(FORM,)), url=nothing_asked.url)
 
-    def shown(known: Earlier) -> Answer:
+    def shown(known: EarlierAnswers) -> AnswerVerdict:
         return judge_answer(listed, 200, form=FORM, query=nothing_asked, earlier=known)
 
     found = page("One cellar", 9, forms=(FORM,))
@@ -210,7 +210,7 @@ LISTED = after(KNOWN, page("two", 1, 2), judged(page("two", 1, 2)))
         "a kept answer with none",
     ],
 )
-def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: Earlier, count: int) -> None:
+def test_a_redirect_to_an_answer_is_no_record(sent_to: Page, known: EarlierAnswers, count: int) -> None:
     found = judged(sent_to, known=known)
 
     assert [record.title for record in found.records] == [f"title {n}" for n in range(1, count + 1)]
@@ -263,7 +263,7 @@ def test_the_total_is_read_from_the_page(text: str, total: int | None) -> None:
     assert judged(page(text, 1, 2)).total == total
 
 
-ADVERTISED = tuple(Block(f"advertised {n}", url=f"http://a.example/advert/{n}") for n in (1, 2))
+ADVERTISED = tuple(RepeatedItem(f"advertised {n}", url=f"http://a.example/advert/{n}") for n in (1, 2))
 
 
 def test_blocks_of_an_answer_without_records_belong_to_the_template_from_then_on() -> None:
@@ -286,15 +286,21 @@ def test_what_looks_like_an_answer_without_records_has_none() -> None:
 @pytest.mark.parametrize(
     ("blocks", "is_record"),
     [
-        ((Block("red wine"), Block("white bread")), True),
-        ((Block("Copyright 2026"), Block("Today is Monday")), False),
-        ((Block("Wines of the world"), Block("Title Author")), False),
-        ((Block("No hits for wine. Search Title, Author: Wines of the world"), Block("Copyright")), False),
+        ((RepeatedItem("red wine"), RepeatedItem("white bread")), True),
+        ((RepeatedItem("Copyright 2026"), RepeatedItem("Today is Monday")), False),
+        ((RepeatedItem("Wines of the world"), RepeatedItem("Title Author")), False),
+        (
+            (
+                RepeatedItem("No hits for wine. Search Title, Author: Wines of the world"),
+                RepeatedItem("Copyright"),
+            ),
+            False,
+        ),
     ],
     ids=["one holds the keyword", "none does", "they stand in the form", "one stands around the form"],
 )
 def test_blocks_that_lead_nowhere_need_the_keyword_and_no_form_around_them(
-    blocks: tuple[Block, ...], is_record: bool
+    blocks: tuple[RepeatedItem, ...], is_record: bool
 ) -> None:
     around = replace(FORM, text="Wines of the world Title Author Search")
 
@@ -368,7 +374,7 @@ def test_a_suggestion_comes_with_nothing_found() -> None:
     assert (found.case, found.suggestion) == ("nothing_found", "wines")
 
 
-ROWS = tuple(Block(f"Bordeaux red, barrel {n}") for n in (1, 2))
+ROWS = tuple(RepeatedItem(f"Bordeaux red, barrel {n}") for n in (1, 2))
 
 
 def test_records_that_lead_nowhere_and_hide_the_keyword_are_believed_if_the_page_counts_them() -> None:
@@ -378,7 +384,7 @@ def test_records_that_lead_nowhere_and_hide_the_keyword_are_believed_if_the_page
 
 def test_columns_of_a_page_are_no_records() -> None:
     main = "Results. 1-1 of 1. " + "All about wine, and more about it. " * 9
-    columns = (Block(main, url="http://a.example/item/7"), Block("Copyright 2026"))
+    columns = (RepeatedItem(main, url="http://a.example/item/7"), RepeatedItem("Copyright 2026"))
     link = Link("http://a.example/item/7", "All about wine")
 
     found = judged(page(f"{main}\nCopyright 2026", blocks=columns, links=(link,)))
@@ -388,7 +394,7 @@ def test_columns_of_a_page_are_no_records() -> None:
 
 def test_what_one_of_many_records_says_is_not_how_many_there_are() -> None:
     texts = [f"Wine {n}: policy 1-1 of 2023" if n == 3 else f"Wine {n} of the south" for n in range(1, 7)]
-    rows = tuple(Block(text, url=f"http://a.example/item/{n}") for n, text in enumerate(texts))
+    rows = tuple(RepeatedItem(text, url=f"http://a.example/item/{n}") for n, text in enumerate(texts))
 
     found = judged(page("\n".join(("Results", *texts)), blocks=rows))
 
@@ -397,7 +403,7 @@ def test_what_one_of_many_records_says_is_not_how_many_there_are() -> None:
 
 def test_fields_of_the_only_record_are_no_records() -> None:
     told = "1-1 of 1\nRed wine\nYear: 1999\nA wine of the south that goes well with cheese, bread and long evenings"
-    rows = (Block("Region: south of wine"), Block("Year: 1999 or 2000"))
+    rows = (RepeatedItem("Region: south of wine"), RepeatedItem("Year: 1999 or 2000"))
 
     found = judged(page(told, blocks=rows))
 
@@ -428,7 +434,7 @@ def test_what_an_empty_answer_said_is_known_again_in_any_language() -> None:
 def test_one_form_around_the_whole_page_does_not_swallow_its_records() -> None:
     text = "Red wine of the south, from barrels\nWhite wine of the north, from bottles\nSearch"
     around = replace(FORM, text=text.replace("\n", " "))
-    blocks = tuple(Block(line) for line in text.splitlines()[:2])
+    blocks = tuple(RepeatedItem(line) for line in text.splitlines()[:2])
 
     assert len(judged(page(text, blocks=blocks, forms=(around,))).records) == 2
 
@@ -475,7 +481,7 @@ def test_a_word_that_does_not_exist_shows_how_a_site_says_that_it_found_nothing(
 def test_a_single_record_in_a_column_of_the_page_is_known_by_its_address() -> None:
     wine = Link("http://a.example/item/5", "Red wine")
     columns = (
-        Block("Results 1 - 1 of 1 Red wine of 1998", "Red wine", wine.url), Block("News"), Block("Copyright"),
+        RepeatedItem("Results 1 - 1 of 1 Red wine of 1998", "Red wine", wine.url), RepeatedItem("News"), RepeatedItem("Copyright"),
     )  # fmt: skip
     answer = page("Results 1 - 1 of 1\nRed wine of 1998\nNews", blocks=columns, links=(wine,))
     known = replace(
@@ -501,7 +507,9 @@ LIST = page("All our items", *range(1, 11), url=HOME, forms=(FORM,))
 
 def held(*numbers: int, holding: str = "a record of wine") -> Page:
     """Return an answer with some of the records that the form's page lists, and with others."""
-    blocks = tuple(Block(f"{holding} {n}", f"title {n}", f"http://a.example/item/{n}") for n in numbers)
+    blocks = tuple(
+        RepeatedItem(f"{holding} {n}", f"title {n}", f"http://a.example/item/{n}") for n in numbers
+    )
     return page("Our items", forms=(FORM,), blocks=blocks)
 
 
@@ -577,10 +585,10 @@ def test_a_record_that_is_left_of_the_list_counts_without_the_keyword_if_the_pag
 
 
 def test_a_list_that_one_answer_shows_is_a_list_in_the_next() -> None:
-    def block(number: int, *facts: str) -> Block:
+    def block(number: int, *facts: str) -> RepeatedItem:
         text = f"Film {number} {', '.join(facts)}"
         said = (("title", f"Film {number}"), *(("facts", fact) for fact in facts))
-        return Block(text, f"Film {number}", f"http://a.example/item/{number}", attributes=said)
+        return RepeatedItem(text, f"Film {number}", f"http://a.example/item/{number}", attributes=said)
 
     several = page(
         "two",
@@ -606,10 +614,12 @@ def test_a_list_that_one_answer_shows_is_a_list_in_the_next() -> None:
 
 
 def test_a_single_record_is_known_by_how_it_is_made() -> None:
-    several = page("four", blocks=tuple(Block(f"A record of wine {n}", kind="li.hit < ul") for n in range(4)))
-    fields = tuple(Block(text, kind="tr < table") for text in ("A record of wine", "and nothing else"))
-    others = tuple(Block(f"Another record of wine {n}", kind="tr < table") for n in range(3))
-    parts = {"li.hit < ul": Block("A record of wine, and nothing else", kind="li.hit < ul")}
+    several = page(
+        "four", blocks=tuple(RepeatedItem(f"A record of wine {n}", kind="li.hit < ul") for n in range(4))
+    )
+    fields = tuple(RepeatedItem(text, kind="tr < table") for text in ("A record of wine", "and nothing else"))
+    others = tuple(RepeatedItem(f"Another record of wine {n}", kind="tr < table") for n in range(3))
+    parts = {"li.hit < ul": RepeatedItem("A record of wine, and nothing else", kind="li.hit < ul")}
     single = page("1 record", blocks=fields, like=lambda kinds: [parts[kind] for kind in kinds])
 
     known = after(KNOWN, several, judged(several))
@@ -622,7 +632,7 @@ def test_a_single_record_is_known_by_how_it_is_made() -> None:
 
 
 def test_few_parts_that_may_be_columns_show_no_kind_of_records() -> None:
-    few = page("two", blocks=tuple(Block(f"A record of wine {n}", kind="div") for n in range(2)))
+    few = page("two", blocks=tuple(RepeatedItem(f"A record of wine {n}", kind="div") for n in range(2)))
 
     assert after(KNOWN, few, judged(few)).kinds == frozenset()
 
@@ -638,8 +648,8 @@ def test_records_without_the_keyword_are_believed_if_the_page_counts_them_though
 
 def test_an_answer_is_whole_though_one_of_its_records_stands_on_the_page_of_the_form() -> None:
     known = replace(KNOWN, page_blocks=frozenset({"http://a.example/item/1"}))
-    listed = tuple(Block(f"wine {n}", f"wine {n}", f"http://a.example/{n}") for n in range(2, 7))
-    welcome = Block("wine 1", "wine 1", "http://a.example/item/1")
+    listed = tuple(RepeatedItem(f"wine {n}", f"wine {n}", f"http://a.example/{n}") for n in range(2, 7))
+    welcome = RepeatedItem("wine 1", "wine 1", "http://a.example/item/1")
     found = judged(replace(page("6 pages found:"), blocks=(welcome, *listed)), known=known)
 
     assert (found.case, len(found.records), found.total) == ("all", 5, 6)
@@ -715,7 +725,7 @@ def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_b
     links = (Link(following, "2"),)
     listing = page("All we have", 1, 2, 3, url="http://a.example/find", forms=(FORM,))
     answer = page("All we have", 1, 2, 3, url=url, forms=(FORM,), links=links)
-    asked = Query((("q", word),), word, url=url)
+    asked = HttpQuery((("q", word),), word, url=url)
 
     found = judge_answer(answer, 200, form=FORM, query=asked, earlier=earlier(listing))
 
@@ -724,7 +734,7 @@ def test_the_list_on_the_form_page_answers_an_empty_box_if_it_goes_on_with_the_b
 
 def test_links_that_only_ask_the_same_words_elsewhere_are_no_records() -> None:
     others = tuple(
-        Block(f"List all {name} that speak of wine", name, f"http://a.example/{name}?q=wine+")
+        RepeatedItem(f"List all {name} that speak of wine", name, f"http://a.example/{name}?q=wine+")
         for name in ("tags", "notes", "pictures")
     )
 
@@ -750,13 +760,17 @@ TOO_SOON = "Please wait another 12 seconds before you search again."
     ],
     ids=["alone", "beside a link", "beside records", "in a record", "beside nothing", "on every page"],
 )
-def test_a_page_that_asks_for_time_is_no_answer(answer: Page, known: Earlier, *, is_too_soon: bool) -> None:
+def test_a_page_that_asks_for_time_is_no_answer(
+    answer: Page, known: EarlierAnswers, *, is_too_soon: bool
+) -> None:
     assert (judged(answer, known=known).wait is not None) is is_too_soon
 
 
 def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> None:
     rows = tuple(
-        Block(f"wine {n}", f"title {n}", f"http://a.example/show/{n}?q=wine", names=(f"magnet:?xt={n}",))
+        RepeatedItem(
+            f"wine {n}", f"title {n}", f"http://a.example/show/{n}?q=wine", names=(f"magnet:?xt={n}",)
+        )
         for n in range(6)
     )
 
@@ -767,8 +781,8 @@ def test_records_at_places_are_records_though_earlier_ones_had_addresses() -> No
 
 
 def test_records_made_as_those_before_may_tell_of_robots() -> None:
-    def rows(*texts: str) -> tuple[Block, ...]:
-        return tuple(Block(f"wine {text}", text, kind="tr < table.list") for text in texts)
+    def rows(*texts: str) -> tuple[RepeatedItem, ...]:
+        return tuple(RepeatedItem(f"wine {text}", text, kind="tr < table.list") for text in texts)
 
     first = page("several", blocks=rows("red", "white", "sweet", "dry"))
     known = after(KNOWN, first, judged(first))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.detail_pages import TRIED, Told, compare, own_text
+from hiddenweb.answers.detail_pages import TRIED, DetailPageOffer, compare, own_text
 
 NAMES = ("amber", "beetle", "candle", "dragon", "ember")
 TEMPLATE = "Our collection\nOpening hours: nine to five\nMaterial:"
 
 
-def told(extra: dict[int, str], answer: str = "The {name} of the north") -> list[Told]:
+def told(extra: dict[int, str], answer: str = "The {name} of the north") -> list[DetailPageOffer]:
     """What is told of five records: the pages repeat the answer in a template, some with more."""
     return [
-        Told(
+        DetailPageOffer(
             answer.format(name=name),
             f"{TEMPLATE}\nThe {name} of the north\n{extra.get(at, '')}\nYou are visitor {at * 7}",
         )
@@ -74,11 +74,11 @@ def test_text_of_a_record_goes_without_the_template() -> None:
 
 
 def test_a_single_page_has_no_template() -> None:
-    assert compare([Told("amber", "amber\nOpen all day")]).template == frozenset()
+    assert compare([DetailPageOffer("amber", "amber\nOpen all day")]).template == frozenset()
 
 
 def test_pages_without_end_are_cut() -> None:
     endless = "word " * 1_000_000
 
     assert len(own_text(endless)) <= 20_000
-    assert compare([Told("", endless)] * TRIED).adding == 0
+    assert compare([DetailPageOffer("", endless)] * TRIED).adding == 0

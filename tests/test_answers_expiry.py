@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.answers.expiry import says_expired
-from hiddenweb.model import Page, Query
+from hiddenweb.model import HttpQuery, Page
 
-QUERY = Query((("q", "wine"),), "wine")
+QUERY = HttpQuery((("q", "wine"),), "wine")
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,6 @@ def test_other_pages_do_not(text: str) -> None:
 
 
 def test_what_was_asked_for_does_not_count() -> None:
-    query = Query((("q", "session expired"),), "session expired")
+    query = HttpQuery((("q", "session expired"),), "session expired")
 
     assert not says_expired(Page("http://a.example/find", text="You asked for Session Expired"), query)

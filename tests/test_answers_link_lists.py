@@ -6,7 +6,7 @@ import pytest
 
 from hiddenweb.answers.cases import earlier, judge_answer
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Page, Query
+from hiddenweb.model import HttpQuery, Page
 
 HOME = "http://a.example/"
 HEAD = "<div><form action='/find'><a href='/changes'>Changes</a> <a href='/help'>Help</a> <input name='q'></form></div>"
@@ -26,7 +26,11 @@ def links(names: tuple[str, ...], around: str) -> str:
 def titles(content: str, welcome: str, keyword: str = "tree") -> list[str]:
     home = read(f"<p>{welcome}</p>", HOME)
     answer = judge_answer(
-        read(content), 200, form=home.forms[0], query=Query((("q", keyword),), keyword), earlier=earlier(home)
+        read(content),
+        200,
+        form=home.forms[0],
+        query=HttpQuery((("q", keyword),), keyword),
+        earlier=earlier(home),
     )
     return [record.title for record in answer.records]
 

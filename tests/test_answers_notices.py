@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.answers.notices import (
-    Wait,
+    RequestedPause,
     asked_to_wait,
     says_blocked,
     says_failed,
@@ -15,10 +15,10 @@ from hiddenweb.answers.notices import (
     suggestion,
     without_words,
 )
-from hiddenweb.model import Form, Link, Page, Query
+from hiddenweb.model import Form, HttpQuery, Link, Page
 
 ASKED = "http://a.example/find?q=wihne&in=all"
-QUERY = Query((("q", "wihne"),), "wihne", url=ASKED)
+QUERY = HttpQuery((("q", "wihne"),), "wihne", url=ASKED)
 
 
 def page(text: str, title: str = "", *links: Link, forms: tuple[Form, ...] = ()) -> Page:
@@ -96,7 +96,7 @@ def test_a_gatekeeper_is_known_by_its_words(text: str, title: str) -> None:
 
 
 def test_what_was_asked_for_does_not_make_a_gatekeeper() -> None:
-    asked = Query((("q", "captcha"),), "captcha", url=ASKED)
+    asked = HttpQuery((("q", "captcha"),), "captcha", url=ASKED)
 
     assert not says_blocked(page('Nothing for "Captcha"'), asked)
     assert without_words("No Captcha, no CAPTCHA", "captcha").split() == ["No", ",", "no"]
@@ -145,21 +145,27 @@ def test_a_suggestion_asks_the_same_for_almost_the_same_word(answer: Page, words
 @pytest.mark.parametrize(
     ("line", "wait"),
     [
-        ("Sorry, you can only search once every 30 seconds. Please wait another 12 seconds.", Wait(12, 30)),
-        ("At least 60 seconds have to pass between searches. Please wait a little while.", Wait(60, 60)),
-        ("Bitte warten Sie noch 15 Sekunden bis zur nächsten Suche.", Wait(15, 15)),
-        ("Vous devez attendre 20 secondes avant une nouvelle recherche.", Wait(20, 20)),
-        ("Повторить поиск можно через 25 секунд.", Wait(25, 25)),
+        (
+            "Sorry, you can only search once every 30 seconds. Please wait another 12 seconds.",
+            RequestedPause(12, 30),
+        ),
+        (
+            "At least 60 seconds have to pass between searches. Please wait a little while.",
+            RequestedPause(60, 60),
+        ),
+        ("Bitte warten Sie noch 15 Sekunden bis zur nächsten Suche.", RequestedPause(15, 15)),
+        ("Vous devez attendre 20 secondes avant une nouvelle recherche.", RequestedPause(20, 20)),
+        ("Повторить поиск можно через 25 секунд.", RequestedPause(25, 25)),
         (
             "Następne wyszukiwanie będzie możliwe za 10 sekund, proszę czekać i spróbować ponownie.",
-            Wait(10, 10),
+            RequestedPause(10, 10),
         ),
-        ("Aguarde 2 minutos antes de pesquisar novamente.", Wait(120, 120)),
-        ("请等待 30 秒后再次搜索", Wait(30, 30)),
-        ("30秒経ってから検索してください", Wait(30, 30)),
+        ("Aguarde 2 minutos antes de pesquisar novamente.", RequestedPause(120, 120)),
+        ("请等待 30 秒后再次搜索", RequestedPause(30, 30)),
+        ("30秒経ってから検索してください", RequestedPause(30, 30)),
     ],
 )
-def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: Wait) -> None:
+def test_a_site_that_wants_to_be_left_in_peace_says_how_long(line: str, wait: RequestedPause) -> None:
     assert asked_to_wait(["Search", line], QUERY) == wait
 
 

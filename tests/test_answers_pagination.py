@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.answers.pagination import leads_on, next_by_post, next_page
-from hiddenweb.model import Field, Form, Link, Option, Page, Query
+from hiddenweb.model import Field, Form, HttpQuery, Link, Option, Page
 
 ASKED = "http://a.example/find?q=red+wine&in="
 
@@ -53,7 +53,7 @@ def test_a_link_that_says_next_in_any_language_is_next(anchor: str) -> None:
 def test_the_place_may_be_in_the_path_or_in_a_token(here: str, there: str, anchor: str) -> None:
     asked, query = (
         f"http://a.example{here}",
-        Query((("q", "wine"),), "wine", url="http://a.example/find?q=wine"),
+        HttpQuery((("q", "wine"),), "wine", url="http://a.example/find?q=wine"),
     )
     page = Page(asked, links=(Link(f"http://a.example{there}", anchor),))
 
@@ -227,7 +227,7 @@ def test_an_address_that_is_written_anew_is_next_if_it_asks_the_same_and_counts_
 )
 def test_what_was_left_empty_may_be_dropped(there: str, is_next: bool) -> None:
     asked = "http://a.example/find?q=&sort=date&go=Search"
-    query = Query((("q", ""), ("sort", "date"), ("go", "Search")), "", url=asked)
+    query = HttpQuery((("q", ""), ("sort", "date"), ("go", "Search")), "", url=asked)
     page = Page(asked, links=(link(there, "next >>"),))
 
     found = next_page(page, asked_url=asked, number=1, keyword="", rows=(20,), query=query)
@@ -289,7 +289,7 @@ def test_what_a_button_would_load_is_next_if_it_carries_the_question(
 
 # POST
 
-POSTED = Query(
+POSTED = HttpQuery(
     (("q", "red wine"),), "red wine", "POST", "http://a.example/find", b"q=red+wine&lang=en", "a/urlencoded"
 )
 
@@ -385,7 +385,7 @@ def test_of_several_numbers_the_one_on_the_link_counts_pages() -> None:
 
 def by_rows(*links: Link, number: int = 1, asked: str = "q=wine", rows: int = 20) -> str | None:
     url = f"http://a.example/find?{asked}"
-    query = Query((("q", "wine"),), "wine", "GET", "http://a.example/find?q=wine&go=1")
+    query = HttpQuery((("q", "wine"),), "wine", "GET", "http://a.example/find?q=wine&go=1")
     found = next_page(
         Page(url, links=links), asked_url=url, number=number, keyword="wine", rows=(rows,), query=query
     )
@@ -452,7 +452,7 @@ def test_a_token_that_came_with_paging_may_change_again() -> None:
 
 def test_the_same_question_in_another_encoding_is_the_same() -> None:
     first = "http://a.example/find?q=%C9%BD&go=x&whence=0"
-    query = Query((("q", "表"),), "表", "GET", first)
+    query = HttpQuery((("q", "表"),), "表", "GET", first)
     turn = Link("http://a.example/find?q=%C9%BD&whence=20", "[2]")
 
     found = next_page(

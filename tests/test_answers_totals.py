@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.totals import Told, at_least, counts_none, counts_one, told_range, total_of
-from hiddenweb.model import Page, Query
+from hiddenweb.answers.totals import ShownRange, at_least, counts_none, counts_one, told_range, total_of
+from hiddenweb.model import HttpQuery, Page
 
-QUERY = Query((("q", "1984"),), "1984")
+QUERY = HttpQuery((("q", "1984"),), "1984")
 
 
 def page(text: str) -> Page:
@@ -17,19 +17,19 @@ def page(text: str) -> Page:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1-20 of 8,412", Told(1, 20, 8412)),
-        ("Showing 1 to 20 of 8412 entries", Told(1, 20, 8412)),
-        ("Treffer 1 – 20 von 8.412", Told(1, 20, 8412)),
-        ("Résultats 1 à 20 sur 8 412", Told(1, 20, 8412)),
-        ("全8412件中 1〜20件目", Told(1, 20, 8412)),
-        ("共8412条，第1到20条", Told(1, 20, 8412)),
-        ('"1984": 1-3 of 3', Told(1, 3, 3)),
+        ("1-20 of 8,412", ShownRange(1, 20, 8412)),
+        ("Showing 1 to 20 of 8412 entries", ShownRange(1, 20, 8412)),
+        ("Treffer 1 – 20 von 8.412", ShownRange(1, 20, 8412)),
+        ("Résultats 1 à 20 sur 8 412", ShownRange(1, 20, 8412)),
+        ("全8412件中 1〜20件目", ShownRange(1, 20, 8412)),
+        ("共8412条，第1到20条", ShownRange(1, 20, 8412)),
+        ('"1984": 1-3 of 3', ShownRange(1, 3, 3)),
         ("Today is 2026-01-01", None),
         ("Open 9-17, since 1862", None),
         ("", None),
     ],
 )
-def test_a_range_and_a_total_are_read_in_any_order(text: str, told: Told | None) -> None:
+def test_a_range_and_a_total_are_read_in_any_order(text: str, told: ShownRange | None) -> None:
     assert told_range(page(text), QUERY) == told
 
 
@@ -42,9 +42,9 @@ def test_numbers_that_cannot_be_those_of_a_later_page_tell_no_total() -> None:
 
 
 def test_a_later_page_does_not_begin_with_the_first_record() -> None:
-    assert told_range(page("21-40 of 95"), QUERY, 2) == Told(21, 40, 95)
+    assert told_range(page("21-40 of 95"), QUERY, 2) == ShownRange(21, 40, 95)
     assert told_range(page("21-40 of 95"), QUERY, 1) is None
-    assert Told(21, 40, 95).shown == 20
+    assert ShownRange(21, 40, 95).shown == 20
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.words import words_to_ask
 from hiddenweb.querying.policies.registry import DEFAULT, policy_named
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import Asking
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import QueryStrategy
 from hiddenweb.store.database import text_hash
 from simweb.messages import Request
 from simweb.truth import Truth
@@ -116,9 +116,9 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     form, page = found
     box = text_box(form)
     assert box is not None
-    starting = StartingWords(page.language)
+    starting = SeedWords(page.language)
     starting.learn(page.text)
-    asking = Asking(policy_named(DEFAULT, page.language, "7"), starting)
+    asking = QueryStrategy(policy_named(DEFAULT, page.language, "7"), starting)
     known = answer_cases.earlier(page)
     records: set[int] = set()
     cases: Counter[str] = Counter()
@@ -150,7 +150,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     return Harvest(frozenset(records), cases, right, questions)
 
 
-def _is_right(answer: answer_cases.Answer, response: Response) -> bool:
+def _is_right(answer: answer_cases.AnswerVerdict, response: Response) -> bool:
     match response.kind:
         case "answer:results":
             return answer.case == "duplicate" or len(answer.records) == len(response.records)

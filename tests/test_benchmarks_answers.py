@@ -15,7 +15,7 @@ from benchmarks.answers import (
     shares,
     shortfalls,
 )
-from hiddenweb.answers.cases import Answer
+from hiddenweb.answers.cases import AnswerVerdict
 from simweb.forms import STYLES
 
 SEED, SITES = 5, 40
@@ -56,7 +56,7 @@ def test_labels_do_not_depend_on_what_is_said_of_them() -> None:
 
 def test_a_wrong_number_of_records_is_wrong(judged: list[Judged]) -> None:
     right = next(each for each in judged if each.is_right and len(each.truth.truth.shown) > 1)
-    fewer = Answer(right.said.case, "so", right.said.records[1:])
+    fewer = AnswerVerdict(right.said.case, "so", right.said.records[1:])
     wrong = Judged(right.truth, fewer, right.is_first, found=1, leads_on=True)
 
     assert (wrong.case_is_right, wrong.is_right) == (True, False)

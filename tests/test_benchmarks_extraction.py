@@ -12,7 +12,7 @@ from benchmarks._extraction_records import (
 )
 from benchmarks._extraction_sites import read_site, site_names
 from benchmarks.extraction import Counts, Scale, f1, figures_of, learnt_from, measured, missed_targets
-from hiddenweb.extraction.list_induction import Entry
+from hiddenweb.extraction.list_induction import ListEntry
 from hiddenweb.model import Record
 
 SMALL = Scale(pages=22, timed=3, shown=1, absent=2, changed=12, attributes=1, kinds=3, compare=False)
@@ -72,9 +72,9 @@ def test_records_of_a_list_are_held_against_the_ones_they_belong_to() -> None:
         {"title": ["C"], "price": []},
     ]
     entries = [
-        Entry({"title": ["a"], "price": ["2"]}, 1, {}),
-        Entry({"title": ["B"], "price": ["2"]}, 2, {}),
-        Entry({"title": ["Ad"], "price": []}, 3, {}),
+        ListEntry({"title": ["a"], "price": ["2"]}, 1, {}),
+        ListEntry({"title": ["B"], "price": ["2"]}, 2, {}),
+        ListEntry({"title": ["Ad"], "price": []}, 3, {}),
     ]
 
     counted, without_b = tally(entries, truth, None), tally(entries, truth, 1)

@@ -37,7 +37,7 @@ from benchmarks._harvest_policies import (
 from benchmarks._harvest_two_stages import ABLATIONS
 from benchmarks._harvest_web import GraphWeb, Shape
 from benchmarks.harvest import AskedTwice, Job, Outcome, Run, figures_of, harvest
-from hiddenweb.frontier.stopping import Criteria
+from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import Link, Page
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def test_depth_is_counted_from_where_a_site_is_entered(url: str, depth: int) -> 
 
 
 def test_limits_count_each_form_once_on_its_site_and_silent_pages_as_barren() -> None:
-    limits = Limits(Criteria(barren=2))
+    limits = Limits(StopCriteria(barren=2))
     home, page = entered_at("http://a.example/"), Place("http://a.example/x", "a.example", 1)
 
     new = [

@@ -25,8 +25,8 @@ from benchmarks.kill import (
 from hiddenweb.html.reader import read_page
 from hiddenweb.index.process import rebuild
 from hiddenweb.index.whoosh import WhooshIndex
-from hiddenweb.model import Errand, Form, NewLink, NewPost, Query, Record, Verdict, Visit
-from hiddenweb.store.database import State, open_outbox
+from hiddenweb.model import CrawlTask, Fetched, Form, HttpQuery, PostSeed, Record, TaskSeed, Verdict
+from hiddenweb.store.database import Store, open_outbox
 from simweb.world import World
 
 if TYPE_CHECKING:
@@ -214,9 +214,9 @@ def site(world: World) -> Site:
 
 def stored(folder: Path, site: Site, numbers: list[int], *, done: bool = True) -> None:
     """Write a state that has some records of a site, read on its homepage."""
-    with State(folder) as state:
+    with Store(folder) as state:
         number = state.want_site(site.plan.url)
-        state.add_links([NewLink(site.plan.url)])
+        state.add_links([TaskSeed(site.plan.url)])
         [errand], _ = state.lease(state.host_of(site.plan.url) or 0, 1, 1.0)
         page = state.keep_page(visit_of(errand, site.plan.url), read_page(b"<p>Welcome", site.plan.url))
         records = [record_of(site, each) for each in numbers]
@@ -226,8 +226,8 @@ def stored(folder: Path, site: Site, numbers: list[int], *, done: bool = True) -
             state.finish(errand)
 
 
-def visit_of(errand: Errand, url: str) -> Visit:
-    return Visit(errand, url, 200, 1.0)
+def visit_of(errand: CrawlTask, url: str) -> Fetched:
+    return Fetched(errand, url, 200, 1.0)
 
 
 def record_of(site: Site, number: int) -> Record:
@@ -305,7 +305,7 @@ def test_requests_made_again_are_counted_by_method(tmp_path: Path, world: World,
 
 def test_a_record_under_two_keys_is_a_duplicate(tmp_path: Path, world: World, site: Site) -> None:
     stored(tmp_path, site, [1, 2])
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         again = replace(record_of(site, 1), key="another key")
         state.keep_records(1, [again], submission=None, page=1, at=2.0)
 
@@ -325,10 +325,10 @@ def test_the_answer_to_a_post_of_unknown_fate_need_not_be_there(
     posted = answer_row(site, word, method="POST", target=path, body=sent)
     assert judge.harvest(tmp_path, [posted]).told
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         form = state.keep_form(1, Form(site.plan.url, site.plan.url, "POST"), Verdict(True, "search"), 1.0)
         url = f"http://{site.plan.host}{path}"
-        question = state.plan(form, Query((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0)
+        question = state.plan(form, HttpQuery((), word, "POST", url, sent.encode(), "text/plain"), "", 1.0)
         assert question is not None
         state.note_sending(question, 1.0)
         state.begin_run("harvest", 2.0)
@@ -346,11 +346,11 @@ def test_a_further_page_by_post_of_unknown_fate_need_not_be_there(
     path, _, sent = answer_row(site, word)["target"].partition("?")
     posted = answer_row(site, word, method="POST", target=path, body=sent)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         url = f"http://{site.plan.host}{path}"
         form = state.keep_form(1, Form(site.plan.url, url, "GET"), Verdict(True, "search"), 1.0)
-        asked = state.plan(form, Query((), word, "GET", f"{url}?q=x"), "", 1.0)
-        state.add_post(NewPost(NewLink(url, "paging", submission=asked), sent.encode(), "text/plain"))
+        asked = state.plan(form, HttpQuery((), word, "GET", f"{url}?q=x"), "", 1.0)
+        state.add_post(PostSeed(TaskSeed(url, "paging", submission=asked), sent.encode(), "text/plain"))
         waiting, _ = state.lease(state.host_of(url) or 0, 9, 1.0)
         assert judge.harvest(tmp_path, [posted]).told  # it was not sent so far
         state.note_sending_page(next(each for each in waiting if each.kind == "paging"), 1.0)
@@ -367,7 +367,7 @@ def test_an_index_that_lacks_a_document_is_not_equal(tmp_path: Path, site: Site)
     outbox.close()
     assert index_equals_store(tmp_path)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         [(row, record)] = state.keep_records(1, [record_of(site, 3)], submission=None, page=1, at=2.0)
         state.keep_record_document(row, record.key, "00")
 

@@ -10,7 +10,7 @@ from benchmarks._surface_choices import ChoicesAsWords, Form, ours, questions_of
 from benchmarks._surface_oracle import greedy
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
 from benchmarks.surface import POLICIES, Case, Job, done, generated
-from hiddenweb.querying.policies.published import Frequency
+from hiddenweb.querying.policies.published import FrequencyPolicy
 
 SELECTS, BOTH = Form(box=False, selects=True), Form(selects=True)
 
@@ -51,7 +51,7 @@ def test_the_oracle_takes_choices_where_these_show_the_most(small: Database) -> 
 
 def test_options_are_words_to_policies_that_know_only_words(small: Database) -> None:
     site = Site(small, Manner(cap=2))
-    policy = ChoicesAsWords(Frequency("en"), small, SELECTS, 1)
+    policy = ChoicesAsWords(FrequencyPolicy("en"), small, SELECTS, 1)
     asked = []
     while wanted := policy.next():
         asked.append((wanted.words, wanted.choices))

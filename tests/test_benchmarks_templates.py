@@ -13,8 +13,8 @@ from benchmarks._template_pages import SINGLE, Node, redesign, rewritten, tree_o
 from benchmarks._template_real import KINDS, Site, anchor, learnt_source, target, watched
 from benchmarks._template_sites import generated_sites
 from benchmarks.templates import figures_of_generated, figures_of_sites
-from hiddenweb.extraction.path_patterns import Paths
-from hiddenweb.html.layout import Layout, layout_of
+from hiddenweb.extraction.path_patterns import TargetPaths
+from hiddenweb.html.layout import PageLayout, layout_of
 from hiddenweb.html.skeleton import Skeleton, skeleton_of
 
 PAGE = (
@@ -91,7 +91,7 @@ def test_a_redesign_leaves_the_values_and_no_class() -> None:
     assert not any(word in html for word in ("Author", "Price", "main", "<table", "<td"))
 
 
-def layout(html: str) -> Layout:
+def layout(html: str) -> PageLayout:
     return layout_of(LexborHTMLParser(html))
 
 
@@ -116,7 +116,7 @@ def test_the_target_lies_on_the_path_to_half_of_the_attributes() -> None:
     page = layout(rewritten(PAGE))
     nodes = {text.text: text.node for text in page.texts.all()}
     found = {"title": nodes["A big book"], "author": nodes["Ann & Bo"], "price": nodes["$5"]}
-    paths = Paths(page.skeleton, page.skeleton.common(list(found.values())), found)
+    paths = TargetPaths(page.skeleton, page.skeleton.common(list(found.values())), found)
 
     names, node = anchor(paths)
 

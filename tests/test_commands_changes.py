@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from commanding import run
 
-from hiddenweb.commands.changes import Command
+from hiddenweb.commands.changes import ChangesCommand
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Errand, NewLink, Visit
-from hiddenweb.revisit.comparison import Seen, look
-from hiddenweb.revisit.noise import Masks
-from hiddenweb.revisit.versions import ALL, Limits
-from hiddenweb.store.database import State
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.model import CrawlTask, Fetched, TaskSeed
+from hiddenweb.revisit.comparison import SeenPage, look
+from hiddenweb.revisit.noise import NoiseMasks
+from hiddenweb.revisit.versions import ALL, HistoryLimits
+from hiddenweb.store.database import Store
+from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,25 +36,25 @@ class Changes(Protocol):
     def __call__(self, *arguments: str) -> Done: ...
 
 
-def looked(state: State, errand: Errand, made_of: str, day: int, limits: Limits = ALL) -> None:
+def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: HistoryLimits = ALL) -> None:
     """Look at a page on a day, as the pipelines do."""
-    looks, at = KeptLooks(state), MONDAY + DAY * day
+    looks, at = RevisitStore(state), MONDAY + DAY * day
     body = f"<!doctype html><title>Lamp</title><h1>Lamp</h1><p>A lamp of {made_of}</p></html>".encode()
     page = read_page(body, URL)
     kept = looks.kept(errand)
-    outcome = look(kept.known if kept else None, Seen(URL, at, page=page, raw=day + 1), Masks())
-    state.keep_page(Visit(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
+    outcome = look(kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks())
+    state.keep_page(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
     again = looks.kept(errand)
     assert again is not None
     looks.keep(kept or again, outcome, at, new_version=again.version)
 
 
 @pytest.fixture
-def errand(tmp_path: Path) -> Errand:
+def errand(tmp_path: Path) -> CrawlTask:
     """A page that was read, then changed twice, then was as before."""
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.want_site(URL)
-        state.add_links([NewLink(URL)])
+        state.add_links([TaskSeed(URL)])
         errand = state.lease_url(URL)
         assert errand is not None
         for day, made_of in enumerate((BRASS, SILVER, SOLD, BRASS)):
@@ -63,9 +63,9 @@ def errand(tmp_path: Path) -> Errand:
 
 
 @pytest.fixture
-def changes(tmp_path: Path, capsys: pytest.CaptureFixture[str], errand: Errand) -> Changes:
+def changes(tmp_path: Path, capsys: pytest.CaptureFixture[str], errand: CrawlTask) -> Changes:
     assert errand.url == URL
-    return lambda *arguments: run(Command(), *arguments, state=tmp_path, capsys=capsys)
+    return lambda *arguments: run(ChangesCommand(), *arguments, state=tmp_path, capsys=capsys)
 
 
 def test_the_versions_of_a_page_are_listed_with_what_led_to_them(changes: Changes) -> None:
@@ -157,11 +157,11 @@ def test_changes_are_listed_by_site_kind_and_time(
 
 
 def test_a_change_tells_how_to_see_all_of_it_or_that_its_version_is_not_kept(
-    changes: Changes, errand: Errand, tmp_path: Path
+    changes: Changes, errand: CrawlTask, tmp_path: Path
 ) -> None:
     assert changes("1").output.endswith("    all that differs: scrapy changes --compare 1 2\n")
-    with State(tmp_path) as state:
-        looked(state, errand, "gold</p><p>It is for sale.", 4, Limits(versions=2))
+    with Store(tmp_path) as state:
+        looked(state, errand, "gold</p><p>It is for sale.", 4, HistoryLimits(versions=2))
 
     done = changes("1")
     assert "[-brass-] {+silver+}" in done.output

@@ -19,7 +19,7 @@ from scrapy.settings import Settings
 
 import hiddenweb.settings
 from hiddenweb.commands.crawl import problems_with_settings
-from hiddenweb.store.database import FILE, State
+from hiddenweb.store.database import FILE, Store
 from simweb.running import Simweb
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def test_a_file_is_no_state_folder(tmp_path: Path) -> None:
 
 
 def test_a_state_in_use_is_refused(tmp_path: Path) -> None:
-    with State(tmp_path / "state"):
+    with Store(tmp_path / "state"):
         done = crawl("explore", "-a", "sites=https://a.example/", state=tmp_path / "state")
 
     assert done.returncode == 3
@@ -258,7 +258,7 @@ def test_a_crawl_that_is_stopped_by_a_signal_ends_with_130_and_keeps_its_state(
     assert rest[-1].startswith(
         "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (2 links"
     )
-    with State(tmp_path / "state", write=False) as state:
+    with Store(tmp_path / "state", write=False) as state:
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
         assert state.counts()["pending"] == 2
 

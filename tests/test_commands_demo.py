@@ -17,7 +17,7 @@ import psutil
 import pytest
 from forking import Forked, run_forked
 
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from simweb.truth import Truth
 from simweb.world import World
 
@@ -64,7 +64,7 @@ class Shown:
         return found
 
     def in_state(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with State(self.state, write=False) as state:
+        with Store(self.state, write=False) as state:
             return state.rows(sql, values)
 
     def by_links(self, host: str) -> set[int]:

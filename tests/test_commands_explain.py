@@ -10,13 +10,13 @@ from commanding import Done, run
 from scrapy.cmdline import _get_commands_from_module
 from topic_states import NOW, A, B, read_one_site
 
-from hiddenweb.commands.explain import Command
-from hiddenweb.focused.exploring.link_candidate import Lead
-from hiddenweb.focused.locating.candidates import Candidate, candidate_site
-from hiddenweb.model import Field, Form, Missed, NewLink, Page, Verdict, Visit
+from hiddenweb.commands.explain import ExplainCommand
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
+from hiddenweb.model import Fetched, FetchFailure, Field, Form, Page, TaskSeed, Verdict
 from hiddenweb.reports.explain import take_over
 from hiddenweb.reports.scores import link_feature_in_words, site_feature_in_words
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import NOT_DONE, SqliteCandidates
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ FIND = f"{A}find/7"
 @pytest.fixture
 def explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Explain:
     def explained(*arguments: str, **settings: object) -> Done:
-        return run(Command(), *arguments, state=tmp_path / "state", capsys=capsys, **settings)
+        return run(ExplainCommand(), *arguments, state=tmp_path / "state", capsys=capsys, **settings)
 
     return explained
 
@@ -39,28 +39,28 @@ def explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Explain:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The state of a crawl that read one homepage and was killed."""
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         read_one_site(state)
     return tmp_path / "state"
 
 
 def explore(folder: Path) -> None:
     """A crawl without a topic: one page read, one missed, one refused, one waiting, and a form."""
-    with State(folder) as state:
+    with Store(folder) as state:
         run_number = state.begin_run("explore", NOW)
         site = state.want_site(A)
-        state.add_links([NewLink(A, "page", 1)])
+        state.add_links([TaskSeed(A, "page", 1)])
         host = state.host_of(A)
         assert host is not None
         [home], _ = state.lease(host, 1, NOW)
         state.add_links(
-            [NewLink(f"{A}{name}", "page", 2, 1, parent=home.link) for name in ("gone", "no", "more")]
+            [TaskSeed(f"{A}{name}", "page", 2, 1, parent=home.link) for name in ("gone", "no", "more")]
         )
         page = Page(A, "Books\x1b[2J", "All our books")
-        state.keep_page(Visit(home, A, 200, NOW, b"<p>", page=page), page)
+        state.keep_page(Fetched(home, A, 200, NOW, b"<p>", page=page), page)
         state.finish(home)
         [gone, no], _ = state.lease(host, 2, NOW)
-        state.miss(Missed(gone, "status 500 \x1b[2J", NOW))
+        state.miss(FetchFailure(gone, "status 500 \x1b[2J", NOW))
         state.refuse(no, "robots.txt forbids it")
         state.keep_form(
             site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
@@ -103,7 +103,7 @@ def test_a_site_that_was_opened_says_what_it_gave_and_what_the_classifier_says(e
 
 
 def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         known = candidate_site("https://www.rare-books.example/")
         known.meet("Antiquarian", "a large shop", "en")
         SqliteCandidates(state, "books").put(known, 0.5, high=True)
@@ -132,7 +132,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
 def test_the_criterion_that_ended_a_site_is_told_in_words(
     explain: Explain, folder: Path, ended: str, said: str
 ) -> None:
-    with State(folder) as state:
+    with Store(folder) as state:
         state.write("UPDATE explored SET ended = ?", (ended,))
 
     assert said in explain("a.example").output
@@ -156,7 +156,7 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
 def test_whatever_waits_says_why(
     explain: Explain, tmp_path: Path, rested: float | None, seed: bool, high: bool, said: str
 ) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         candidate = candidate_site(B, seed=seed)
         candidate.rested = rested
         SqliteCandidates(state, "books").put(candidate, rested or 1.0, high=high)
@@ -176,7 +176,7 @@ def test_whatever_waits_says_why(
 def test_the_rank_is_the_one_that_it_had_when_it_was_last_ranked(
     explain: Explain, tmp_path: Path, rank: float, seed: bool, said: str
 ) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         waiting = SqliteCandidates(state, "books")
         waiting.put(candidate_site(B, seed=seed), rank, high=True)
         waiting.put(candidate_site("https://c.example/"), 0.7, high=True)
@@ -187,8 +187,8 @@ def test_the_rank_is_the_one_that_it_had_when_it_was_last_ranked(
 
 
 def test_a_page_that_may_name_sites_is_explained_by_its_address(explain: Explain, tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
-        page = Candidate(f"{B}links.html", f"{B}links.html", kind="centre", seed=True)
+    with Store(tmp_path / "state") as state:
+        page = SiteCandidate(f"{B}links.html", f"{B}links.html", kind="centre", seed=True)
         SqliteCandidates(state, "books").put(page, 1.0, high=True)
 
     done = explain(f"{B}links.html")
@@ -243,7 +243,7 @@ def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Ex
 def test_the_criterion_that_keeps_a_link_from_being_visited_is_named(
     explain: Explain, folder: Path, settings: dict[str, int], said: str
 ) -> None:
-    with State(folder) as state:
+    with Store(folder) as state:
         state.write("UPDATE explored SET progress = '[[0,1,1,0],[1,1,0,1]]'")
 
     assert f"It is not visited now: {said}" in explain(FIND, **settings).output
@@ -252,7 +252,7 @@ def test_the_criterion_that_keeps_a_link_from_being_visited_is_named(
 def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
     explain: Explain, folder: Path
 ) -> None:
-    with State(folder) as state:
+    with Store(folder) as state:
         state.close_shape(1, f"{A}find/0")
         state.leave_site(1, "nothing new on the last 200 pages")
 
@@ -305,7 +305,7 @@ def test_the_scheme_may_be_left_out(explain: Explain, folder: Path) -> None:
 
 
 def test_several_topics_are_told_apart_and_one_can_be_chosen(explain: Explain, folder: Path) -> None:
-    with State(folder) as state:
+    with Store(folder) as state:
         SqliteCandidates(state, "cars").put(candidate_site(A), 1.0, high=True)
 
     both, cars = explain("a.example"), explain("a.example", "--topic", "car")
@@ -319,7 +319,7 @@ def test_several_topics_are_told_apart_and_one_can_be_chosen(explain: Explain, f
 
 def test_a_topic_file_brings_the_words_of_its_topic(explain: Explain, tmp_path: Path) -> None:
     (tmp_path / "casting.toml").write_text('name = "casting"\nwords = ["bronze"]', encoding="utf-8")
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         SqliteCandidates(state, "casting").put(candidate_site("https://bronze.example/"), 1.0, high=True)
 
     without, with_file = (
@@ -349,7 +349,7 @@ def test_programs_get_one_object(explain: Explain) -> None:
 
 def test_json_moves_no_cursor(explain: Explain, tmp_path: Path) -> None:
     explore(tmp_path / "state")
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         state.write("UPDATE sites SET left = ?", ("\x1b[2J\x9b2J\u202e",))
 
     text = explain("a.example", "--json").output
@@ -380,7 +380,7 @@ def test_what_cannot_be_explained_is_said_in_one_line(
 
 
 def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path) -> None:
-    with State(folder) as state:
+    with Store(folder) as state:
         SqliteCandidates(state, "cars").put(candidate_site("https://c.example/"), 1.0, high=True)
 
     done = explain("c.example", "--topic", "books")
@@ -406,9 +406,9 @@ def test_without_a_state_it_says_how_to_get_one(explain: Explain) -> None:
 
 
 def test_it_works_beside_a_crawl_that_writes(explain: Explain, tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         read_one_site(state)
-        state.add_links([NewLink(f"{A}uncommitted")])
+        state.add_links([TaskSeed(f"{A}uncommitted")])
         done = explain("a.example")
 
     assert done.code == 0, done.errors
@@ -461,6 +461,6 @@ def test_features_of_sites_are_told_in_words(feature: str, said: str) -> None:
     ],
 )
 def test_features_of_links_are_told_in_words(feature: str, said: str) -> None:
-    lead = Lead(f"{A}searching", 2, "Advanced", language="en")
+    lead = LinkCandidate(f"{A}searching", 2, "Advanced", language="en")
 
     assert link_feature_in_words(feature, lead) == said

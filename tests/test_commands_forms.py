@@ -18,11 +18,11 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import get_project_settings
 
-from hiddenweb.commands.forms import Command
-from hiddenweb.model import Field, Form, Query, Record, Verdict
-from hiddenweb.querying.form_refresh import Freshness
-from hiddenweb.querying.session import Session, Sessions
-from hiddenweb.store.database import State
+from hiddenweb.commands.forms import FormsCommand
+from hiddenweb.model import Field, Form, HttpQuery, Record, Verdict
+from hiddenweb.querying.form_refresh import RefreshRule
+from hiddenweb.querying.session import FormSession, FormSessions
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def forms_in_a_process(*arguments: str, state: Path) -> subprocess.CompletedProc
 
 def forms(*arguments: str, state: Path, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command as Scrapy does, but in this process: another one takes seconds to start."""
-    command, parser = Command(), argparse.ArgumentParser(conflict_handler="resolve")
+    command, parser = FormsCommand(), argparse.ArgumentParser(conflict_handler="resolve")
     command.settings = get_project_settings().copy()
     command.add_options(parser)
     opts, rest = parser.parse_known_args(arguments)
@@ -414,7 +414,7 @@ def test_choices_that_a_form_is_asked_by_are_shown_by_their_texts(tmp_path: Path
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state with questions to two forms of two sites: answered, failed, and waiting."""
     path = tmp_path_factory.mktemp("ledger") / "state"
-    with State(path) as state:
+    with Store(path) as state:
         asked: dict[tuple[str, str], int | None] = {}
         for host in ("a.example", "b.example"):
             url = f"http://{host}/"
@@ -422,7 +422,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
             number = state.keep_form(state.want_site(url), form, Verdict(True, "search"), NOW)
             for word in ("amber", "beetle"):
                 values = (("q", word), ("shelf", "maps"))
-                query = Query(values, word, url=f"{url}find?q={word}&shelf=maps")
+                query = HttpQuery(values, word, url=f"{url}find?q={word}&shelf=maps")
                 asked[host, word] = state.plan(number, query, "", NOW + len(asked))
         first = asked["a.example", "amber"]
         assert first is not None
@@ -452,7 +452,7 @@ def test_the_ledger_has_every_question_in_order_and_what_came_of_it(ledger: Path
 
 
 def test_people_read_the_ledger_while_a_crawl_writes_it(ledger: Path) -> None:
-    with State(ledger) as writer:
+    with Store(ledger) as writer:
         writer.want_site("http://c.example/")  # within a transaction
         done = forms("--ledger", state=ledger)
 
@@ -510,15 +510,15 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         chosen=(("part", "maps"),),
         asked_by=4,
     )
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         site = state.want_site("http://lib.example/")
         known = state.form(state.keep_form(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
-        freshness = Freshness("suspected").was_fetched(1.0, differs=True, has_cookies=False)
-        Sessions(state).keep(known, Session(freshness))
+        freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
+        FormSessions(state).keep(known, FormSession(freshness))
 
-    said = run(Command(), state=tmp_path, capsys=capsys).output
-    told = json.loads(run(Command(), "--json", state=tmp_path, capsys=capsys).output)
+    said = run(FormsCommand(), state=tmp_path, capsys=capsys).output
+    told = json.loads(run(FormsCommand(), "--json", state=tmp_path, capsys=capsys).output)
 
     assert "step 2 of a search, after part = 'maps' (question 4)" in said
     assert "asked with fresh hidden values, and its cookies if it sets any: its hidden values change" in said

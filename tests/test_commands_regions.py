@@ -12,9 +12,9 @@ from commanding import run
 from crawling import SmallSite, crawl
 from shop_state import SITE, keep, keep_books, url_of
 
-from hiddenweb.commands.regions import Command
-from hiddenweb.store.database import State
-from hiddenweb.store.extractors import KeptSources
+from hiddenweb.commands.regions import RegionsCommand
+from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ class Regions(Protocol):
 def regions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Regions:
     def ran(*arguments: str, **settings: object) -> Done:
         return run(
-            Command(),
+            RegionsCommand(),
             *arguments,
             state=tmp_path / "state",
             capsys=capsys,
@@ -49,7 +49,7 @@ def regions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Regions:
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     """A state with the pages of sixteen books."""
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         keep_books(state, range(1, BOOKS + 1))
     return tmp_path / "state"
 
@@ -64,10 +64,10 @@ def add(regions: Regions, *more: str) -> Done:
 
 
 def records(state: Path) -> dict[str, dict[str, list[str]]]:
-    with State(state, write=False) as opened:
+    with Store(state, write=False) as opened:
         return {
             each.url.rpartition("/")[2]: {name: list(values) for name, values in each.attributes.items()}
-            for each in KeptSources(opened).extracted()
+            for each in ExtractorStore(opened).extracted()
         }
 
 
@@ -142,7 +142,7 @@ def test_somebody_who_stops_it_has_saved_nothing(
 def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watched(
     regions: Regions, tmp_path: Path
 ) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         keep_books(state, range(1, 5))
 
     done = add(regions, "--yes")
@@ -155,7 +155,7 @@ def test_few_pages_are_enough_to_begin_and_it_is_said_when_the_template_is_watch
 def test_values_that_a_page_lacks_are_marked_and_pages_of_another_kind_named(
     regions: Regions, shop: Path
 ) -> None:
-    with State(shop) as state:
+    with Store(shop) as state:
         keep(state, url_of(17), page(17).replace("<tr><th>ISBN<td>9780000000017", ""))
         keep(state, f"{SITE}/item/about", OTHER)
 
@@ -186,7 +186,7 @@ def test_texts_that_stand_nowhere_are_named_and_those_in_several_places_too(
 
 
 def test_several_places_are_told_and_no_error(regions: Regions, shop: Path) -> None:
-    with State(shop) as state:
+    with Store(shop) as state:
         keep(state, url_of(1), page(1).replace("Contact", book(1)["author"]))
 
     done = add(regions)
@@ -210,7 +210,7 @@ def test_several_values_of_an_attribute_are_given_one_by_one(regions: Regions, t
         second = f"</a></p><p class=by>by <a href=/author/9>{book(number + 3)['author']} jun.</a></p>"
         return page(number).replace("</a></p>", second, 1)
 
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         keep_books(state, range(1, 13), by_two)
     both = ["--attr", f"author={book(1)['author']}", "--attr", f"author={book(4)['author']} jun."]
 
@@ -334,7 +334,7 @@ def test_while_a_crawl_writes_the_state_everything_is_shown_and_nothing_saved(
 ) -> None:
     add(regions, "--yes")
     file = tmp_path / "regions.toml"
-    with State(shop):
+    with Store(shop):
         assert regions("export", "-o", str(file)).code == 0
         assert regions("show", "books").code == 0
         assert regions("test", "books").code == 0
@@ -368,7 +368,7 @@ def test_sources_are_listed_with_what_they_take_and_from_how_many_pages(regions:
 
 def test_what_a_source_takes_now_is_tested_without_writing(regions: Regions, shop: Path) -> None:
     add(regions, "--yes")
-    with State(shop) as state:
+    with Store(shop) as state:
         keep(state, f"{SITE}/item/about", OTHER)
         keep(state, url_of(3), page(3, price="1.23"))
 
@@ -419,12 +419,12 @@ def test_regions_are_learnt_at_once_where_their_page_is_known_and_wait_otherwise
     regions("remove", "books")
 
     learnt = regions("import", str(file))
-    elsewhere = run(Command(), "import", str(file), state=tmp_path / "other", capsys=capsys)
+    elsewhere = run(RegionsCommand(), "import", str(file), state=tmp_path / "other", capsys=capsys)
 
     assert learnt.output == "books: learnt, and took from 16 stored pages\n"
     assert records(shop) == truth()
     assert elsewhere.output == "books: waits for its page; a crawl of its site brings it\n"
-    told = run(Command(), state=tmp_path / "other", capsys=capsys).output
+    told = run(RegionsCommand(), state=tmp_path / "other", capsys=capsys).output
     assert told.startswith("books: shop.example, made by a person, waits for its page\n")
 
 
@@ -511,9 +511,9 @@ def test_what_was_exported_and_imported_into_an_empty_state_takes_the_same_recor
         settings = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_INDEX": False}
         crawl(tmp_path / "one", [site.url], settings, spider="explore")
         shown = [f"{site.url}item/9", *pasted(9), "--name", "books", "--yes"]
-        assert run(Command(), "add", *shown, state=one, capsys=capsys).code == 0
-        assert run(Command(), "export", "-o", str(file), state=one, capsys=capsys).code == 0
-        assert run(Command(), "import", str(file), state=two, capsys=capsys).code == 0
+        assert run(RegionsCommand(), "add", *shown, state=one, capsys=capsys).code == 0
+        assert run(RegionsCommand(), "export", "-o", str(file), state=one, capsys=capsys).code == 0
+        assert run(RegionsCommand(), "import", str(file), state=two, capsys=capsys).code == 0
         crawl(tmp_path / "two", [site.url], settings, spider="explore")
 
     assert records(two) == records(one) == truth()

@@ -10,10 +10,10 @@ from jsonlines_outbox import NAME, JsonLinesOutbox, page
 from scrapy.cmdline import execute
 
 from hiddenweb.index.location import acknowledged, current_folder, writing
-from hiddenweb.index.query_parser import Question
+from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import Record
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,7 +148,7 @@ def test_without_a_state_the_next_command_is_named(
 
 
 def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         site = state.want_site("https://records.example/")
         records = [
             Record(f"r{number}", f"Bell {number}", f"bronze bell of year {1900 + number}")
@@ -165,6 +165,6 @@ def test_records_in_the_sqlite_store_are_indexed_and_found(scrapy: Scrapy, tmp_p
 
     assert "5 documents indexed" in made.out, made.err
     assert checked.code == 0, checked.out + checked.err
-    hits = WhooshIndex(current_folder(tmp_path)).search(Question("bronze 1903", behind_forms=True)).hits
+    hits = WhooshIndex(current_folder(tmp_path)).search(ParsedQuery("bronze 1903", behind_forms=True)).hits
     assert [hit.document.title for hit in hits] == ["Bell 3"]
     assert acknowledged(tmp_path) == 5

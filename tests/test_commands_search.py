@@ -16,7 +16,7 @@ from scrapy.cmdline import execute
 from hiddenweb.commands.search import show, time_of
 from hiddenweb.index.location import writing
 from hiddenweb.index.process import rebuild
-from hiddenweb.index.query_parser import Question
+from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def test_an_index_that_lags_says_so(search: Search, tmp_path: Path) -> None:
 
 def test_on_a_terminal_matches_are_highlighted(state: Path) -> None:
     index = WhooshIndex(state / "index" / "1")
-    question = Question("wax")
+    question = ParsedQuery("wax")
     screen = io.StringIO()
 
     show(

@@ -13,13 +13,13 @@ import pytest
 from commanding import run
 from forking import run_forked
 
-from hiddenweb.commands.status import Command, lines
-from hiddenweb.model import Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.reports.hidden_pages import HiddenPages, Reached
+from hiddenweb.commands.status import StatusCommand, lines
+from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
+from hiddenweb.reports.hidden_pages import HiddenCount, HiddenPages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import harvest_lines, harvest_svg, rates
 from hiddenweb.reports.summary import covered, harvest, named_sites, reason_to_wait, summary, waiting
-from hiddenweb.store.database import FILE, State
+from hiddenweb.store.database import FILE, Store
 from hiddenweb.store.submissions import keep_coverage
 
 if TYPE_CHECKING:
@@ -37,33 +37,37 @@ def status(*arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def fill(state: State) -> None:
+def fill(state: Store) -> None:
     """Two sites: a page with a form that was asked, a page that says the same, links that ended in every way."""
     run = state.begin_run("explore", NOW - 7_200)
     state.end_run(run, "finished", NOW - 7_100)
     state.begin_run("harvest", NOW - 60)
     site = state.want_site(A)
     state.want_site(B)
-    state.add_links([NewLink(f"{A}{number}") for number in range(8)])
-    state.add_links([NewLink(f"{B}{number}") for number in range(3)])
+    state.add_links([TaskSeed(f"{A}{number}") for number in range(8)])
+    state.add_links([TaskSeed(f"{B}{number}") for number in range(3)])
     host = state.host_of(A)
     assert host is not None
     errands, _ = state.lease(host, 8, NOW)
     page = Page(errands[0].url, "Books", "All our books", fingerprint=1)
-    number = state.keep_page(Visit(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
-    state.keep_page(Visit(errands[1], errands[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page)
+    number = state.keep_page(Fetched(errands[0], errands[0].url, 200, NOW, b"<p>", page=page), page)
+    state.keep_page(
+        Fetched(errands[1], errands[1].url, 200, NOW, b"<p>", page=page, duplicate_of=number), page
+    )
     state.finish(errands[0])
     state.finish(errands[1], f"redirects to {B}")
     state.finish(errands[2], "status 404")
-    state.miss(Missed(errands[3], "status 500\x1b[2J", NOW))
-    state.miss(Missed(errands[4], "status 500\x1b[2J", NOW))
+    state.miss(FetchFailure(errands[3], "status 500\x1b[2J", NOW))
+    state.miss(FetchFailure(errands[4], "status 500\x1b[2J", NOW))
     state.refuse(errands[5], "robots.txt forbids it")
-    state.miss(Missed(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0))
+    state.miss(
+        FetchFailure(errands[6], "status 503, asks to wait 120 s", NOW, retry_in=120.0, host_pause=120.0)
+    )
     state.pause_host(host, NOW + 90_000, "status 503, asks to wait 90000 s")  # longer than all tests take
     state.note_progress(site, new=True)
     form = state.keep_form(site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
     state.keep_form(site, Form(A, A, "POST", (Field("p", "password"),)), Verdict(False, "login"), NOW)
-    asked = state.plan(form, Query((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
+    asked = state.plan(form, HttpQuery((("q", "tide"),), "tide", url=f"{A}?q=tide"), "", NOW)
     assert asked is not None
     state.answered(asked, "results", "", NOW)
     record = Record("1", "Tides", "A book on tides")
@@ -77,13 +81,13 @@ def fill(state: State) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("status") / "state"
-    with State(path) as state:
+    with Store(path) as state:
         fill(state)
     return path
 
 
 def test_the_summary_counts_everything(folder: Path) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         found = summary(state, NOW)
 
     assert found.waiting == 3
@@ -105,7 +109,7 @@ def test_the_summary_counts_everything(folder: Path) -> None:
 
 
 def test_the_summary_counts_by_site(folder: Path) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         first, second = summary(state, NOW).sites
 
     assert (first.domain, first.pages, first.forms, first.askable, first.questions, first.records) == (
@@ -120,7 +124,7 @@ def test_the_summary_counts_by_site(folder: Path) -> None:
 
 
 def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         fill(state)
         [form] = [known.id for known in state.forms() if known.verdict.ask]
         keep_coverage(state, form, "[8100, 8400, 8200, 9000]")
@@ -137,7 +141,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 
 
 def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         fill(state)
         [form] = [known.id for known in state.forms() if known.verdict.ask]
         keep_coverage(state, form, "[3018, 3300, 3100, null]")
@@ -148,10 +152,10 @@ def test_a_database_of_unknown_size_is_shown_with_what_it_holds_at_least(tmp_pat
 
 
 def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.end_run(state.begin_run("explore", NOW - 60), "finished", NOW)
         site = state.want_site(A)
-        state.add_links([NewLink(A)])
+        state.add_links([TaskSeed(A)])
         state.commit()
         going_on = status(state=tmp_path)
         state.leave_site(site, "200 pages in a row were known already")
@@ -164,13 +168,13 @@ def test_links_of_sites_that_were_left_are_no_reason_to_go_on(tmp_path: Path) ->
 
 
 def test_only_links_of_sites_explored_now_count_as_waiting(folder: Path) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         assert waiting(state) == 3  # one put off, one under way, one question
         assert [domain for domain, _, _ in named_sites(state)] == ["a.example", "b.example"]
 
 
 def test_the_reason_of_a_link_that_waits_is_known(folder: Path) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         assert reason_to_wait(state, "https://a.example") == "status 503, asks to wait 120 s"
         assert reason_to_wait(state, "https://b.example") == ""
 
@@ -178,7 +182,7 @@ def test_the_reason_of_a_link_that_waits_is_known(folder: Path) -> None:
 class Plans:
     """Asks a state, and keeps how SQLite went about it."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self.state = state
         self.plans: list[str] = []
 
@@ -188,10 +192,10 @@ class Plans:
 
 
 def test_counting_what_waits_reads_only_what_waits(folder: Path) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         spied = Plans(state)
-        waiting(cast("State", spied))
-        reason_to_wait(cast("State", spied), "https://a.example")
+        waiting(cast("Store", spied))
+        reason_to_wait(cast("Store", spied), "https://a.example")
 
     plans = [plan for plan in spied.plans if " links" in plan]
     assert len(plans) == 3
@@ -227,9 +231,9 @@ def test_programs_get_json(folder: Path) -> None:
 
 
 def test_a_state_that_is_being_written_can_be_looked_at(tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         fill(state)
-        state.add_links([NewLink(f"{A}more")])  # and no commit
+        state.add_links([TaskSeed(f"{A}more")])  # and no commit
         done = status("--json", state=tmp_path / "state")
 
     assert done.returncode == 0, done.stderr
@@ -272,15 +276,15 @@ def test_strange_arguments_are_refused(folder: Path) -> None:
 
 def harvested(folder: Path, pages: int, every: int, *, on_topic: int = 0) -> Path:
     """A state with a search form on every so many pages, every so many of which are on a topic."""
-    with State(folder) as state:
+    with Store(folder) as state:
         site = state.want_site(A)
-        state.add_links([NewLink(f"{A}{number}") for number in range(pages)])
+        state.add_links([TaskSeed(f"{A}{number}") for number in range(pages)])
         host = state.host_of(A)
         assert host is not None
         errands, _ = state.lease(host, pages, NOW)
         for number, errand in enumerate(errands, 1):
             page = Page(errand.url, "Books", f"Page {number}", fingerprint=number)
-            state.keep_page(Visit(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
+            state.keep_page(Fetched(errand, errand.url, 200, NOW + number, b"<p>", page=page), page)
             if number % every == 0:
                 form = Form(errand.url, errand.url, "GET", (Field("q", "text"),))
                 found = state.keep_form(site, form, Verdict(True, "search"), NOW + number)
@@ -291,7 +295,7 @@ def harvested(folder: Path, pages: int, every: int, *, on_topic: int = 0) -> Pat
 
 
 def test_the_harvest_is_counted_page_by_page(tmp_path: Path) -> None:
-    with State(harvested(tmp_path, 10, every=4), write=False) as state:
+    with Store(harvested(tmp_path, 10, every=4), write=False) as state:
         series = harvest(state)
 
     assert [(point.pages, point.search_forms, point.forms_on_topic) for point in series] == [
@@ -301,7 +305,7 @@ def test_the_harvest_is_counted_page_by_page(tmp_path: Path) -> None:
 
 
 def test_the_harvest_has_a_hundred_points_at_most_and_ends_with_all(tmp_path: Path) -> None:
-    with State(harvested(tmp_path, 250, every=10, on_topic=5), write=False) as state:
+    with Store(harvested(tmp_path, 250, every=10, on_topic=5), write=False) as state:
         series = harvest(state)
 
     assert len(series) == 100
@@ -310,9 +314,9 @@ def test_the_harvest_has_a_hundred_points_at_most_and_ends_with_all(tmp_path: Pa
 
 
 def test_the_harvest_reads_single_pages(tmp_path: Path) -> None:
-    with State(harvested(tmp_path, 10, every=4), write=False) as state:
+    with Store(harvested(tmp_path, 10, every=4), write=False) as state:
         spied = Plans(state)
-        harvest(cast("State", spied))
+        harvest(cast("Store", spied))
 
     assert [plan for plan in spied.plans if "SCAN pages" in plan] == []
 
@@ -330,8 +334,8 @@ def test_people_see_a_small_plot_and_programs_the_points(
 ) -> None:
     state = harvested(tmp_path / "state", 100, every=10, on_topic=2)
 
-    seen = run(Command(), state=state, capsys=capsys).output
-    points = json.loads(run(Command(), "--json", state=state, capsys=capsys).output)["harvest"]
+    seen = run(StatusCommand(), state=state, capsys=capsys).output
+    points = json.loads(run(StatusCommand(), "--json", state=state, capsys=capsys).output)["harvest"]
 
     assert "Harvest (10 search forms, 5 on topic; 100.0 per 1,000 pages):" in seen
     assert "forms per 1,000 pages: ░ search forms, █ on topic" in seen
@@ -344,13 +348,13 @@ def test_people_see_a_small_plot_and_programs_the_points(
 
 
 def test_there_is_no_plot_of_a_single_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    seen = run(Command(), state=harvested(tmp_path, 1, every=1), capsys=capsys).output
+    seen = run(StatusCommand(), state=harvested(tmp_path, 1, every=1), capsys=capsys).output
 
     assert "forms per 1,000 pages" not in seen
 
 
 def test_a_terminal_without_blocks_gets_letters(tmp_path: Path) -> None:
-    with State(harvested(tmp_path, 20, every=2), write=False) as state:
+    with Store(harvested(tmp_path, 20, every=2), write=False) as state:
         plot = harvest_lines(harvest(state), blocks=False)
 
     assert all(line.isascii() for line in plot)
@@ -360,7 +364,7 @@ def test_a_terminal_without_blocks_gets_letters(tmp_path: Path) -> None:
 def test_a_plot_can_be_drawn_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state, file = harvested(tmp_path / "state", 50, every=5, on_topic=2), tmp_path / "plot.svg"
 
-    done = run(Command(), "--plot", str(file), state=state, capsys=capsys)
+    done = run(StatusCommand(), "--plot", str(file), state=state, capsys=capsys)
 
     assert done.code == 0, done.errors
     drawn = ET.fromstring(file.read_text(encoding="utf-8"))
@@ -372,7 +376,7 @@ def test_a_plot_can_be_drawn_into_a_file(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_an_empty_state_is_an_empty_plot(tmp_path: Path) -> None:
     ET.fromstring(harvest_svg([]))
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         assert harvest(state) == []
 
 
@@ -380,7 +384,7 @@ def test_an_empty_state_is_an_empty_plot(tmp_path: Path) -> None:
 def test_a_plot_that_cannot_be_written_is_an_error(
     folder: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = run(Command(), "--plot", name, state=folder, capsys=capsys)
+    done = run(StatusCommand(), "--plot", name, state=folder, capsys=capsys)
 
     assert (done.code, done.output) == (2, "")
     assert "cannot be written" in done.errors
@@ -390,12 +394,12 @@ def test_a_plot_that_cannot_be_written_is_an_error(
 
 
 def test_hidden_pages_can_be_drawn_from_any_state(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         fill(state)
     file = tmp_path / "plot.svg"
 
     done = run(
-        Command(), "--plot", str(file), "--plot-kind", "hidden", state=tmp_path / "state", capsys=capsys
+        StatusCommand(), "--plot", str(file), "--plot-kind", "hidden", state=tmp_path / "state", capsys=capsys
     )
 
     assert done.code == 0, done.errors
@@ -406,7 +410,7 @@ def test_hidden_pages_can_be_drawn_from_any_state(tmp_path: Path, capsys: pytest
 
 
 def test_the_plots_of_hidden_pages_show_what_was_found() -> None:
-    found = HiddenPages(4, 2, [Reached(2, 1), Reached(4, 2)], [(0.5, 0.5), (1.0, 0.5)], {1: 1, 3: 1})
+    found = HiddenPages(4, 2, [HiddenCount(2, 1), HiddenCount(4, 2)], [(0.5, 0.5), (1.0, 0.5)], {1: 1, 3: 1})
 
     drawn = ET.fromstring(hidden_svg(found))
 

@@ -10,12 +10,12 @@ from bookshop import new_page, page
 from commanding import run
 from shop_state import NOW, REGION, keep_books, passes, url_of
 
-from hiddenweb.commands.status import Command as Status
-from hiddenweb.commands.templates import Command
+from hiddenweb.commands.status import StatusCommand as Status
+from hiddenweb.commands.templates import TemplatesCommand
 from hiddenweb.extraction.extractor import learn_source
-from hiddenweb.extraction.maintenance import SourceKnowledge
-from hiddenweb.store.database import State
-from hiddenweb.store.extractors import KeptSources
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
+from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,26 +34,26 @@ class Templates(Protocol):
 
 @pytest.fixture
 def templates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Templates:
-    return lambda *arguments: run(Command(), *arguments, state=tmp_path, capsys=capsys)
+    return lambda *arguments: run(TemplatesCommand(), *arguments, state=tmp_path, capsys=capsys)
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     """A state with sixteen books, and a source that took them."""
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         keep_books(state, range(1, BOOKS + 1))
-        sources = KeptSources(state)
+        sources = ExtractorStore(state)
         shown = sources.shown(REGION.page)
         assert shown is not None
         source = learn_source(REGION, shown[1], sources.others(REGION.page))
-        SourceKnowledge(state).add(REGION, source, NOW - 60)
+        ExtractorMaintenance(state).add(REGION, source, NOW - 60)
     return tmp_path
 
 
 def crawled(shop: Path, look: Callable[[int], str], numbers: Iterable[int] = range(1, 13)) -> None:
     """Let a crawl that asks before it repairs meet pages that look otherwise."""
-    with State(shop) as state:
-        knowledge = SourceKnowledge(state, repairs="ask")
+    with Store(shop) as state:
+        knowledge = ExtractorMaintenance(state, repairs="ask")
         for number in numbers:
             passes(knowledge, state, url_of(number), look(number))
 
@@ -103,7 +103,7 @@ def test_templates_are_listed_with_what_they_were_learnt_from(templates: Templat
 
 
 def test_without_sources_it_says_how_to_make_one(templates: Templates, tmp_path: Path) -> None:
-    with State(tmp_path):
+    with Store(tmp_path):
         pass
 
     assert templates().output.startswith("There is no source yet: scrapy regions add URL")
@@ -215,8 +215,8 @@ def test_bar_trees_are_drawn_to_the_terminal_and_as_svg(templates: Templates, sh
 
 
 def test_a_template_that_is_not_known_yet_cannot_be_drawn(templates: Templates, tmp_path: Path) -> None:
-    with State(tmp_path) as state:
-        KeptSources(state).add(REGION, None, NOW)
+    with Store(tmp_path) as state:
+        ExtractorStore(state).add(REGION, None, NOW)
 
     done = templates("plot", "books")
 
@@ -256,7 +256,7 @@ def test_a_wrong_command_is_refused(templates: Templates, arguments: list[str], 
 def test_while_a_crawl_writes_the_state_it_is_shown_and_nothing_accepted(
     templates: Templates, shop: Path
 ) -> None:
-    with State(shop):
+    with Store(shop):
         assert templates().code == 0
         refused = templates("accept", "books")
 

@@ -9,10 +9,10 @@ import pytest
 from commanding import Done, run
 from topic_states import A, read_one_site
 
-from hiddenweb.commands.topics import FORMAT, VERSION, Command
+from hiddenweb.commands.topics import FORMAT, VERSION, TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
-from hiddenweb.store.database import FILE, State
+from hiddenweb.store.database import FILE, Store
 from hiddenweb.store.focused import learnt_rows
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ LEARNT = {"sites": {"url:book": 3}, "site odds": {"u:book": [0.5, 0.1]}}
 @pytest.fixture
 def topics(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Topics:
     def listed(*arguments: str, state: str = "state") -> Done:
-        return run(Command(), *arguments, state=tmp_path / state, capsys=capsys)
+        return run(TopicsCommand(), *arguments, state=tmp_path / state, capsys=capsys)
 
     return listed
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         read_one_site(state)
     return tmp_path / "state"
 
@@ -48,7 +48,7 @@ def written(tmp_path: Path, **changes: Any) -> str:
 
 
 def rows(tmp_path: Path, topic: str = "books", state: str = "state") -> list[tuple[str, str, Any]]:
-    with State(tmp_path / state, write=False) as opened:
+    with Store(tmp_path / state, write=False) as opened:
         return list(learnt_rows(opened, topic))
 
 
@@ -110,7 +110,7 @@ def test_without_a_file_the_document_goes_to_the_output(topics: Topics) -> None:
 
 
 def test_a_topic_of_which_nothing_was_learnt_is_a_document_too(topics: Topics, tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         read_one_site(state)
         state.before_commit.clear()
         state.write("DELETE FROM learnt")
@@ -121,7 +121,7 @@ def test_a_topic_of_which_nothing_was_learnt_is_a_document_too(topics: Topics, t
 
 
 def test_own_knowledge_wins(topics: Topics, tmp_path: Path) -> None:
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         take_over(state, "books", [("sites", "url:book", 7)])
 
     done = topics("--import", written(tmp_path))
@@ -136,7 +136,7 @@ def test_a_part_that_nothing_learns_by_now_does_no_harm(topics: Topics, tmp_path
     done = topics("--import", written(tmp_path, learnt=older))
 
     assert (done.code, done.errors) == (0, "")
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         stages = read_one_site(state).stages
         assert ("url:book", 3) in stages.site_learner.space.rows()
 
@@ -161,7 +161,7 @@ def test_sites_are_counted_and_can_be_seeds_but_are_not_taken_over(topics: Topic
     assert "scrapy crawl locate -a topic=books -a seeds=FILE" in without.output
     assert f"scrapy crawl locate -a topic=books -a seeds={seeds}" in done.output
     assert read_seeds(str(seeds)) == [A]
-    with State(tmp_path / "state", write=False) as state:
+    with Store(tmp_path / "state", write=False) as state:
         assert state.counts()["sites"] == 0
         assert state.rows("SELECT count(*) FROM candidates") == [(0,)]
 
@@ -250,7 +250,7 @@ def test_wrong_commands_are_refused_in_one_line(
 
 
 def test_nothing_is_taken_over_while_a_crawl_runs(topics: Topics, tmp_path: Path) -> None:
-    with State(tmp_path / "state"):
+    with Store(tmp_path / "state"):
         done = topics("--import", written(tmp_path))
 
     assert done.code == 3

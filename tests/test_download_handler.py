@@ -16,7 +16,7 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.download_handler import HiddenwebDownloadHandler, proxies_in, response_from
 from hiddenweb.fetch.errors import BrokenAnswer, Refused, TimedOut
-from hiddenweb.fetch.http_client import Incoming
+from hiddenweb.fetch.http_client import HttpResponse
 from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def test_the_class_of_a_response_is_the_one_scrapy_would_choose(
 ) -> None:
     headers = [(b"content-type", content_type)] if content_type else []
 
-    response = response_from(Incoming(200, headers, body, "http://a.example/x", "192.0.2.1"))
+    response = response_from(HttpResponse(200, headers, body, "http://a.example/x", "192.0.2.1"))
 
     assert type(response) is kind
 

@@ -23,16 +23,16 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.extensions.progress import (
     ContactAddon,
-    Ending,
-    Looking,
-    Moment,
+    CrawlSummary,
     ProgressExtension,
+    ProgressSnapshot,
+    RevisitProgress,
     last_line,
     line,
     picture,
     why_quiet,
 )
-from hiddenweb.model import Errand, Visit
+from hiddenweb.model import CrawlTask, Fetched
 from hiddenweb.store.chosen_forms import ONLY_ASKED
 from simweb.running import Simweb
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
-BUSY = Moment(
+BUSY = ProgressSnapshot(
     "harvest",
     elapsed=3_725.4,
     pages=1_234,
@@ -60,7 +60,9 @@ PAUSED = (
     (42.0, "c.example", "robots.txt cannot be had; 42 s left"),
     (97.0, "b.example", "status 503; 97 s left"),
 )
-DONE = Ending("finished", errands=9, pages=1_234, forms=12, askable=4, sites=(("a.example", 1_234, None),))
+DONE = CrawlSummary(
+    "finished", errands=9, pages=1_234, forms=12, askable=4, sites=(("a.example", 1_234, None),)
+)
 
 
 # Words
@@ -97,14 +99,16 @@ def test_the_picture_is_a_few_lines_and_names_the_longest_pauses() -> None:
 
 
 def test_looks_are_counted_against_the_plan() -> None:
-    looking = Moment("revisit", elapsed=61.0, rate=3.25, active=("a.example",), looks=Looking(1_000, 40, 4))
+    looking = ProgressSnapshot(
+        "revisit", elapsed=61.0, rate=3.25, active=("a.example",), looks=RevisitProgress(1_000, 40, 4)
+    )
 
     assert line(looking) == "40 of 1,000 looks (3.2/s), 4 found a change; 1 host active"
     assert picture(looking).plain == (
         "revisit 0:01:01  40 of 1,000 looks (3.2/s), 4 found a change  1 host active, 0 paused"
     )
     assert "sitemaps are read before looks are planned, 2 so far" in line(
-        replace(looking, quiet=9.0, looks=Looking(sitemaps=2))
+        replace(looking, quiet=9.0, looks=RevisitProgress(sitemaps=2))
     )
 
 
@@ -148,7 +152,7 @@ def test_looks_are_counted_against_the_plan() -> None:
         ),
     ],
 )
-def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
+def test_it_is_said_why_nothing_happens(moment: ProgressSnapshot, said: str) -> None:
     assert why_quiet(moment) == said
     assert line(moment).partition("waiting: ")[1:] == said.partition("waiting: ")[1:]
 
@@ -157,21 +161,21 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
     ("end", "outcome", "said"),
     [
         pytest.param(
-            Ending("finished", looks=Looking(9, 9, 2, 3.14, 1, 0, fresh_before=0.71, fresh=0.824)),
+            CrawlSummary("finished", looks=RevisitProgress(9, 9, 2, 3.14, 1, 0, fresh_before=0.71, fresh=0.824)),
             "finished",
             "Finished: all looks were made. 9 looks, 2 found a change (3.1 expected), 1 came to nothing;"
             " about 82 % of all pages are as they were read, 71 % before. Next: scrapy changes, scrapy search WORDS.",
             id="looked",
         ),
         pytest.param(
-            Ending("shutdown", waiting=5, looks=Looking(9, 4, 0)),
+            CrawlSummary("shutdown", waiting=5, looks=RevisitProgress(9, 4, 0)),
             "interrupted",
             "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (5 looks waiting)."
             " 4 looks, 0 found a change (0 expected).",
             id="looks interrupted",
         ),
         pytest.param(
-            Ending("finished", trouble="http://a.example/: status 503", looks=Looking(2, 2, nothing=2, unanswered=2)),
+            CrawlSummary("finished", trouble="http://a.example/: status 503", looks=RevisitProgress(2, 2, nothing=2, unanswered=2)),
             "failed",
             "Nothing could be looked at: http://a.example/: status 503. Next: mend that, or see scrapy status.",
             id="no look was answered",
@@ -234,7 +238,7 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
             id="its time",
         ),
         pytest.param(
-            Ending("finished", errands=1, sites=(("a.example", 0, None),), trouble="https://a.example/: status 404"),
+            CrawlSummary("finished", errands=1, sites=(("a.example", 0, None),), trouble="https://a.example/: status 404"),
             "failed",
             "Nothing could be read: https://a.example/: status 404. Next: mend that, or see scrapy status.",
             id="nothing could be read",
@@ -256,7 +260,7 @@ def test_it_is_said_why_nothing_happens(moment: Moment, said: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_the_last_line_says_why_it_ended_and_what_to_do(end: Ending, outcome: str, said: str) -> None:
+def test_the_last_line_says_why_it_ended_and_what_to_do(end: CrawlSummary, outcome: str, said: str) -> None:
     word, sentence = last_line(end)
 
     assert word == outcome
@@ -301,7 +305,7 @@ def test_who_asks_other_hosts_without_a_contact_is_reminded_once(
 ) -> None:
     crawler = get_crawler(settings_dict={"HIDDENWEB_CONTACT": contact})
     addon = ContactAddon.from_crawler(crawler)
-    visit = Visit(Errand(1, 1, 1, url), url, 200, 0.0)
+    visit = Fetched(CrawlTask(1, 1, 1, url), url, 200, 0.0)
 
     with caplog.at_level(logging.WARNING):
         crawler.signals.send_catch_log(signals.item_scraped, item=visit)

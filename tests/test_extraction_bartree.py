@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from hiddenweb.extraction.bartree import BarTree, Decision, bar_tree, bar_tree_of, decide
+from hiddenweb.extraction.bartree import BarTree, BarTreeDecision, bar_tree, bar_tree_of, decide
 from hiddenweb.html.skeleton import skeleton_and_nodes
 
 SHOP = (
@@ -46,7 +46,7 @@ def test_a_banner_above_narrows_the_bar_below_it_and_is_in_the_upper_part() -> N
     assert new.total == pytest.approx(49 / 36)
     assert (new.upper.sigma, new.lower.sigma, new.delta) == (-1, 0, -1)
     assert new.symmetry == "lower asymmetry"
-    assert decide(old, new) is Decision.UPPER
+    assert decide(old, new) is BarTreeDecision.UPPER
 
 
 def test_a_wrapper_adds_a_depth_and_an_open_tag_to_both_parts() -> None:
@@ -57,7 +57,7 @@ def test_a_wrapper_adds_a_depth_and_an_open_tag_to_both_parts() -> None:
     assert new.widths == pytest.approx((1, 1, 3 / 8, 3 / 16, 1 / 64))
     assert new.total == pytest.approx(101 / 64)
     assert (new.upper.sigma, new.lower.sigma, new.delta) == (1, 1, 0)
-    assert decide(old, new) is Decision.BOTH_ALIKE
+    assert decide(old, new) is BarTreeDecision.BOTH_ALIKE
 
 
 def test_an_element_beside_the_region_is_in_no_square_but_in_p_and_sigma() -> None:
@@ -65,7 +65,7 @@ def test_an_element_beside_the_region_is_in_no_square_but_in_p_and_sigma() -> No
 
     assert new.simple == old.simple
     assert new.full != old.full
-    assert decide(old, new) is Decision.LOWER
+    assert decide(old, new) is BarTreeDecision.LOWER
 
 
 def test_the_root_alone_has_a_bar_and_no_square() -> None:
@@ -95,21 +95,21 @@ def test_total_is_the_sum_of_the_products_of_equation_7(seed: int) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "decision"),
     [
-        ([0, 1, 2], [0, 0, 3], Decision.SAME),
-        ([0, 1, 3], [0, 0, 4], Decision.BOTH_ALIKE),
-        ([0, 1, 3], [0, 0, 3], Decision.UPPER),
-        ([0, 1, 1], [0, 0, 3], Decision.UPPER),
-        ([0, 1, 2], [0, 0, 2], Decision.LOWER),
-        ([0, 1, 3], [0, 0, 2], Decision.BOTH),
-        ([0, 1, 3], [0, 0, 5], Decision.BOTH),
+        ([0, 1, 2], [0, 0, 3], BarTreeDecision.SAME),
+        ([0, 1, 3], [0, 0, 4], BarTreeDecision.BOTH_ALIKE),
+        ([0, 1, 3], [0, 0, 3], BarTreeDecision.UPPER),
+        ([0, 1, 1], [0, 0, 3], BarTreeDecision.UPPER),
+        ([0, 1, 2], [0, 0, 2], BarTreeDecision.LOWER),
+        ([0, 1, 3], [0, 0, 2], BarTreeDecision.BOTH),
+        ([0, 1, 3], [0, 0, 5], BarTreeDecision.BOTH),
         (
             [0, 1, 0, 3],
             [0, 0, 0, 4],
-            Decision.SAME,
+            BarTreeDecision.SAME,
         ),  # a wrapper and a new element cancel out: the table is wrong
     ],
 )
-def test_the_decision_table(before: list[int], after: list[int], decision: Decision) -> None:
+def test_the_decision_table(before: list[int], after: list[int], decision: BarTreeDecision) -> None:
     old = bar_tree_of([0, 1, 2], [0, 0, 3])
 
     assert decide(old, bar_tree_of(before, after)) is decision
@@ -118,15 +118,15 @@ def test_the_decision_table(before: list[int], after: list[int], decision: Decis
 def test_what_delta_cannot_see_the_depth_shows() -> None:
     old, new = bar_tree_of([0, 1, 2], [0, 0, 3]), bar_tree_of([0, 1, 0, 3], [0, 0, 0, 4])
 
-    assert decide(old, new) is Decision.SAME
+    assert decide(old, new) is BarTreeDecision.SAME
     assert old.simple != new.simple
 
 
 def test_by_the_letter_every_tag_of_the_page_counts() -> None:
     old, new = bars_of(SHOP), bars_of(SHOP.replace("<li>b</li>", "<li>b</li><li>c</li>"))
 
-    assert decide(old, new) is Decision.SAME
-    assert decide(old, new, by_all_tags=True) is Decision.UPPER
+    assert decide(old, new) is BarTreeDecision.SAME
+    assert decide(old, new, by_all_tags=True) is BarTreeDecision.UPPER
     assert new.full == old.full
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.extraction.examples import BadRegionFile, Region, as_toml, found_on, read_region_file
+from hiddenweb.extraction.examples import BadExampleFile, Example, as_toml, found_on, read_region_file
 from hiddenweb.html.texts import read_texts
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ PAGE = read_texts(
 )
 
 
-def region(text: str = "", **attributes: str | list[str]) -> Region:
+def region(text: str = "", **attributes: str | list[str]) -> Example:
     pairs = {name: (value,) if isinstance(value, str) else tuple(value) for name, value in attributes.items()}
-    return Region("books.example", text, tuple(pairs.items()))
+    return Example("books.example", text, tuple(pairs.items()))
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_region_that_is_gone_is_reported() -> None:
 
 def test_regions_are_written_and_read_again(tmp_path: Path) -> None:
     regions = (
-        Region("a.example", 'A "quoted"\n\ttext \\ \x7f', (("title", ("x",)), ("Autor*in", ("ä", "村上"))), "http://a.example/1", "first", "list"),
-        Region("b.example", "", (("price", ("1",)),), "", "b.example"),
+        Example("a.example", 'A "quoted"\n\ttext \\ \x7f', (("title", ("x",)), ("Autor*in", ("ä", "村上"))), "http://a.example/1", "first", "list"),
+        Example("b.example", "", (("price", ("1",)),), "", "b.example"),
     )  # fmt: skip
     file = tmp_path / "regions.toml"
     file.write_text(as_toml(regions), encoding="utf-8")
@@ -114,7 +114,7 @@ def test_a_bad_file_is_refused_with_its_name_and_the_key(
     file = tmp_path / "regions.toml"
     file.write_text(written, encoding="utf-8")
 
-    with pytest.raises(BadRegionFile) as refused:
+    with pytest.raises(BadExampleFile) as refused:
         read_region_file(file)
 
     assert str(refused.value).startswith(f"{file}: ")
@@ -122,7 +122,7 @@ def test_a_bad_file_is_refused_with_its_name_and_the_key(
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadRegionFile, match="cannot be read"):
+    with pytest.raises(BadExampleFile, match="cannot be read"):
         read_region_file(tmp_path / "none.toml")
 
 
@@ -130,7 +130,7 @@ def test_all_tables_that_are_wrong_are_named(tmp_path: Path) -> None:
     file = tmp_path / "regions.toml"
     file.write_text("a = 1\n[b]\nsite = 5\n[b.attributes]\nx = 'y'\n", encoding="utf-8")
 
-    with pytest.raises(BadRegionFile) as refused:
+    with pytest.raises(BadExampleFile) as refused:
         read_region_file(file)
 
     assert str(refused.value).splitlines() == [

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from bookshop import book, new_page, page, search, shown
 
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.extractor import (
     CannotLearn,
-    Source,
-    UnreadableSource,
+    Extractor,
+    UnreadableExtractor,
     kin_of,
     learn_source,
     repaired,
@@ -23,10 +23,10 @@ from hiddenweb.html.layout import read_layout
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.html.layout import PageLayout
 
 SITE = "http://shop.example"
-REGION = Region("shop.example", "", shown(), f"{SITE}/item/1", "books")
+REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
 HOME = "<html><body><div class=head><ul><li>Home<li>Books</ul></div><div class=all><p>Welcome</p></div></body></html>"
 
 
@@ -35,16 +35,16 @@ def url(number: int) -> str:
 
 
 @pytest.fixture
-def source() -> Source:
+def source() -> Extractor:
     pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 20)]
     return learn_source(REGION, read_layout(page(1).encode()), pages)
 
 
-def values(source: Source, html: str) -> list[dict[str, Sequence[str]]]:
+def values(source: Extractor, html: str) -> list[dict[str, Sequence[str]]]:
     return [dict(entry.values) for entry in source.read(read_layout(html.encode())).entries]
 
 
-def test_what_was_shown_on_one_page_is_taken_from_all_others(source: Source) -> None:
+def test_what_was_shown_on_one_page_is_taken_from_all_others(source: Extractor) -> None:
     assert source.kind == "page"
     assert source.usual == {"title", "author", "price", "isbn"}
     assert values(source, page(77)) == [{name: [value] for name, value in book(77).items()}]
@@ -52,10 +52,10 @@ def test_what_was_shown_on_one_page_is_taken_from_all_others(source: Source) -> 
     assert not source.wants(f"{SITE}/help")
 
 
-def test_a_source_is_written_down_and_read_again(source: Source) -> None:
+def test_a_source_is_written_down_and_read_again(source: Extractor) -> None:
     source.see(source.read(read_layout(page(30).encode())))
 
-    again = Source.from_json(source.to_json())
+    again = Extractor.from_json(source.to_json())
 
     assert again.to_json() == source.to_json()
     assert values(again, page(77)) == values(source, page(77))
@@ -63,12 +63,12 @@ def test_a_source_is_written_down_and_read_again(source: Source) -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 99}', '{"version": 1, "region": 5}'])
 def test_what_is_no_source_is_refused(text: str) -> None:
-    with pytest.raises(UnreadableSource):
-        Source.from_json(text)
+    with pytest.raises(UnreadableExtractor):
+        Extractor.from_json(text)
 
 
 def test_texts_that_stand_nowhere_are_named() -> None:
-    region = Region("shop.example", "", (("title", ("No such book",)),), url(1), "books")
+    region = Example("shop.example", "", (("title", ("No such book",)),), url(1), "books")
 
     with pytest.raises(CannotLearn, match="title: 'No such book' stands nowhere on the page"):
         learn_source(region, read_layout(page(1).encode()), [])
@@ -91,14 +91,14 @@ def test_pages_of_another_kind_are_not_learnt_from() -> None:
     assert {address for address, _ in alike} == {address for address, _ in pages}
 
 
-def test_unchanged_pages_raise_no_alarm(source: Source) -> None:
+def test_unchanged_pages_raise_no_alarm(source: Extractor) -> None:
     for number in range(20, 60):
         assert source.see(source.read(read_layout(page(number).encode()))) is None
 
     assert source.alarm() is None
 
 
-def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Source) -> None:
+def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Extractor) -> None:
     for number in range(2, 12):
         source.see(source.read(read_layout(new_page(number).encode())))
     assert source.alarm() is not None
@@ -118,7 +118,7 @@ def test_a_redesign_is_noticed_and_repaired_by_what_is_known(source: Source) -> 
     assert fixed.alarm() is None
 
 
-def test_what_is_gone_from_all_pages_is_not_repaired(source: Source) -> None:
+def test_what_is_gone_from_all_pages_is_not_repaired(source: Extractor) -> None:
     empty = read_layout(b"<html><body><p>This shop is closed.</p></body></html>")
     known = [(empty, [{name: [value] for name, value in book(number).items()}]) for number in range(2, 8)]
 
@@ -140,7 +140,7 @@ def test_a_page_of_another_kind_at_a_like_address_does_not_count_where_there_wer
     assert source.see(home, was_member=True) is not None
 
 
-def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Source) -> None:
+def test_values_are_read_by_their_kind_and_kept_as_they_were_written(source: Extractor) -> None:
     assert source.types["isbn"] in ("isbn", "number")
     assert source.types["title"] == "text"
     price = source.parsed("price", "12.50")
@@ -164,7 +164,7 @@ def test_pages_elsewhere_that_have_nothing_of_it_do_not_widen_the_addresses(body
     assert source.learnt_from == 4
 
 
-def answers(*, is_new: bool = False) -> list[tuple[str, Layout]]:
+def answers(*, is_new: bool = False) -> list[tuple[str, PageLayout]]:
     """Pages that list the books with a word in their title; made anew, in other tags and another order."""
     pages = []
     for word in WORDS:
@@ -187,11 +187,11 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
     pages = answers()
     found = [number for number in range(1, 201) if "river" in book(number)["title"].lower().split()]
     shown_book = {name: book(found[2])[name] for name in ("title", "author", "price")}
-    region = Region(
+    region = Example(
         "shop.example", "", tuple((name, (text,)) for name, text in shown_book.items()), pages[0][0], "found"
     )
 
-    source = Source.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
+    source = Extractor.from_json(learn_source(region, pages[0][1], pages[1:]).to_json())
 
     assert source.kind == "list"
     assert learn_source(replace(region, kind="page"), pages[0][1], pages[1:]).kind == "page"
@@ -214,7 +214,7 @@ def test_one_record_of_a_list_brings_all_and_is_found_again_after_a_redesign() -
 
 
 def test_where_only_losses_count_a_page_that_looks_different_and_has_everything_is_passed_by(
-    source: Source,
+    source: Extractor,
 ) -> None:
     other = page(40).replace("<div class=main>", "<div class=banner>New!</div><div class=main>")
     for _ in range(10):

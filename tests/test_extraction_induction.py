@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from timing import within
 
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.induction import learn
-from hiddenweb.extraction.pattern import Pattern, UnreadablePattern
+from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
 from hiddenweb.extraction.value_cut import cut_around, cut_between
 from hiddenweb.html.layout import read_layout
@@ -18,7 +18,7 @@ from hiddenweb.html.texts import read_texts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hiddenweb.html.texts import Texts
+    from hiddenweb.html.texts import PageTexts
 
     Record = dict[str, list[str]]
 
@@ -101,12 +101,12 @@ def page_around(record: Record, facts: str) -> str:
 LAYOUTS = [as_table, as_terms, as_lines, as_bold_lines, as_cards]
 
 
-def texts(source: str) -> Texts:
+def texts(source: str) -> PageTexts:
     return read_texts(source.encode())
 
 
-def shown(record: Record, *names: str) -> Region:
-    return Region("books.example", "", tuple((name, tuple(record[name])) for name in names))
+def shown(record: Record, *names: str) -> Example:
+    return Example("books.example", "", tuple((name, tuple(record[name])) for name in names))
 
 
 NAMES = ("title", "publisher", "price", "year")
@@ -129,7 +129,7 @@ def test_a_new_page_needs_nothing_but_the_pattern_as_json(layout: Callable[[Reco
     pages = [texts(layout(record)) for record in all_records]
     learnt = learn(pages[0], shown(all_records[0], *NAMES), pages[1:8])
 
-    pattern = Pattern.from_json(learnt.to_json())
+    pattern = AttributePattern.from_json(learnt.to_json())
 
     assert pattern == learnt
     assert pattern.values(pages[9]) == {name: all_records[9][name] for name in NAMES}
@@ -150,7 +150,7 @@ def test_values_within_one_text_are_divided_as_the_pasted_ones_were() -> None:
     said = ("Drama, War", "Comedy", "Crime, Drama, Film noir", "Western, War", "Opera")
     pages = [texts(f"<h1>{number}</h1><p>Genre: {each}</p><p>Colour") for number, each in enumerate(said)]
 
-    pattern = learn(pages[0], Region("a", "", (("genre", ("Drama", "War")),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("genre", ("Drama", "War")),)), pages[1:])
 
     assert [pattern.values(page)["genre"] for page in pages] == [each.split(", ") for each in said]
 
@@ -159,7 +159,7 @@ def test_a_value_that_inline_tags_divide_is_found_whole() -> None:
     people = ("Jane <b>Smith</b>", "Omar <b>Diaz</b>", "Eva <b>Novak</b>", "Li <b>Wei</b>")
     pages = [texts(f"<h1>{at}</h1><p class=who>{each}</p><p>All rights reserved") for at, each in enumerate(people)]  # fmt: skip
 
-    pattern = learn(pages[0], Region("a", "", (("who", ("jane smith",)),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("who", ("jane smith",)),)), pages[1:])
 
     assert [pattern.values(page)["who"] for page in pages] == [["Jane Smith"], ["Omar Diaz"], ["Eva Novak"], ["Li Wei"]]  # fmt: skip
 
@@ -171,7 +171,7 @@ def test_a_value_that_inline_tags_divide_on_some_pages_is_found_whole_on_all(sho
     pages = [texts(f"<p>News</p><h1>{each}</h1><p>Written by <b>{at}</b> of us</p>") for at, each in enumerate(sources)]  # fmt: skip
     others = pages[:shown_at] + pages[shown_at + 1 :]
 
-    pattern = learn(pages[shown_at], Region("a", "", (("title", (said[shown_at],)),)), others)
+    pattern = learn(pages[shown_at], Example("a", "", (("title", (said[shown_at],)),)), others)
 
     assert [pattern.values(page)["title"] for page in pages] == [[each] for each in said]
 
@@ -186,7 +186,7 @@ def test_a_list_ends_where_another_label_begins() -> None:
         for at, (kinds, called) in enumerate(zip(tags, names, strict=True))
     ]
 
-    pattern = learn(pages[0], Region("a", "", (("kind", tags[0]),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("kind", tags[0]),)), pages[1:])
 
     assert [pattern.values(page)["kind"] for page in pages] == [list(kinds) for kinds in tags]
 
@@ -207,7 +207,7 @@ def test_of_places_that_say_the_same_one_is_taken_that_is_written_as_it_was_past
         for title, maker in zip(TITLES, makers, strict=True)
     ]
 
-    pattern = learn(pages[0], Region("a", "", (("maker", (pasted,)),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("maker", (pasted,)),)), pages[1:])
 
     assert pattern.values(pages[1])["maker"] == [found]
 
@@ -235,8 +235,8 @@ def test_the_region_decides_which_place_is_meant() -> None:
         for was, now in ((5, 5), (7, 6), (9, 3), (8, 2), (4, 1))
     ]
 
-    old = learn(pages[0], Region("a", "Was 5 €", (("price", ("5 €",)),)), pages[1:])
-    new = learn(pages[0], Region("a", "Now 5 €", (("price", ("5 €",)),)), pages[1:])
+    old = learn(pages[0], Example("a", "Was 5 €", (("price", ("5 €",)),)), pages[1:])
+    new = learn(pages[0], Example("a", "Now 5 €", (("price", ("5 €",)),)), pages[1:])
 
     assert [old.values(page)["price"] for page in pages[1:]] == [["7 €"], ["9 €"], ["8 €"], ["4 €"]]
     assert [new.values(page)["price"] for page in pages[1:]] == [["6 €"], ["3 €"], ["2 €"], ["1 €"]]
@@ -270,7 +270,7 @@ def test_one_page_alone_teaches_something() -> None:
 def test_a_text_that_stands_nowhere_is_left_out() -> None:
     pages = [texts(as_table(record)) for record in records()]
 
-    pattern = learn(pages[0], Region("a", "", (("isbn", ("978",)),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("isbn", ("978",)),)), pages[1:])
 
     assert pattern.attributes == ()
     assert pattern.values(pages[1]) == {}
@@ -308,7 +308,7 @@ def test_words_divide_values_only_between_spaces() -> None:
 )
 def test_what_is_no_pattern_is_refused(written: str) -> None:
     with pytest.raises(UnreadablePattern):
-        Pattern.from_json(written)
+        AttributePattern.from_json(written)
 
 
 def test_a_pattern_with_a_damaged_slot_is_refused() -> None:
@@ -317,7 +317,7 @@ def test_a_pattern_with_a_damaged_slot_is_refused() -> None:
     written["slots"][0]["agree"] = [1.0]
 
     with pytest.raises(UnreadablePattern, match="price"):
-        Pattern.from_json(json.dumps(written))
+        AttributePattern.from_json(json.dumps(written))
 
 
 HOSTILE = {
@@ -398,7 +398,7 @@ def test_a_director_who_also_acts_is_looked_for_where_the_page_names_directors()
         for number, cast in enumerate(casts)
     ]
 
-    pattern = learn(films[0], Region("films", "", (("director", (casts[0][0],)),)), films[1:10])
+    pattern = learn(films[0], Example("films", "", (("director", (casts[0][0],)),)), films[1:10])
 
     assert [pattern.values(film)["director"] for film in films[10:]] == [[cast[0]] for cast in casts[10:]]
 
@@ -410,7 +410,7 @@ def test_the_name_of_an_attribute_decides_between_places_that_say_the_same() -> 
         read_texts(f"<h1>{one}</h1><dl><dt>Author<dd>{one}<dt>Publisher<dd>{two}</dl>".encode())
         for one, two in pairs
     ]
-    region = Region("books", "", (("publisher", ("Alder",)), ("author", ("Alder",))))
+    region = Example("books", "", (("publisher", ("Alder",)), ("author", ("Alder",))))
 
     pattern = learn(pages[0], region, pages[1:10])
 
@@ -419,20 +419,20 @@ def test_the_name_of_an_attribute_decides_between_places_that_say_the_same() -> 
 
 
 def test_a_value_whose_score_is_low_is_taken_where_nothing_else_comes_near() -> None:
-    def page(number: int, step: str, who: str) -> Texts:
+    def page(number: int, step: str, who: str) -> PageTexts:
         return read_texts(
             f"<div class=m><a href=/>Home</a></div><div class='{step}'><b>Author:</b> <i>{who}</i></div><p>Text {TITLES[number % 10]}".encode()
         )
 
     draw = Random(7)
     pages = [page(number, "facts", draw.choice(PEOPLE)) for number in range(10)]
-    pattern = learn(pages[0], Region("a", "", (("author", (pages[0].pieces[2].text,)),)), pages[1:])
+    pattern = learn(pages[0], Example("a", "", (("author", (pages[0].pieces[2].text,)),)), pages[1:])
 
     assert pattern.values(page(11, "other-box", "J. C. van den Berg/Hotek"))["author"] == [
         "J. C. van den Berg/Hotek"
     ]
     assert pattern.values(read_texts(b"<div class=m><a href=/>Home</a></div><p>Text"))["author"] == []
-    assert Pattern.from_json(pattern.to_json()) == pattern
+    assert AttributePattern.from_json(pattern.to_json()) == pattern
 
 
 def learnt_from_a_coincidence(page: str) -> list[dict[str, list[str]]]:
@@ -440,7 +440,7 @@ def learnt_from_a_coincidence(page: str) -> list[dict[str, list[str]]]:
     draw = Random(8)
     pairs = [("Alder", "Alder"), *(tuple(draw.sample((*PEOPLE, *TITLES), 2)) for _ in range(12))]
     pages = [read_texts(page.format(*pair).encode()) for pair in pairs]
-    region = Region("jobs", "", (("title", ("Alder",)), ("company", ("Alder",))))
+    region = Example("jobs", "", (("title", ("Alder",)), ("company", ("Alder",))))
     pattern = learn(pages[0], region, pages[1:10])
     wanted = [{"title": [title], "company": [company]} for title, company in pairs[10:]]
     assert [pattern.values(page) for page in pages[10:]] == wanted
@@ -475,6 +475,6 @@ def test_a_name_that_many_elements_of_a_page_have_decides_nothing() -> None:
         for number, (title, *others) in enumerate(titles)
     ]
 
-    pattern = learn(pages[0], Region("a", "", (("title", (titles[0][0],)),)), pages[1:10])
+    pattern = learn(pages[0], Example("a", "", (("title", (titles[0][0],)),)), pages[1:10])
 
     assert [pattern.values(page)["title"] for page in pages[10:]] == [[each[0]] for each in titles[10:]]

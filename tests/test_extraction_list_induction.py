@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks._extraction_lists import LAYOUTS, fullest, generated_list, tally
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
 from hiddenweb.extraction.pattern import UnreadablePattern
 from hiddenweb.html.layout import NOTHING, read_layout
 
 if TYPE_CHECKING:
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.html.layout import PageLayout
 
 BOOKS = [
     ("The River", "Jane Smith", "12.50 €"),
@@ -32,22 +32,22 @@ MORE = [
 NAMES = ("title", "author", "price")
 
 
-def layout(source: str) -> Layout:
+def layout(source: str) -> PageLayout:
     return read_layout(source.encode())
 
 
-def shown(book: tuple[str, ...]) -> Region:
-    return Region("books.example", "", tuple(zip(NAMES, ((value,) for value in book), strict=True)))
+def shown(book: tuple[str, ...]) -> Example:
+    return Example("books.example", "", tuple(zip(NAMES, ((value,) for value in book), strict=True)))
 
 
-def found(pattern: ListPattern | None, page: Layout) -> list[tuple[str, ...]]:
+def found(pattern: ListPattern | None, page: PageLayout) -> list[tuple[str, ...]]:
     assert pattern is not None
     return [
         tuple(", ".join(entry.values[name]) for name in pattern.attributes) for entry in pattern.records(page)
     ]
 
 
-def around(results: str) -> Layout:
+def around(results: str) -> PageLayout:
     menu = "".join(f"<li><a href=/{each}>{each}</a></li>" for each in ("Home", "Books", "Help", "About"))
     return layout(
         f"<ul>{menu}</ul><div><h1>Books</h1>{results}</div><p><a href=?p=1>1</a> <a href=?p=2>2</a><p>Imprint"
@@ -58,7 +58,7 @@ def card(book: tuple[str, ...], kind: str = "book") -> str:
     return f'<li class="{kind}"><h3><a href="/b/{len(book[0])}">{book[0]}</a></h3><i>{book[1]}</i> <span>{book[2]}</span></li>'
 
 
-def cards(books: list[tuple[str, str, str]]) -> Layout:
+def cards(books: list[tuple[str, str, str]]) -> PageLayout:
     return around(f"<ul>{''.join(map(card, books))}</ul>")
 
 
@@ -137,7 +137,7 @@ def test_members_may_differ_in_their_classes(kinds: list[str], pasted: int) -> N
 
 
 def test_other_pages_show_that_rows_of_a_grid_are_striped() -> None:
-    def page(books: list[tuple[str, str, str]]) -> Layout:
+    def page(books: list[tuple[str, str, str]]) -> PageLayout:
         rows = (
             f"<div class={('light', 'dark')[at // 2 % 2]}>{''.join(map(card, books[at : at + 2]))}</div>"
             for at in range(0, len(books), 2)
@@ -191,7 +191,7 @@ def test_other_tables_that_look_the_same_are_not_the_list() -> None:
         ("Oslo", "Torggata", "8.10 €"),
     ]
 
-    def page(books: list[tuple[str, str, str]]) -> Layout:
+    def page(books: list[tuple[str, str, str]]) -> PageLayout:
         return around(table(NAMES, [*books]) + "<h2>Our shops</h2>" + table(("Town", "Street", "Parking"), [*shops]))  # fmt: skip
 
     pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [page(MORE), page(BOOKS[1:3] + MORE[:2])])
@@ -225,7 +225,7 @@ def test_what_a_record_lacks_stays_missing() -> None:
 )
 @pytest.mark.parametrize("tag", ["div", "td"])
 def test_line_breaks_and_rules_divide_records_too(tag: str, line: str, between: str) -> None:
-    def page(books: list[tuple[str, str, str]]) -> Layout:
+    def page(books: list[tuple[str, str, str]]) -> PageLayout:
         return around(f"<{tag}>{between.join(line.format(*book) for book in books)}</{tag}>")
 
     pattern = learn_list(page(BOOKS), shown(BOOKS[2]), [])
@@ -237,7 +237,7 @@ def test_line_breaks_and_rules_divide_records_too(tag: str, line: str, between: 
 
 @pytest.mark.parametrize("others", [0, 5])
 def test_a_page_about_one_record_is_no_list(others: int) -> None:
-    def page(book: tuple[str, str, str], year: int) -> Layout:
+    def page(book: tuple[str, str, str], year: int) -> PageLayout:
         facts = (("Author", book[1]), ("Price", book[2]), ("Year", str(year)), ("Pages", str(year // 7)), ("Weight", "1 kg"))  # fmt: skip
         rows = "".join(f"<tr><th>{label}</th><td>{value}</td></tr>" for label, value in facts)
         also = "".join(f"<li><a href=/x>{each[0]}</a> {each[2]}" for each in MORE)
@@ -250,28 +250,28 @@ def test_a_page_about_one_record_is_no_list(others: int) -> None:
 
 @pytest.mark.parametrize("tag", ["tr", "li", "p", "div", "br"])
 def test_facts_of_one_record_are_no_list_though_they_are_alike(tag: str) -> None:
-    def page(book: tuple[str, str, str], year: int) -> Layout:
+    def page(book: tuple[str, str, str], year: int) -> PageLayout:
         facts = (("Author", book[1]), ("Publisher", f"House {book[0]}"), ("Editor", f"{book[1]} II"), ("Printer", f"Print {year}"), ("Seller", "Shop"), ("Place", book[0]))  # fmt: skip
         rows = "".join(f"<{tag}><td>{label}</td> <td><b>{value}</b></td>{f'</{tag}>' if tag != 'br' else ''}" for label, value in facts)  # fmt: skip
         return around(f"<table>{rows}</table>" if tag == "tr" else f"<section>{rows}</section>")
 
     pages = [page(book, 1990 + at) for at, book in enumerate(BOOKS)]
-    region = Region("a", "", (("author", ("Jane Smith",)), ("publisher", ("House The River",))))
+    region = Example("a", "", (("author", ("Jane Smith",)), ("publisher", ("House The River",))))
 
     assert learn_list(pages[0], region, pages[1:]) is None
 
 
 def test_texts_that_stand_nowhere_teach_nothing() -> None:
-    assert learn_list(cards(BOOKS), Region("a", "", (("title", ("Nowhere",)),)), []) is None
+    assert learn_list(cards(BOOKS), Example("a", "", (("title", ("Nowhere",)),)), []) is None
     assert learn_list(NOTHING, shown(BOOKS[0]), [cards(BOOKS)]) is None
-    assert learn_list(cards(BOOKS), Region("a"), []) is None
+    assert learn_list(cards(BOOKS), Example("a"), []) is None
 
 
 def test_the_region_decides_which_record_is_meant() -> None:
     twice = [("Same", "Jane Smith", "5.00 €"), ("Same", "Omar Diaz", "5.00 €"), *BOOKS[2:]]
     page = cards(twice)
 
-    pattern = learn_list(page, Region("a", "Same Omar Diaz 5.00 €", (("title", ("Same",)), ("price", ("5.00 €",)))), [])  # fmt: skip
+    pattern = learn_list(page, Example("a", "Same Omar Diaz 5.00 €", (("title", ("Same",)), ("price", ("5.00 €",)))), [])  # fmt: skip
 
     assert found(pattern, page) == [(title, price) for title, _, price in twice]
 
@@ -300,7 +300,7 @@ def test_hostile_pages_raise_nothing(body: bytes) -> None:
 
     assert pattern is not None
     assert len(pattern.records(page)) <= 1_000
-    learn_list(page, Region("a", "", (("title", ("x",)),)), [page, cards(BOOKS)])
+    learn_list(page, Example("a", "", (("title", ("x",)),)), [page, cards(BOOKS)])
 
 
 @pytest.mark.parametrize("written", ["", "[]", "{}", "null", '{"version": 1}', '{"version": 9}', "[" * 100_000, '"x"'])  # fmt: skip
@@ -319,7 +319,7 @@ def test_a_damaged_pattern_is_refused(key: str, value: object) -> None:
         ListPattern.from_json(json.dumps(written))
 
 
-def redesigned(books: list[tuple[str, str, str]]) -> Layout:
+def redesigned(books: list[tuple[str, str, str]]) -> PageLayout:
     rows = "".join(f"<dt>{price} - {author}</dt><dd>{title}</dd>" for title, author, price in books)
     return around(f"<section><dl>{rows}</dl></section>")
 

@@ -9,9 +9,9 @@ from bookshop import book, new_page, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, passes, url_of
 
 from hiddenweb.extraction.extractor import learn_source
-from hiddenweb.extraction.maintenance import CannotAccept, SourceKnowledge
-from hiddenweb.store.database import State
-from hiddenweb.store.extractors import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED, KeptSources
+from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
+from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED, ExtractorStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path / "one") as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "one") as opened:
         yield opened
 
 
-def taken(state: State) -> dict[int, dict[str, list[str]]]:
+def taken(state: Store) -> dict[int, dict[str, list[str]]]:
     return {
         int(each.url.rpartition("/")[2]): {name: list(values) for name, values in each.attributes.items()}
-        for each in KeptSources(state).extracted()
+        for each in ExtractorStore(state).extracted()
     }
 
 
@@ -37,18 +37,18 @@ def truth(number: int, **other: str) -> dict[str, list[str]]:
     return {name: [value] for name, value in (book(number) | other).items()}
 
 
-def state_of(state: State, name: str = "books") -> str:
-    (kept,) = KeptSources(state).all(name=name)
+def state_of(state: Store, name: str = "books") -> str:
+    (kept,) = ExtractorStore(state).all(name=name)
     return kept.state
 
 
 def test_a_region_that_waits_is_learnt_when_its_page_comes_and_takes_from_those_that_came_before(
-    state: State,
+    state: Store,
 ) -> None:
-    KeptSources(state).add(REGION, None, NOW)
+    ExtractorStore(state).add(REGION, None, NOW)
     assert state_of(state) == WAITING
     keep_books(state, range(2, 6))
-    knowledge = SourceKnowledge(state)
+    knowledge = ExtractorMaintenance(state)
 
     assert not knowledge.wants(url_of(2))
     assert knowledge.wants(url_of(1))
@@ -59,9 +59,9 @@ def test_a_region_that_waits_is_learnt_when_its_page_comes_and_takes_from_those_
     assert taken(state) == {number: truth(number) for number in range(1, 6)}
 
 
-def test_a_source_that_knows_few_pages_is_watched_as_soon_as_there_are_ten(state: State) -> None:
-    KeptSources(state).add(REGION, None, NOW)
-    knowledge = SourceKnowledge(state)
+def test_a_source_that_knows_few_pages_is_watched_as_soon_as_there_are_ten(state: Store) -> None:
+    ExtractorStore(state).add(REGION, None, NOW)
+    knowledge = ExtractorMaintenance(state)
 
     states = []
     for number in range(1, 12):
@@ -76,36 +76,36 @@ BOOKS = 16
 
 
 @pytest.fixture
-def shop(state: State) -> State:
+def shop(state: Store) -> Store:
     """A state with sixteen books, and a source that took them."""
     keep_books(state, range(1, BOOKS + 1))
-    sources = KeptSources(state)
+    sources = ExtractorStore(state)
     shown = sources.shown(REGION.page)
     assert shown is not None
     source = learn_source(REGION, shown[1], sources.others(REGION.page))
-    assert SourceKnowledge(state).add(REGION, source, NOW) == BOOKS
+    assert ExtractorMaintenance(state).add(REGION, source, NOW) == BOOKS
     return state
 
 
-def made_anew(state: State, numbers: Iterable[int], repairs: Repairs = "auto") -> SourceKnowledge:
+def made_anew(state: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> ExtractorMaintenance:
     """Let a crawl meet the new pages of some books."""
-    knowledge = SourceKnowledge(state, repairs=repairs)
+    knowledge = ExtractorMaintenance(state, repairs=repairs)
     for number in numbers:
         passes(knowledge, state, url_of(number), new_page(number), NOW + number)
     return knowledge
 
 
-def events(state: State) -> list[str]:
-    return [event.kind for event in reversed(KeptSources(state).events())]
+def events(state: Store) -> list[str]:
+    return [event.kind for event in reversed(ExtractorStore(state).events())]
 
 
-def test_what_a_person_shows_is_noted_and_taken_from_all_pages(shop: State) -> None:
+def test_what_a_person_shows_is_noted_and_taken_from_all_pages(shop: Store) -> None:
     assert events(shop) == ["learnt"]
     assert taken(shop) == {number: truth(number) for number in range(1, BOOKS + 1)}
 
 
-def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: State) -> None:
-    knowledge = SourceKnowledge(shop)
+def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: Store) -> None:
+    knowledge = ExtractorMaintenance(shop)
     assert knowledge.wants(url_of(3))
 
     assert knowledge.remove("books")
@@ -115,7 +115,7 @@ def test_a_source_that_is_removed_leaves_nothing_also_in_what_is_live(shop: Stat
     assert not knowledge.remove("books")
 
 
-def test_pages_whose_source_is_gone_are_indexed_anew(shop: State) -> None:
+def test_pages_whose_source_is_gone_are_indexed_anew(shop: Store) -> None:
     page_number = shop.rows("SELECT id FROM pages WHERE url = ?", (url_of(3),))[0][0]
     shop.write(
         "INSERT INTO documents (hash, key, page, digest, behind_form) VALUES (1, 'a', ?, 'x', 0)",
@@ -123,12 +123,12 @@ def test_pages_whose_source_is_gone_are_indexed_anew(shop: State) -> None:
     )
     shop.write("DELETE FROM outbox")
 
-    SourceKnowledge(shop).remove("books")
+    ExtractorMaintenance(shop).remove("books")
 
     assert shop.rows("SELECT count(*) FROM outbox") == [(1,)]
 
 
-def test_a_redesign_is_repaired_at_once_where_nobody_wants_to_be_asked(shop: State) -> None:
+def test_a_redesign_is_repaired_at_once_where_nobody_wants_to_be_asked(shop: Store) -> None:
     made_anew(shop, range(1, BOOKS + 1))
 
     assert events(shop)[:3] == ["learnt", "alarm", "repaired"]
@@ -137,7 +137,7 @@ def test_a_redesign_is_repaired_at_once_where_nobody_wants_to_be_asked(shop: Sta
 
 
 def test_where_people_want_to_be_asked_a_new_pattern_is_proposed_once_and_taken_over_when_accepted(
-    shop: State,
+    shop: Store,
 ) -> None:
     knowledge = made_anew(shop, range(1, BOOKS + 1), "ask")
     passes(knowledge, shop, url_of(3), new_page(3, price="1.23"), NOW + 50)
@@ -157,7 +157,7 @@ def test_where_people_want_to_be_asked_a_new_pattern_is_proposed_once_and_taken_
     assert passes(knowledge, shop, url_of(20), new_page(20)).taken[0].entries[0].values == truth(20)
 
 
-def test_an_accepted_proposal_takes_also_from_new_pages_that_the_watch_forgot(shop: State) -> None:
+def test_an_accepted_proposal_takes_also_from_new_pages_that_the_watch_forgot(shop: Store) -> None:
     knowledge = made_anew(shop, range(1, BOOKS + 1), "ask")
     for number in range(100, 140):
         passes(knowledge, shop, url_of(number), new_page(number))
@@ -178,8 +178,8 @@ def wrapped(number: int) -> str:
     return inner.replace("<div class=foot>", "</div><div class=foot>")
 
 
-def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: State) -> None:
-    knowledge = SourceKnowledge(shop)
+def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Store) -> None:
+    knowledge = ExtractorMaintenance(shop)
     for number in range(1, 40):
         passes(knowledge, shop, url_of(number), wrapped(number))
 
@@ -187,7 +187,7 @@ def test_a_change_that_moves_nothing_we_want_is_settled_without_anyone(shop: Sta
     assert "alarm" not in events(shop)[3:]
     assert state_of(shop) == WATCHED
     assert taken(shop) == {number: truth(number) for number in range(1, 40)}
-    (kept,) = KeptSources(shop).all()
+    (kept,) = ExtractorStore(shop).all()
     assert kept.source is not None
     assert kept.source.repairs == 0
 
@@ -199,8 +199,8 @@ def with_moved_price(number: int) -> str:
     return rest.replace("Contact</div>", f"Contact <p>Yours for <em class=amount>{price}</em></p></div>")
 
 
-def test_one_attribute_that_moved_is_found_again_by_what_earlier_versions_said(shop: State) -> None:
-    knowledge = SourceKnowledge(shop)
+def test_one_attribute_that_moved_is_found_again_by_what_earlier_versions_said(shop: Store) -> None:
+    knowledge = ExtractorMaintenance(shop)
     for number in range(1, BOOKS + 1):
         passes(knowledge, shop, url_of(number), with_moved_price(number), NOW + number)
 
@@ -213,8 +213,8 @@ def without_price(number: int) -> str:
     return page(number).replace("<td class=p>", "<td class=p><!--").replace("<tr><th>ISBN", "--><tr><th>ISBN")
 
 
-def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last(shop: State) -> None:
-    knowledge = SourceKnowledge(shop)
+def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last(shop: Store) -> None:
+    knowledge = ExtractorMaintenance(shop)
     for number in range(1, 15):
         passes(knowledge, shop, url_of(number), without_price(number))
     assert state_of(shop) == ALARM
@@ -228,8 +228,8 @@ def test_without_a_proposal_the_template_is_learnt_anew_from_the_pages_seen_last
     assert state_of(shop) == WATCHED
 
 
-def test_what_is_gone_cannot_be_accepted(shop: State) -> None:
-    knowledge = SourceKnowledge(shop)
+def test_what_is_gone_cannot_be_accepted(shop: Store) -> None:
+    knowledge = ExtractorMaintenance(shop)
     for number in range(1, 12):
         passes(knowledge, shop, url_of(number), f"<html><body><p>Closed, said {number}</p></body></html>")
     assert state_of(shop) == PUT_OFF
@@ -240,9 +240,9 @@ def test_what_is_gone_cannot_be_accepted(shop: State) -> None:
     assert state_of(shop) == PUT_OFF
 
 
-def test_what_is_not_there_or_has_learnt_nothing_cannot_be_accepted(state: State) -> None:
-    KeptSources(state).add(REGION, None, NOW)
-    knowledge = SourceKnowledge(state)
+def test_what_is_not_there_or_has_learnt_nothing_cannot_be_accepted(state: Store) -> None:
+    ExtractorStore(state).add(REGION, None, NOW)
+    knowledge = ExtractorMaintenance(state)
 
     with pytest.raises(CannotAccept, match="there is no source 'films'"):
         knowledge.accept("films", NOW)
@@ -250,7 +250,7 @@ def test_what_is_not_there_or_has_learnt_nothing_cannot_be_accepted(state: State
         knowledge.accept("books", NOW)
 
 
-def test_the_last_pages_of_a_watch_survive_a_restart(shop: State) -> None:
+def test_the_last_pages_of_a_watch_survive_a_restart(shop: Store) -> None:
     made_anew(shop, range(1, 5))
     shop.commit()
     assert state_of(shop) == WATCHED
@@ -261,7 +261,7 @@ def test_the_last_pages_of_a_watch_survive_a_restart(shop: State) -> None:
 
 
 def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_learnt_again(
-    state: State,
+    state: Store,
 ) -> None:
     def help_page(number: int) -> tuple[str, str]:
         return f"{SITE}/item/help{number}", f"<html><body><h1>Help</h1><p>Question {number}</p></body></html>"
@@ -269,7 +269,7 @@ def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_
     keep_books(state, range(1, 13))
     for number in range(12):
         keep(state, *help_page(number))
-    sources, knowledge = KeptSources(state), SourceKnowledge(state)
+    sources, knowledge = ExtractorStore(state), ExtractorMaintenance(state)
     shown = sources.shown(REGION.page)
     assert shown is not None
     knowledge.add(REGION, learn_source(REGION, shown[1], sources.others(REGION.page)), NOW)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from hiddenweb.extraction.bartree import Decision
-from hiddenweb.extraction.path_patterns import Paths, masked
-from hiddenweb.extraction.template_watch import LEAST_VOTES, TooFewPages, Watch
+from hiddenweb.extraction.bartree import BarTreeDecision
+from hiddenweb.extraction.path_patterns import TargetPaths, masked
+from hiddenweb.extraction.template_watch import LEAST_VOTES, TemplateWatch, TooFewPages
 from hiddenweb.html.skeleton import skeleton_and_nodes
 
 if TYPE_CHECKING:
@@ -42,22 +42,22 @@ def page(
     )
 
 
-def paths(html: str) -> Paths:
+def paths(html: str) -> TargetPaths:
     tree = LexborHTMLParser(html)
     skeleton, numbers = skeleton_and_nodes(tree)
     places = {element.attributes["id"]: numbers[element.mem_id] for element in tree.css("[id]")}
     nodes = {name: places.get(name) for name in NAMES}
     found = [node for node in nodes.values() if node is not None]
-    return Paths(skeleton, skeleton.common(found) if found else None, nodes)
+    return TargetPaths(skeleton, skeleton.common(found) if found else None, nodes)
 
 
-def learnt(make: Callable[[int], str] = page, count: int = 10) -> Watch:
-    watch = Watch()
+def learnt(make: Callable[[int], str] = page, count: int = 10) -> TemplateWatch:
+    watch = TemplateWatch()
     watch.learn([paths(make(number)) for number in range(count)])
     return watch
 
 
-def shown(watch: Watch, make: Callable[[int], str], count: int = 10) -> Watch:
+def shown(watch: TemplateWatch, make: Callable[[int], str], count: int = 10) -> TemplateWatch:
     for number in range(100, 100 + count):
         watch.see(paths(make(number)))
     return watch
@@ -108,7 +108,7 @@ def test_the_alarm_has_both_bar_trees_and_the_decision() -> None:
     alarm = shown(learnt(), lambda n: page(n, banner="<div>ad</div>")).alarm
 
     assert alarm is not None
-    assert alarm.decision is Decision.UPPER
+    assert alarm.decision is BarTreeDecision.UPPER
     assert alarm.old is not None
     assert alarm.new is not None
     assert (alarm.old.parallel[2], alarm.new.parallel[2]) == (3, 4)
@@ -116,7 +116,7 @@ def test_the_alarm_has_both_bar_trees_and_the_decision() -> None:
     assert "upper" in str(alarm)
 
 
-def alarms(watch: Watch) -> list[str]:
+def alarms(watch: TemplateWatch) -> list[str]:
     return [alarm.kind for alarm in watch.alarms]
 
 
@@ -180,7 +180,7 @@ def restless_page(number: int) -> str:
     return html.replace("</div></div></", "</div></div><hr></") if number == 2 else html
 
 
-def is_noticed(watch: Watch, tags: list[str]) -> bool:
+def is_noticed(watch: TemplateWatch, tags: list[str]) -> bool:
     """Say whether there is an alarm after ten pages, of which some have another tag."""
     for number in range(10):
         watch.see(paths(page(number, tag=tags[number] if number < len(tags) else "div")))
@@ -255,7 +255,7 @@ def test_an_attribute_that_is_filled_no_longer_raises_its_own_alarm() -> None:
 
 
 def test_an_attribute_that_was_seldom_filled_may_stay_away() -> None:
-    watch = Watch()
+    watch = TemplateWatch()
     pages = [paths(page(number, missing="" if number < 3 else "price")) for number in range(10)]
     watch.learn(pages)
 
@@ -280,7 +280,7 @@ def test_classes_with_digits_or_the_name_of_the_page_are_masked() -> None:
         paths(page(number).replace(f"wonderful{number}", f"a-{word}").replace("book", f"of {word}"))
         for number, word in enumerate(WORDS)
     ]
-    watch = Watch()
+    watch = TemplateWatch()
     watch.learn(named[:10])
     assert [watch.deviation(each) for each in named[10:]] == [None] * 4
 
@@ -320,7 +320,7 @@ def test_learning_again_takes_over_the_new_template() -> None:
 def test_the_state_survives_json() -> None:
     watch = shown(learnt(lambda n: page(n, related=n)), lambda n: page(n, tag="section"), 6)
 
-    again = Watch.from_json(json.loads(json.dumps(watch.to_json())))
+    again = TemplateWatch.from_json(json.loads(json.dumps(watch.to_json())))
 
     assert again.to_json() == watch.to_json()
     assert again.alarms == watch.alarms
@@ -365,7 +365,7 @@ def test_variants_of_few_pages_are_held_against_what_all_have_in_common() -> Non
 
     unchanged = shown(learnt(variant), variant)
     changed = shown(
-        Watch.from_json(json.loads(json.dumps(learnt(variant).to_json()))),
+        TemplateWatch.from_json(json.loads(json.dumps(learnt(variant).to_json()))),
         lambda number: variant(number, "<div>ad</div>"),
     )
 

@@ -8,10 +8,12 @@ import pytest
 from scrapy.signalmanager import SignalManager
 
 from hiddenweb.feeds.rows import row_of, tell_record
-from hiddenweb.model import Errand, Visit
+from hiddenweb.model import CrawlTask, Fetched
 from hiddenweb.signals import RECORD_COLUMNS, record_found
 
-VISIT = Visit(Errand(1, 1, 1, "http://a.example/item/5"), "http://a.example/item/5", 200, 1_700_000_000.0)
+VISIT = Fetched(
+    CrawlTask(1, 1, 1, "http://a.example/item/5"), "http://a.example/item/5", 200, 1_700_000_000.0
+)
 FIXED = {"source": "books", "found_at": "2023-11-14T22:13:20+00:00", "kind": "page"}
 
 

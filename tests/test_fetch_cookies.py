@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.fetch.cookies import MOST_BYTES, MOST_COOKIES, Jar
+from hiddenweb.fetch.cookies import MOST_BYTES, MOST_COOKIES, CookieJar
 
 NOW = 1_700_000_000.0
 FORM = "http://www.example.org/catalogue/form"
 
 
-def jar(*headers: str, url: str = FORM) -> Jar:
-    return Jar().after(url, headers, NOW)
+def jar(*headers: str, url: str = FORM) -> CookieJar:
+    return CookieJar().after(url, headers, NOW)
 
 
 def test_a_cookie_goes_back_to_where_it_came_from() -> None:
@@ -74,14 +74,16 @@ def test_what_must_not_be_set_is_not(header: str) -> None:
 
 
 def test_a_public_suffix_gets_no_cookie_from_a_host_below() -> None:
-    assert not Jar().after("http://books.co.uk/", ["sid=1; Domain=co.uk"], NOW)
-    assert Jar().after("http://www.books.co.uk/", ["sid=1; Domain=books.co.uk; Path=/"], NOW)
+    assert not CookieJar().after("http://books.co.uk/", ["sid=1; Domain=co.uk"], NOW)
+    assert CookieJar().after("http://www.books.co.uk/", ["sid=1; Domain=books.co.uk; Path=/"], NOW)
 
 
 def test_an_address_in_numbers_has_no_domain() -> None:
-    assert not Jar().after("http://127.0.0.2:8000/", ["sid=1; Domain=0.0.2"], NOW)
+    assert not CookieJar().after("http://127.0.0.2:8000/", ["sid=1; Domain=0.0.2"], NOW)
     assert (
-        Jar().after("http://127.0.0.2:8000/", ["sid=1; Path=/"], NOW).header("http://127.0.0.3:8000/", NOW)
+        CookieJar()
+        .after("http://127.0.0.2:8000/", ["sid=1; Path=/"], NOW)
+        .header("http://127.0.0.3:8000/", NOW)
         == ""
     )
 
@@ -128,4 +130,4 @@ def test_a_jar_is_bounded_and_forgets_the_oldest() -> None:
 def test_a_jar_survives_being_written_down() -> None:
     cookies = jar("sid=abc; Domain=example.org; Path=/; Max-Age=60", "b=2")
 
-    assert Jar.from_json(cookies.to_json()) == cookies
+    assert CookieJar.from_json(cookies.to_json()) == cookies

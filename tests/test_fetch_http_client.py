@@ -34,7 +34,7 @@ from hiddenweb.fetch.errors import (
     Unreachable,
     Unresolvable,
 )
-from hiddenweb.fetch.http_client import Client, Incoming, Limits, Outgoing, tls_context
+from hiddenweb.fetch.http_client import ClientLimits, HttpClient, HttpRequest, HttpResponse, tls_context
 from simweb.running import Simweb
 
 if sys.version_info >= (3, 14):
@@ -202,11 +202,11 @@ async def fetched(
     *,
     max_bytes: int = 1_000_000,
     timeout: float = 20.0,  # noqa: ASYNC109
-    limits: Limits | None = None,
-) -> Incoming:
-    async with serving(script) as server, Client(loopback(server), limits=limits) as client:
+    limits: ClientLimits | None = None,
+) -> HttpResponse:
+    async with serving(script) as server, HttpClient(loopback(server), limits=limits) as client:
         url = f"http://127.0.0.1:{server.port}/"
-        return await client.fetch(Outgoing(method, url, timeout=timeout, max_bytes=max_bytes))
+        return await client.fetch(HttpRequest(method, url, timeout=timeout, max_bytes=max_bytes))
 
 
 def answer(body: bytes, *headers: bytes, length: int | None = None, status: bytes = b"200 OK") -> bytes:
@@ -275,9 +275,9 @@ def test_a_body_without_length_ends_with_the_connection(
 def test_the_answer_to_head_has_no_body_and_leaves_the_connection_usable() -> None:
     async def test() -> tuple[list[int], int]:
         heads = says(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\nContent-Encoding: gzip\r\n\r\n")
-        async with serving(heads) as server, Client(loopback(server)) as client:
+        async with serving(heads) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
-            answers = [await client.fetch(Outgoing("HEAD", url)) for _ in range(3)]
+            answers = [await client.fetch(HttpRequest("HEAD", url)) for _ in range(3)]
             return [len(each.body) for each in answers], server.connections
 
     assert asyncio.run(test()) == ([0, 0, 0], 1)
@@ -423,7 +423,7 @@ def test_heads_without_end_are_given_up(run: Run, start: bytes, again: bytes) ->
 
 
 def test_heads_within_the_limits_pass_and_those_beyond_do_not() -> None:
-    limits = Limits(header_bytes=2000, headers=10)
+    limits = ClientLimits(header_bytes=2000, headers=10)
     few, many = [b"X: " + b"y" * 100] * 9, [b"X: y"] * 10
     large = [b"X: " + b"y" * 400] * 5
 
@@ -514,9 +514,9 @@ def test_a_trickle_of_interim_answers_does_not_move_the_deadline() -> None:
 
 def test_connections_are_used_again() -> None:
     async def test() -> int:
-        async with serving(says(OK)) as server, Client(loopback(server)) as client:
+        async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             for number in range(5):
-                await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/{number}"))
+                await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/{number}"))
             return server.connections
 
     assert asyncio.run(test()) == 1
@@ -532,10 +532,10 @@ def test_connections_are_used_again() -> None:
 )
 def test_connections_that_cannot_go_on_are_not_used_again(sent: bytes) -> None:
     async def test() -> int:
-        async with serving(says(sent)) as server, Client(loopback(server)) as client:
+        async with serving(says(sent)) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
             for _ in range(3):
-                await client.fetch(Outgoing("GET", url, max_bytes=1000))
+                await client.fetch(HttpRequest("GET", url, max_bytes=1000))
             return server.connections
 
     assert asyncio.run(test()) == 3
@@ -555,10 +555,10 @@ def test_a_get_on_a_stale_connection_is_sent_once_more(
         events: list[str] = []
         async with (
             serving(closes_silently) as server,
-            Client(loopback(server), count=events.append) as client,
+            HttpClient(loopback(server), count=events.append) as client,
         ):
             url = f"http://127.0.0.1:{server.port}/"
-            answers = [await client.fetch(Outgoing("GET", url)) for _ in range(2)]
+            answers = [await client.fetch(HttpRequest("GET", url)) for _ in range(2)]
 
         assert [each.body for each in answers] == [b"ok", b"ok"]
         assert events == ["opened", "retried", "opened"]
@@ -572,11 +572,11 @@ def test_a_get_is_sent_once_more_only_once() -> None:
             writer.write(OK if len(server.requests) == 1 else b"")
             return len(server.requests) == 1
 
-        async with serving(answers_once) as server, Client(loopback(server)) as client:
+        async with serving(answers_once) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
-            await client.fetch(Outgoing("GET", url))
+            await client.fetch(HttpRequest("GET", url))
             with pytest.raises(BrokenAnswer):
-                await client.fetch(Outgoing("GET", url))
+                await client.fetch(HttpRequest("GET", url))
             return len(server.requests)
 
     assert asyncio.run(test()) == 3
@@ -589,11 +589,11 @@ def test_a_get_that_was_answered_in_part_is_not_repeated() -> None:
             writer.write(OK if is_first else answer(b"half", length=8))
             return is_first
 
-        async with serving(breaks_off_the_second) as server, Client(loopback(server)) as client:
+        async with serving(breaks_off_the_second) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
-            await client.fetch(Outgoing("GET", url))
+            await client.fetch(HttpRequest("GET", url))
             with pytest.raises(BrokenAnswer):
-                await client.fetch(Outgoing("GET", url))
+                await client.fetch(HttpRequest("GET", url))
             return len(server.requests)
 
     assert asyncio.run(test()) == 2
@@ -604,13 +604,13 @@ def test_waiting_for_a_free_connection_ends_at_the_deadline() -> None:
         silent = says_and_falls_silent(b"")
         async with (
             serving(silent) as server,
-            Client(loopback(server), limits=Limits(connections=1)) as client,
+            HttpClient(loopback(server), limits=ClientLimits(connections=1)) as client,
         ):
             url = f"http://127.0.0.1:{server.port}/"
-            first = asyncio.ensure_future(client.fetch(Outgoing("GET", url)))
+            first = asyncio.ensure_future(client.fetch(HttpRequest("GET", url)))
             await asyncio.sleep(0)
             with pytest.raises(TimedOut, match="in use"):
-                await client.fetch(Outgoing("GET", url, timeout=0.05))
+                await client.fetch(HttpRequest("GET", url, timeout=0.05))
             first.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await first
@@ -625,11 +625,11 @@ def test_a_post_is_never_sent_twice() -> None:
             writer.write(OK if is_get else b"")
             return is_get
 
-        async with serving(answers_gets) as server, Client(loopback(server)) as client:
+        async with serving(answers_gets) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
-            await client.fetch(Outgoing("GET", url))
+            await client.fetch(HttpRequest("GET", url))
             with pytest.raises(BrokenAnswer):
-                await client.fetch(Outgoing("POST", url, body=b"order=1"))
+                await client.fetch(HttpRequest("POST", url, body=b"order=1"))
             return [request.partition(b" ")[0] for request in server.requests]
 
     assert asyncio.run(test()) == [b"GET", b"POST"]
@@ -637,12 +637,12 @@ def test_a_post_is_never_sent_twice() -> None:
 
 def test_a_connection_that_speaks_unasked_is_dropped() -> None:
     async def test() -> int:
-        async with serving(says(OK)) as server, Client(loopback(server)) as client:
+        async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             url = f"http://127.0.0.1:{server.port}/"
-            await client.fetch(Outgoing("GET", url))
+            await client.fetch(HttpRequest("GET", url))
             [connection] = client._pool._open
             connection.data_received(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison")
-            assert (await client.fetch(Outgoing("GET", url))).body == b"ok"
+            assert (await client.fetch(HttpRequest("GET", url))).body == b"ok"
             return server.connections
 
     assert asyncio.run(test()) == 2
@@ -650,8 +650,8 @@ def test_a_connection_that_speaks_unasked_is_dropped() -> None:
 
 def test_an_idle_connection_keeps_nothing_of_its_last_answer() -> None:
     async def test() -> None:
-        async with serving(says(answer(PAGE))) as server, Client(loopback(server)) as client:
-            incoming = await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/"))
+        async with serving(says(answer(PAGE))) as server, HttpClient(loopback(server)) as client:
+            incoming = await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/"))
             assert not [kept for kept in gc.get_referrers(incoming.body) if isinstance(kept, list)]
 
     asyncio.run(test())
@@ -659,9 +659,9 @@ def test_an_idle_connection_keeps_nothing_of_its_last_answer() -> None:
 
 def test_idle_connections_are_closed_after_a_while() -> None:
     async def test() -> None:
-        limits = Limits(idle_seconds=0.05)
-        async with serving(says(OK)) as server, Client(loopback(server), limits=limits) as client:
-            await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/"))
+        limits = ClientLimits(idle_seconds=0.05)
+        async with serving(says(OK)) as server, HttpClient(loopback(server), limits=limits) as client:
+            await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/"))
             await asyncio.wait_for(server.gone.wait(), 60)
             assert server.gone.is_set()
 
@@ -681,10 +681,10 @@ def test_no_more_connections_are_open_than_allowed() -> None:
         async with (
             serving(counts) as first,
             serving(counts) as second,
-            Client(loopback(first, second), limits=Limits(connections=3)) as client,
+            HttpClient(loopback(first, second), limits=ClientLimits(connections=3)) as client,
         ):
             urls = [f"http://127.0.0.1:{server.port}/" for server in (first, second) for _ in range(10)]
-            await asyncio.gather(*(client.fetch(Outgoing("GET", url)) for url in urls))
+            await asyncio.gather(*(client.fetch(HttpRequest("GET", url)) for url in urls))
         return most, len(first.requests) + len(second.requests)
 
     assert asyncio.run(test()) == (3, 20)
@@ -700,8 +700,8 @@ def test_a_cancelled_fetch_closes_its_connection(run: Run) -> None:
             await reader.read()
             return False
 
-        async with serving(script) as server, Client(loopback(server)) as client:
-            task = asyncio.ensure_future(client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/")))
+        async with serving(script) as server, HttpClient(loopback(server)) as client:
+            task = asyncio.ensure_future(client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/")))
             await asked.wait()
             [connection] = client._pool._open
             task.cancel()
@@ -726,8 +726,8 @@ def test_closing_the_client_ends_what_is_under_way(
             return False
 
         async with serving(script) as server:
-            client = Client(loopback(server))
-            task = asyncio.ensure_future(client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/")))
+            client = HttpClient(loopback(server))
+            task = asyncio.ensure_future(client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/")))
             await asked.wait()
             await client.close()
             with pytest.raises(BrokenAnswer):
@@ -740,9 +740,9 @@ def test_a_port_nobody_listens_on_is_unreachable(run: Run) -> None:
     async def test() -> None:
         async with serving(says(OK)) as server:
             pass
-        async with Client(loopback(server)) as client:
+        async with HttpClient(loopback(server)) as client:
             with pytest.raises(Unreachable) as caught:
-                await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}/"))
+                await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}/"))
         assert caught.value.temporary
 
     run(test())
@@ -753,7 +753,7 @@ def test_a_port_nobody_listens_on_is_unreachable(run: Run) -> None:
 
 def test_a_request_says_what_it_is_told_and_what_http_needs() -> None:
     async def test() -> bytes:
-        async with serving(says(OK)) as server, Client(loopback(server)) as client:
+        async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             headers = [(b"User-Agent", b"hiddenweb"), (b"Host", b"elsewhere"), (b"Connection", b"close")]
             headers += [
                 (b"Content-Length", b"99"),
@@ -761,7 +761,7 @@ def test_a_request_says_what_it_is_told_and_what_http_needs() -> None:
                 (b"Proxy-Authorization", b"x"),
             ]
             url = f"http://127.0.0.1:{server.port}/a%20b?c=d#fragment"
-            await client.fetch(Outgoing("POST", url, headers, b"q=1"))
+            await client.fetch(HttpRequest("POST", url, headers, b"q=1"))
             return server.requests[0].replace(str(server.port).encode(), b"PORT")
 
     assert asyncio.run(test()) == (
@@ -789,8 +789,8 @@ def test_a_request_says_what_it_is_told_and_what_http_needs() -> None:
 )
 def test_a_url_is_sent_as_the_url_standard_writes_it(path: str, sent: bytes) -> None:
     async def test() -> bytes:
-        async with serving(says(OK)) as server, Client(loopback(server)) as client:
-            await client.fetch(Outgoing("GET", f"http://127.0.0.1:{server.port}{path}"))
+        async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
+            await client.fetch(HttpRequest("GET", f"http://127.0.0.1:{server.port}{path}"))
             return server.requests[0].split(b" ")[1]
 
     assert asyncio.run(test()) == sent
@@ -799,26 +799,26 @@ def test_a_url_is_sent_as_the_url_standard_writes_it(path: str, sent: bytes) -> 
 @pytest.mark.parametrize(
     "request_",
     [
-        Outgoing("GET", "http://{}/", [(b"X", b"a\r\nHost: evil")]),
-        Outgoing("GET", "http://{}/", [(b"X\r\nY", b"a")]),
-        Outgoing("GET", "http://{}/", [(b"X", b"a\nb")]),
-        Outgoing("GET / HTTP/1.1\r\nX:", "http://{}/"),
-        Outgoing("GET", "ftp://{}/"),
-        Outgoing("GET", "file:///etc/passwd"),
-        Outgoing("GET", "data:text/html,x"),
-        Outgoing("GET", "javascript:alert(1)"),
-        Outgoing("GET", "http://"),
-        Outgoing("GET", "not a url"),
-        Outgoing("GET", "//{}/"),
-        Outgoing("GET", "http://{}/", proxy="socks5://127.0.0.1:1"),
+        HttpRequest("GET", "http://{}/", [(b"X", b"a\r\nHost: evil")]),
+        HttpRequest("GET", "http://{}/", [(b"X\r\nY", b"a")]),
+        HttpRequest("GET", "http://{}/", [(b"X", b"a\nb")]),
+        HttpRequest("GET / HTTP/1.1\r\nX:", "http://{}/"),
+        HttpRequest("GET", "ftp://{}/"),
+        HttpRequest("GET", "file:///etc/passwd"),
+        HttpRequest("GET", "data:text/html,x"),
+        HttpRequest("GET", "javascript:alert(1)"),
+        HttpRequest("GET", "http://"),
+        HttpRequest("GET", "not a url"),
+        HttpRequest("GET", "//{}/"),
+        HttpRequest("GET", "http://{}/", proxy="socks5://127.0.0.1:1"),
     ],
 )
-def test_requests_that_are_none_are_refused(request_: Outgoing) -> None:
+def test_requests_that_are_none_are_refused(request_: HttpRequest) -> None:
     async def test() -> None:
-        async with serving(says(OK)) as server, Client(loopback(server)) as client:
+        async with serving(says(OK)) as server, HttpClient(loopback(server)) as client:
             url = request_.url.format(f"127.0.0.1:{server.port}")
             with pytest.raises(Refused) as caught:
-                await client.fetch(Outgoing(request_.method, url, request_.headers, proxy=request_.proxy))
+                await client.fetch(HttpRequest(request_.method, url, request_.headers, proxy=request_.proxy))
             assert not caught.value.temporary
             assert server.connections == 0
 
@@ -853,11 +853,11 @@ SPELLINGS = [
 @pytest.mark.parametrize("host", SPELLINGS)
 def test_the_canary_hears_nothing_whatever_its_address_is_called(run: Run, host: str) -> None:
     async def test() -> None:
-        async with serving(says(OK)) as canary, Client() as client:
+        async with serving(says(OK)) as canary, HttpClient() as client:
             scheme, _, place = host.rpartition("@")
             login = f"{scheme}@" if scheme else ""
             with pytest.raises(Refused) as caught:
-                await client.fetch(Outgoing("GET", f"http://{login}{place}:{canary.port}/"))
+                await client.fetch(HttpRequest("GET", f"http://{login}{place}:{canary.port}/"))
             assert not caught.value.temporary
         assert canary.connections == 0
 
@@ -871,8 +871,8 @@ def test_the_canary_would_hear_what_is_allowed(host: str) -> None:
     async def test() -> int:
         async with serving(says(OK)) as canary:
             allowed = AllowList.parse([f"127.0.0.1:{canary.port}"])
-            async with Client(allowed) as client:
-                await client.fetch(Outgoing("GET", f"http://{host}:{canary.port}/"))
+            async with HttpClient(allowed) as client:
+                await client.fetch(HttpRequest("GET", f"http://{host}:{canary.port}/"))
             return canary.connections
 
     assert asyncio.run(test()) == 1
@@ -895,9 +895,9 @@ def resolving(*answers: Sequence[str]) -> tuple[Callable[[str, int], Awaitable[S
 def test_a_name_that_leads_to_the_canary_is_refused(addresses: list[str]) -> None:
     async def test() -> None:
         resolve, asked = resolving(addresses)
-        async with serving(says(OK)) as canary, Client(resolve=resolve) as client:
+        async with serving(says(OK)) as canary, HttpClient(resolve=resolve) as client:
             with pytest.raises(Refused):
-                await client.fetch(Outgoing("GET", f"http://innocent.example:{canary.port}/"))
+                await client.fetch(HttpRequest("GET", f"http://innocent.example:{canary.port}/"))
         assert (asked, canary.connections) == (["innocent.example"], 0)
 
     asyncio.run(test())
@@ -910,9 +910,9 @@ def test_of_several_addresses_only_the_good_ones_are_called(addresses: list[str]
         async with (
             serving(says(OK), "127.0.0.3") as good,
             serving(says(OK), "127.0.0.2", good.port) as canary,
-            Client(loopback(good), resolve=resolve) as client,
+            HttpClient(loopback(good), resolve=resolve) as client,
         ):
-            incoming = await client.fetch(Outgoing("GET", f"http://mixed.example:{good.port}/"))
+            incoming = await client.fetch(HttpRequest("GET", f"http://mixed.example:{good.port}/"))
             assert (incoming.address, good.connections, canary.connections) == ("127.0.0.3", 1, 0)
 
     asyncio.run(test())
@@ -923,9 +923,9 @@ def test_when_the_good_address_does_not_answer_the_bad_one_is_not_tried() -> Non
         resolve, _ = resolving(["127.0.0.3", "127.0.0.2"])
         async with serving(says(OK), "127.0.0.2") as canary:
             allowed = AllowList.parse([f"127.0.0.3:{canary.port}"])
-            async with Client(allowed, resolve=resolve) as client:
+            async with HttpClient(allowed, resolve=resolve) as client:
                 with pytest.raises(Unreachable):
-                    await client.fetch(Outgoing("GET", f"http://mixed.example:{canary.port}/"))
+                    await client.fetch(HttpRequest("GET", f"http://mixed.example:{canary.port}/"))
         assert canary.connections == 0
 
     asyncio.run(test())
@@ -936,9 +936,9 @@ def test_the_next_good_address_is_tried_when_the_first_does_not_answer() -> None
         resolve, _ = resolving(["127.0.0.3", "127.0.0.1"])
         async with (
             serving(says(OK), "127.0.0.1") as server,
-            Client(loopback(server), resolve=resolve) as client,
+            HttpClient(loopback(server), resolve=resolve) as client,
         ):
-            incoming = await client.fetch(Outgoing("GET", f"http://two.example:{server.port}/"))
+            incoming = await client.fetch(HttpRequest("GET", f"http://two.example:{server.port}/"))
         assert incoming.address == "127.0.0.1"
 
     asyncio.run(test())
@@ -950,14 +950,14 @@ def test_a_name_that_changes_its_address_gains_nothing() -> None:
         async with (
             serving(says(answer(b"x", b"Connection: close")), "127.0.0.3") as good,
             serving(says(OK), "127.0.0.2", good.port) as canary,
-            Client(loopback(good), resolve=resolve) as client,
+            HttpClient(loopback(good), resolve=resolve) as client,
         ):
             url = f"http://rebinding.example:{good.port}/"
             for _ in range(3):
-                await client.fetch(Outgoing("GET", url))
+                await client.fetch(HttpRequest("GET", url))
             client._names._known.clear()  # as if its time had come
             with pytest.raises(Refused):
-                await client.fetch(Outgoing("GET", url))
+                await client.fetch(HttpRequest("GET", url))
         assert (asked, good.connections, canary.connections) == (["rebinding.example"] * 2, 3, 0)
 
     asyncio.run(test())
@@ -968,9 +968,9 @@ def test_a_name_without_address_is_unresolvable() -> None:
         async def resolve(_host: str, _port: int) -> Sequence[str]:
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-        async with Client(resolve=resolve) as client:
+        async with HttpClient(resolve=resolve) as client:
             with pytest.raises(Unresolvable) as caught:
-                await client.fetch(Outgoing("GET", "http://nowhere.example/"))
+                await client.fetch(HttpRequest("GET", "http://nowhere.example/"))
             return caught.value.temporary
 
     assert asyncio.run(test()) is False
@@ -978,9 +978,9 @@ def test_a_name_without_address_is_unresolvable() -> None:
 
 def test_names_that_cannot_be_written_are_unresolvable() -> None:
     async def test() -> None:
-        async with Client() as client:
+        async with HttpClient() as client:
             with pytest.raises(FetchError):
-                await client.fetch(Outgoing("GET", f"http://{'a' * 70}.example/"))
+                await client.fetch(HttpRequest("GET", f"http://{'a' * 70}.example/"))
 
     asyncio.run(test())
 
@@ -993,9 +993,9 @@ def test_a_resolver_that_never_answers_ends_at_the_deadline(
             await asyncio.Event().wait()
             return ()
 
-        async with Client(resolve=resolve, limits=Limits(connect_seconds=0.05)) as client:
+        async with HttpClient(resolve=resolve, limits=ClientLimits(connect_seconds=0.05)) as client:
             with pytest.raises(TimedOut):
-                await client.fetch(Outgoing("GET", "http://slow.example/"))
+                await client.fetch(HttpRequest("GET", "http://slow.example/"))
 
     run(test())
 
@@ -1037,13 +1037,13 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 def test_http_goes_to_the_proxy_whole_and_names_are_its_business() -> None:
     async def test() -> list[bytes]:
-        async with serving(proxying()) as proxy, Client() as client:
+        async with serving(proxying()) as proxy, HttpClient() as client:
             address = f"http://me:p%40ss@127.0.0.1:{proxy.port}"
             for url in ("http://some.example:81/a", "http://some.example:81/b", "http://other.example/"):
-                await client.fetch(Outgoing("GET", url, proxy=address))
+                await client.fetch(HttpRequest("GET", url, proxy=address))
             assert proxy.connections == 1  # for all hosts
             with pytest.raises(Refused):
-                await client.fetch(Outgoing("GET", "http://127.0.0.1/", proxy=address))
+                await client.fetch(HttpRequest("GET", "http://127.0.0.1/", proxy=address))
             assert len(proxy.requests) == 3
             return proxy.requests[0].split(b"\r\n")[:4]
 
@@ -1059,10 +1059,10 @@ def test_http_goes_to_the_proxy_whole_and_names_are_its_business() -> None:
 @pytest.mark.parametrize("host", SPELLINGS)
 def test_behind_a_proxy_literal_addresses_are_judged(scheme: str, host: str) -> None:
     async def test() -> None:
-        async with serving(proxying()) as proxy, serving(says(OK)) as canary, Client() as client:
+        async with serving(proxying()) as proxy, serving(says(OK)) as canary, HttpClient() as client:
             address = f"http://127.0.0.1:{proxy.port}"
             with pytest.raises(Refused):
-                await client.fetch(Outgoing("GET", f"{scheme}://{host}:{canary.port}/", proxy=address))
+                await client.fetch(HttpRequest("GET", f"{scheme}://{host}:{canary.port}/", proxy=address))
         assert (proxy.connections, canary.connections) == (0, 0)
 
     asyncio.run(test())
@@ -1076,9 +1076,9 @@ def test_odd_names_are_failures_of_ours(host: str, *, through_proxy: bool) -> No
         resolve, _ = resolving(["127.0.0.1"])
         async with serving(hangs_up) as proxy, serving(says(OK), greeting=OK) as server:
             allowed = AllowList.parse([f"127.0.0.1:{server.port}"])
-            async with Client(allowed, resolve=resolve) as client:
+            async with HttpClient(allowed, resolve=resolve) as client:
                 address = f"http://127.0.0.1:{proxy.port}" if through_proxy else None
-                request = Outgoing("GET", f"https://{host}:{server.port}/", proxy=address, timeout=5)
+                request = HttpRequest("GET", f"https://{host}:{server.port}/", proxy=address, timeout=5)
                 with pytest.raises(FetchError):
                     await client.fetch(request)
 
@@ -1089,8 +1089,8 @@ def test_odd_names_are_failures_of_ours(host: str, *, through_proxy: bool) -> No
 def test_a_proxy_may_say_no(status: bytes, *, temporary: bool) -> None:
     async def test() -> bool:
         says_no = proxying(connect=b"HTTP/1.1 " + status + b"\r\nContent-Length: 2\r\n\r\nno")
-        async with serving(says_no) as proxy, Client() as client:
-            request = Outgoing("GET", "https://some.example/", proxy=f"http://127.0.0.1:{proxy.port}")
+        async with serving(says_no) as proxy, HttpClient() as client:
+            request = HttpRequest("GET", "https://some.example/", proxy=f"http://127.0.0.1:{proxy.port}")
             with pytest.raises(Unreachable) as caught:
                 await client.fetch(request)
             return caught.value.temporary
@@ -1140,9 +1140,9 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 def test_a_certificate_nobody_vouches_for_is_refused(run: Run, authority: Authority) -> None:
     async def test() -> None:
-        async with serving(says(OK), tls=authority.server) as server, Client(loopback(server)) as client:
+        async with serving(says(OK), tls=authority.server) as server, HttpClient(loopback(server)) as client:
             with pytest.raises(TlsFailure) as caught:
-                await client.fetch(Outgoing("GET", f"https://127.0.0.1:{server.port}/"))
+                await client.fetch(HttpRequest("GET", f"https://127.0.0.1:{server.port}/"))
         assert (caught.value.temporary, server.requests) == (False, [])
 
     run(test())
@@ -1153,12 +1153,12 @@ def test_a_certificate_of_a_named_authority_is_accepted(run: Run, authority: Aut
         tls = tls_context(str(authority.file))
         resolve, _ = resolving(["127.0.0.1"])
         async with serving(says(OK), tls=authority.server) as server:
-            async with Client(loopback(server), tls=tls, resolve=resolve) as client:
+            async with HttpClient(loopback(server), tls=tls, resolve=resolve) as client:
                 for _ in range(3):
-                    incoming = await client.fetch(Outgoing("GET", f"https://some.example:{server.port}/"))
+                    incoming = await client.fetch(HttpRequest("GET", f"https://some.example:{server.port}/"))
                     assert incoming.body == b"ok"
                 with pytest.raises(TlsFailure):
-                    await client.fetch(Outgoing("GET", f"https://other.example:{server.port}/"))
+                    await client.fetch(HttpRequest("GET", f"https://other.example:{server.port}/"))
             assert len(server.requests) == 3
 
     run(test())
@@ -1167,9 +1167,9 @@ def test_a_certificate_of_a_named_authority_is_accepted(run: Run, authority: Aut
 def test_a_server_without_tls_fails_clearly() -> None:
     async def test() -> None:
         # It answers at once, which is no greeting of TLS.
-        async with serving(says(OK), greeting=OK) as server, Client(loopback(server)) as client:
+        async with serving(says(OK), greeting=OK) as server, HttpClient(loopback(server)) as client:
             with pytest.raises(TlsFailure):
-                await client.fetch(Outgoing("GET", f"https://127.0.0.1:{server.port}/"))
+                await client.fetch(HttpRequest("GET", f"https://127.0.0.1:{server.port}/"))
 
     asyncio.run(test())
 
@@ -1179,13 +1179,13 @@ def test_https_goes_through_the_proxy_and_is_verified_at_its_end(run: Run, autho
         tls = tls_context(str(authority.file))
         async with serving(says(OK), tls=authority.server) as server, serving(proxying()) as proxy:
             address = f"http://127.0.0.1:{proxy.port}"
-            async with Client(tls=tls) as client:
+            async with HttpClient(tls=tls) as client:
                 for _ in range(2):
                     url = f"https://some.example:{server.port}/x"
-                    assert (await client.fetch(Outgoing("GET", url, proxy=address))).body == b"ok"
+                    assert (await client.fetch(HttpRequest("GET", url, proxy=address))).body == b"ok"
                 with pytest.raises(TlsFailure):
                     await client.fetch(
-                        Outgoing("GET", f"https://other.example:{server.port}/", proxy=address)
+                        HttpRequest("GET", f"https://other.example:{server.port}/", proxy=address)
                     )
             assert [request.split(b" ")[0] for request in proxy.requests] == [b"CONNECT", b"CONNECT"]
             assert [request.split(b"\r\n")[0] for request in server.requests] == [b"GET /x HTTP/1.1"] * 2
@@ -1220,8 +1220,8 @@ def test_the_faults_of_simweb_are_failures(web: Simweb, kind: str, error: type[F
     web.post("fault", kind=kind, seconds=5)
 
     async def test() -> None:
-        async with Client() as client:
-            await client.fetch(Outgoing("GET", url, proxy=web.proxy, timeout=timeout))
+        async with HttpClient() as client:
+            await client.fetch(HttpRequest("GET", url, proxy=web.proxy, timeout=timeout))
 
     try:
         with pytest.raises(error):
@@ -1231,9 +1231,11 @@ def test_the_faults_of_simweb_are_failures(web: Simweb, kind: str, error: type[F
 
 
 def test_all_pages_of_simweb_come_whole_without_faults(web: Simweb) -> None:
-    async def test() -> list[Incoming]:
-        async with Client(AllowList.parse(["127.0.0.2:*"])) as client:
-            return [await client.fetch(Outgoing("GET", site["url"], proxy=web.proxy)) for site in web.sites()]
+    async def test() -> list[HttpResponse]:
+        async with HttpClient(AllowList.parse(["127.0.0.2:*"])) as client:
+            return [
+                await client.fetch(HttpRequest("GET", site["url"], proxy=web.proxy)) for site in web.sites()
+            ]
 
     answers = asyncio.run(test())
 

@@ -5,28 +5,28 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.fetch.errors import BrokenAnswer, Refused, TooLarge
-from hiddenweb.fetch.http_status import Answered, Retries, failure, outcome, postponed
-from hiddenweb.fetch.refusals import NotYet
-from hiddenweb.model import Errand, Missed, Visit
+from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
+from hiddenweb.fetch.refusals import Postponed
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure
 
-ERRAND = Errand(1, 1, 1, "https://a.example/")
-PAGE = Answered("https://a.example/", 200, b"<title>Home</title><p>Hello there", "text/html")
-RETRIES = Retries(times=2, delay=10)
+ERRAND = CrawlTask(1, 1, 1, "https://a.example/")
+PAGE = ServerAnswer("https://a.example/", 200, b"<title>Home</title><p>Hello there", "text/html")
+RETRIES = RetryPolicy(times=2, delay=10)
 
 
-def of(answered: Answered, errand: Errand = ERRAND) -> Visit | Missed:
+def of(answered: ServerAnswer, errand: CrawlTask = ERRAND) -> Fetched | FetchFailure:
     return outcome(errand, answered, 1000.0, RETRIES)
 
 
-def visit(answered: Answered, errand: Errand = ERRAND) -> Visit:
+def visit(answered: ServerAnswer, errand: CrawlTask = ERRAND) -> Fetched:
     found = of(answered, errand)
-    assert isinstance(found, Visit)
+    assert isinstance(found, Fetched)
     return found
 
 
-def missed(answered: Answered, errand: Errand = ERRAND) -> Missed:
+def missed(answered: ServerAnswer, errand: CrawlTask = ERRAND) -> FetchFailure:
     found = of(answered, errand)
-    assert isinstance(found, Missed)
+    assert isinstance(found, FetchFailure)
     return found
 
 
@@ -127,7 +127,7 @@ def test_head_beyond_measure_is_never_tried_again() -> None:
 
 
 def test_waiting_for_robots_pauses_the_host_and_ends_some_time() -> None:
-    not_yet = NotYet("robots.txt cannot be had", 600, whole_host=True)
+    not_yet = Postponed("robots.txt cannot be had", 600, whole_host=True)
 
     first = postponed(ERRAND, not_yet, 1000.0, RETRIES)
     last = postponed(replace(ERRAND, attempts=2), not_yet, 1000.0, RETRIES)
@@ -173,6 +173,6 @@ def test_an_error_that_says_nothing_is_tried_again() -> None:
 def test_a_refresh_header_sends_visitors_on(header: str, body: bytes, expected: str | None) -> None:
     visit = outcome(ERRAND, replace(PAGE, body=body, refresh=header), 0.0, RETRIES)
 
-    assert isinstance(visit, Visit)
+    assert isinstance(visit, Fetched)
     assert visit.page is not None
     assert visit.page.refresh == expected

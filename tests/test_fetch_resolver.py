@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.fetch.errors import Unresolvable
-from hiddenweb.fetch.resolver import Names, system_addresses
+from hiddenweb.fetch.resolver import Resolver, system_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Answers:
 def test_a_name_is_asked_once_even_by_many_at_once() -> None:
     async def test() -> list[str]:
         answers = Answers()
-        names = Names(answers)
+        names = Resolver(answers)
         await asyncio.gather(*(names.addresses("a.example", 80) for _ in range(10)))
         await names.addresses("a.example", 80)
         await names.addresses("b.example", 80)
@@ -39,7 +39,7 @@ def test_a_name_is_asked_once_even_by_many_at_once() -> None:
 def test_a_name_is_asked_again_when_its_time_is_over() -> None:
     async def test() -> list[str]:
         answers = Answers()
-        names = Names(answers, seconds=0)
+        names = Resolver(answers, seconds=0)
         for _ in range(2):
             await names.addresses("a.example", 80)
         return answers.asked
@@ -50,7 +50,7 @@ def test_a_name_is_asked_again_when_its_time_is_over() -> None:
 def test_only_so_many_names_are_remembered() -> None:
     async def test() -> list[str]:
         answers = Answers()
-        names = Names(answers, size=2)
+        names = Resolver(answers, size=2)
         for host in ("a", "b", "c", "c", "a"):
             await names.addresses(host, 80)
         return answers.asked
@@ -66,7 +66,7 @@ def test_a_failure_is_not_remembered() -> None:
                 return []
 
         fails = Fails()
-        names = Names(fails)
+        names = Resolver(fails)
         for _ in range(2):
             with pytest.raises(Unresolvable):
                 await names.addresses("a.example", 80)
@@ -77,7 +77,7 @@ def test_a_failure_is_not_remembered() -> None:
 
 def test_one_who_stops_waiting_does_not_stop_the_others() -> None:
     async def test() -> Sequence[str]:
-        names = Names(Answers())
+        names = Resolver(Answers())
         first = asyncio.ensure_future(names.addresses("a.example", 80))
         second = asyncio.ensure_future(names.addresses("a.example", 80))
         await asyncio.sleep(0)

@@ -7,7 +7,7 @@ from hiddenweb.fetch.robots import (
     MAX_BYTES,
     TRY_AGAIN_AFTER,
     VALID_FOR,
-    Rules,
+    RobotsRules,
     product_token,
     robots_tag,
 )
@@ -16,8 +16,8 @@ AGENT = "hiddenweb/0.1 (+mailto:bot@example.org)"
 SITE = "https://a.example"
 
 
-def rules(text: str | bytes, status: int | None = 200) -> Rules:
-    return Rules.from_answer(status, text.encode() if isinstance(text, str) else text, at=1000.0)
+def rules(text: str | bytes, status: int | None = 200) -> RobotsRules:
+    return RobotsRules.from_answer(status, text.encode() if isinstance(text, str) else text, at=1000.0)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_sitemaps_are_named_once_each() -> None:
 def test_rules_survive_being_stored(status: int | None) -> None:
     before = rules("User-agent: *\nDisallow: /ü\nCrawl-delay: 3", status)
 
-    after = Rules.from_json(before.to_json())
+    after = RobotsRules.from_json(before.to_json())
 
     assert after == before
     assert after.allowed(f"{SITE}/%C3%BC", AGENT) == before.allowed(f"{SITE}/%C3%BC", AGENT)
@@ -250,7 +250,7 @@ def test_rules_survive_being_stored(status: int | None) -> None:
 
 def test_stored_rubbish_is_an_error() -> None:
     with pytest.raises(ValueError, match="kind"):
-        Rules.from_json('["maybe", "", 0, 0]')
+        RobotsRules.from_json('["maybe", "", 0, 0]')
 
 
 @pytest.mark.parametrize(

@@ -7,25 +7,25 @@ import asyncio
 import pytest
 
 from hiddenweb.fetch.errors import FetchError, Refused, Unreachable
-from hiddenweb.fetch.http_client import Incoming
+from hiddenweb.fetch.http_client import HttpResponse
 from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.fetch.single_page import Fetched, fetch_once
+from hiddenweb.fetch.single_page import SinglePage, fetch_once
 
 Answers = dict[str, "tuple[int, str] | Exception"]
 
 
-def fetched(url: str, answers: Answers) -> tuple[Fetched, list[str]]:
+def fetched(url: str, answers: Answers) -> tuple[SinglePage, list[str]]:
     asked: list[str] = []
 
-    async def ask(address: str) -> Incoming:
+    async def ask(address: str) -> HttpResponse:
         asked.append(address)
         answer = answers.get(address, (404, ""))
         if isinstance(answer, Exception):
             raise answer
         status, said = answer
         if 300 <= status < 400:
-            return Incoming(status, [(b"Location", said.encode())], b"", address, "127.0.0.1")
-        return Incoming(status, [(b"Content-Type", b"text/html")], said.encode(), address, "127.0.0.1")
+            return HttpResponse(status, [(b"Location", said.encode())], b"", address, "127.0.0.1")
+        return HttpResponse(status, [(b"Content-Type", b"text/html")], said.encode(), address, "127.0.0.1")
 
     return asyncio.run(fetch_once(url, ask, agent="hiddenweb/1.0", at=0.0)), asked
 
@@ -33,7 +33,7 @@ def fetched(url: str, answers: Answers) -> tuple[Fetched, list[str]]:
 def test_robots_txt_is_asked_first() -> None:
     page, asked = fetched("http://a.example/x", {"http://a.example/x": (200, "<p>hello")})
 
-    assert page == Fetched("http://a.example/x", b"<p>hello", "text/html")
+    assert page == SinglePage("http://a.example/x", b"<p>hello", "text/html")
     assert asked == ["http://a.example/robots.txt", "http://a.example/x"]
 
 

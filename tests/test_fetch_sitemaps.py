@@ -9,7 +9,7 @@ import pytest
 from timing import within
 
 from hiddenweb.fetch import sitemaps
-from hiddenweb.fetch.sitemaps import Entry, moment_of, read_sitemap
+from hiddenweb.fetch.sitemaps import SitemapEntry, moment_of, read_sitemap
 
 URL = "https://a.example/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -60,9 +60,9 @@ def test_pages_and_their_dates_are_read() -> None:
     read = read_sitemap(b"\n " + body, URL)
 
     assert read.pages == (
-        Entry("https://a.example/a?x=1&y=2", 10.0),
-        Entry("https://a.example/b", None),
-        Entry("https://a.example/c", None),
+        SitemapEntry("https://a.example/a?x=1&y=2", 10.0),
+        SitemapEntry("https://a.example/b", None),
+        SitemapEntry("https://a.example/c", None),
     )
     assert (read.parts, read.why) == ((), "")
 
@@ -72,7 +72,7 @@ def test_an_index_names_parts_and_gzip_is_unpacked() -> None:
 
     read = read_sitemap(gzip.compress(body.encode()), URL)
 
-    assert (read.pages, read.parts, read.why) == ((), (Entry(f"{URL}.gz", None),), "")
+    assert (read.pages, read.parts, read.why) == ((), (SitemapEntry(f"{URL}.gz", None),), "")
 
 
 @pytest.mark.parametrize(

@@ -7,26 +7,26 @@ import pytest
 from timing import within
 
 from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
-from hiddenweb.focused.exploring.link_candidate import Lead
-from hiddenweb.frontier.stopping import Criteria, Progress
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-ALL_OFF = Criteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
 
 
-def leads(depth: int, *names: str) -> list[Lead]:
-    return [Lead(f"https://a.example/{name}", depth, anchor=name) for name in names]
+def leads(depth: int, *names: str) -> list[LinkCandidate]:
+    return [LinkCandidate(f"https://a.example/{name}", depth, anchor=name) for name in names]
 
 
 def explorer(
-    *found: Lead,
-    criteria: Criteria = ALL_OFF,
-    score: Callable[[Lead], float] | None = None,
+    *found: LinkCandidate,
+    criteria: StopCriteria = ALL_OFF,
+    score: Callable[[LinkCandidate], float] | None = None,
     visits: int = 100,
 ) -> DepthExplorer:
-    made = DepthExplorer(Progress(criteria), score, visits=visits)
+    made = DepthExplorer(ExplorationProgress(criteria), score, visits=visits)
     made.add(found)
     return made
 
@@ -205,7 +205,7 @@ def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
         (replace(ALL_OFF, barren=2), "SC4: 2 pages at depth 1 without a new search form"),
     ],
 )
-def test_criterion_that_closes_the_last_depth_is_why_the_site_ended(criteria: Criteria, why: str) -> None:
+def test_criterion_that_closes_the_last_depth_is_why_the_site_ended(criteria: StopCriteria, why: str) -> None:
     site = explorer(*MANY, criteria=criteria)
 
     names = visited(site, ONE_EACH if criteria.forms else None)
@@ -226,7 +226,7 @@ def test_criteria_count_again_at_each_depth() -> None:
 def test_site_goes_on_where_it_was_left() -> None:
     criteria = replace(ALL_OFF, barren=3)
     done = [(lead, False) for lead in (*leads(0, "home"), *leads(1, "a1", "a2?q=1"))]
-    site = DepthExplorer(Progress.from_json(criteria, [[0, 1, 0, 1], [1, 2, 0, 2]]), lambda _: 0.0)
+    site = DepthExplorer(ExplorationProgress.from_json(criteria, [[0, 1, 0, 1], [1, 2, 0, 2]]), lambda _: 0.0)
 
     site.go_on(done, [*leads(1, "a2", "a3", "a4"), *leads(2, "b")], 0, 2, ())
 

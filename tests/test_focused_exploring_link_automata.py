@@ -8,35 +8,35 @@ from random import Random
 
 import pytest
 
-from hiddenweb.focused.exploring.link_automata import MEAN_BUCKET, Brought, KindsOfPages
+from hiddenweb.focused.exploring.link_automata import MEAN_BUCKET, PageKindAutomata, VisitGain
 
 ACTIONS = ("menu", "list", "form search")
 
 
 def test_actions_of_a_page_nobody_has_met_are_chosen_alike() -> None:
-    kinds, chance = KindsOfPages(), Random(1)
+    kinds, chance = PageKindAutomata(), Random(1)
     chosen = Counter(kinds.choose("home", ACTIONS, chance) for _ in range(3_000))
 
     assert all(900 < chosen[action] < 1_100 for action in ACTIONS)
 
 
-@pytest.mark.parametrize("brought", list(Brought))
-def test_hidden_pages_and_new_forms_reward_and_all_else_penalises(brought: Brought) -> None:
-    kinds = KindsOfPages()
+@pytest.mark.parametrize("brought", list(VisitGain))
+def test_hidden_pages_and_new_forms_reward_and_all_else_penalises(brought: VisitGain) -> None:
+    kinds = PageKindAutomata()
     kinds.add("home", ACTIONS)
     kinds.learn("home", "list", brought)
 
     learnt = kinds.probabilities("home")
-    assert (learnt["list"] > 1 / 3) is (brought in {Brought.HIDDEN, Brought.FORM})
+    assert (learnt["list"] > 1 / 3) is (brought in {VisitGain.HIDDEN, VisitGain.FORM})
     assert sum(learnt.values()) == pytest.approx(1.0)
 
 
 def test_what_one_page_taught_holds_for_others_of_its_kind_and_no_other_kind() -> None:
-    kinds, chance = KindsOfPages(), Random(1)
+    kinds, chance = PageKindAutomata(), Random(1)
     for kind in ("answer", "article"):
         kinds.add(kind, ACTIONS)
     for _ in range(10):
-        kinds.learn("answer", "list", Brought.HIDDEN)
+        kinds.learn("answer", "list", VisitGain.HIDDEN)
 
     chosen = Counter(kinds.choose("answer", ACTIONS, chance) for _ in range(100))
     assert chosen["list"] > 90
@@ -44,19 +44,19 @@ def test_what_one_page_taught_holds_for_others_of_its_kind_and_no_other_kind() -
 
 
 def test_only_what_a_page_offers_now_is_chosen() -> None:
-    kinds, chance = KindsOfPages(), Random(1)
+    kinds, chance = PageKindAutomata(), Random(1)
     for _ in range(10):
-        kinds.learn("answer", "list", Brought.HIDDEN)
+        kinds.learn("answer", "list", VisitGain.HIDDEN)
 
     assert {kinds.choose("answer", ("menu", "next"), chance) for _ in range(50)} == {"menu", "next"}
     assert kinds.choose("answer", (), chance) is None
 
 
 def test_links_of_a_group_are_first_as_often_as_it_is_probable() -> None:
-    kinds, chance = KindsOfPages(), Random(2)
+    kinds, chance = PageKindAutomata(), Random(2)
     kinds.add("home", ("menu", "list"))
     for _ in range(2):
-        kinds.learn("home", "list", Brought.HIDDEN)
+        kinds.learn("home", "list", VisitGain.HIDDEN)
     probability = kinds.probabilities("home")["list"]
 
     races = [
@@ -68,11 +68,11 @@ def test_links_of_a_group_are_first_as_often_as_it_is_probable() -> None:
 
 
 def test_better_groups_come_earlier_on_average_and_buckets_stay_within_their_limits() -> None:
-    kinds, chance = KindsOfPages(), Random(3)
+    kinds, chance = PageKindAutomata(), Random(3)
     kinds.add("list", ("good", "bad", "new"))
     for _ in range(20):
-        kinds.learn("list", "good", Brought.HIDDEN)
-        kinds.learn("list", "bad", Brought.LINKED)
+        kinds.learn("list", "good", VisitGain.HIDDEN)
+        kinds.learn("list", "bad", VisitGain.LINKED)
 
     drawn = {
         action: [kinds.bucket("list", action, chance, first=2, last=15) for _ in range(500)]
@@ -83,24 +83,24 @@ def test_better_groups_come_earlier_on_average_and_buckets_stay_within_their_lim
 
 
 def test_without_anything_learnt_the_mean_bucket_is_in_the_middle() -> None:
-    kinds, chance = KindsOfPages(), Random(4)
+    kinds, chance = PageKindAutomata(), Random(4)
     drawn = sorted(kinds.bucket("list", "any", chance, first=1, last=15) for _ in range(1_001))
 
     assert abs(drawn[500] - MEAN_BUCKET) <= 1
 
 
 def test_an_action_that_finds_no_room_comes_last_and_teaches_nothing() -> None:
-    kinds = KindsOfPages(most_actions=2)
+    kinds = PageKindAutomata(most_actions=2)
     kinds.add("home", ("a", "b"))
 
     assert kinds.bucket("home", "c", Random(1), first=1, last=15) == 15
-    kinds.learn("home", "c", Brought.HIDDEN)
+    kinds.learn("home", "c", VisitGain.HIDDEN)
     assert kinds.probabilities("home") == {"a": 0.5, "b": 0.5}
     assert kinds.choose("home", ("c",), Random(1)) == "c"
 
 
 def test_the_kind_not_met_for_longest_makes_room() -> None:
-    kinds = KindsOfPages(most_kinds=2)
+    kinds = PageKindAutomata(most_kinds=2)
     for kind in ("first", "second", "first", "third"):
         kinds.add(kind, ACTIONS)
 
@@ -110,10 +110,10 @@ def test_the_kind_not_met_for_longest_makes_room() -> None:
 
 
 def test_what_was_written_down_goes_on_alike() -> None:
-    kinds = KindsOfPages()
+    kinds = PageKindAutomata()
     for number, action in enumerate(ACTIONS * 3):
-        kinds.learn(f"kind {number % 2}", action, list(Brought)[number % 4])
-    again = KindsOfPages.from_json(kinds.to_json())
+        kinds.learn(f"kind {number % 2}", action, list(VisitGain)[number % 4])
+    again = PageKindAutomata.from_json(kinds.to_json())
 
     assert again.to_json() == kinds.to_json()
     assert [again.choose("kind 1", ACTIONS, Random(7)) for _ in range(9)] == [
@@ -122,10 +122,10 @@ def test_what_was_written_down_goes_on_alike() -> None:
 
 
 def test_what_is_written_down_is_limited_also_when_it_is_read_under_smaller_limits() -> None:
-    kinds = KindsOfPages()
+    kinds = PageKindAutomata()
     for number in range(1_000):
         kinds.add(f"kind {number}", (f"{number}" * 1_000, "other", "third"))
-    smaller = KindsOfPages.from_json(kinds.to_json(), most_kinds=3, most_actions=2)
+    smaller = PageKindAutomata.from_json(kinds.to_json(), most_kinds=3, most_actions=2)
 
     assert len(kinds.to_json()) < 100_000
     assert len(smaller) == 3
@@ -135,9 +135,9 @@ def test_what_is_written_down_is_limited_also_when_it_is_read_under_smaller_limi
 @pytest.mark.parametrize("state", ["[]", json.dumps({"version": 0, "kinds": []})])
 def test_what_another_version_wrote_is_refused(state: str) -> None:
     with pytest.raises(ValueError, match="kinds of pages of version"):
-        KindsOfPages.from_json(state)
+        PageKindAutomata.from_json(state)
 
 
 def test_limits_that_make_no_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="wanted at least 1 of each"):
-        KindsOfPages(most_actions=0)
+        PageKindAutomata(most_actions=0)

@@ -4,15 +4,15 @@ from math import log, sqrt
 
 import pytest
 
-from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, PATH, Lead
+from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, PATH, LinkCandidate
 from hiddenweb.focused.exploring.link_ranker import LinkLearner, LinkScore
 
-SEARCH = Lead(
+SEARCH = LinkCandidate(
     "https://a.example/books/advanced-search", 1, "Advanced search", "look for rare books", language="en"
 )
 
 
-def learner(*leads: Lead) -> LinkLearner:
+def learner(*leads: LinkCandidate) -> LinkLearner:
     made = LinkLearner()
     for lead in leads:
         made.learn(lead)
@@ -29,10 +29,12 @@ def test_lead_says_something_by_its_path_its_anchor_and_the_text_around() -> Non
 
 def test_link_is_ranked_by_how_like_it_is_to_those_that_led_to_forms() -> None:
     taught = learner(
-        SEARCH, Lead("https://b.example/search", 1, "Search", "films", language="en")
+        SEARCH, LinkCandidate("https://b.example/search", 1, "Search", "films", language="en")
     )  # path: search twice, book and advanc once; anchor: search twice, advanc once
 
-    score = taught.score(Lead("https://c.example/search", 2, "search books", "rare films", language="en"))
+    score = taught.score(
+        LinkCandidate("https://c.example/search", 2, "search books", "rare films", language="en")
+    )
 
     twice = 1 + log(2)
     assert score.path == pytest.approx(twice / sqrt(twice**2 + 2))
@@ -62,11 +64,11 @@ def test_ranks_do_not_move_with_every_page() -> None:
 
 
 def test_link_that_says_nothing_known_has_no_rank() -> None:
-    assert learner(SEARCH).score(Lead("https://a.example/imprint", 1, "Imprint")).total == 0
+    assert learner(SEARCH).score(LinkCandidate("https://a.example/imprint", 1, "Imprint")).total == 0
 
 
 def test_contexts_are_compared_with_their_like_only() -> None:
-    score = learner(SEARCH).score(Lead("https://a.example/rare", 1, "rare", "", language="en"))
+    score = learner(SEARCH).score(LinkCandidate("https://a.example/rare", 1, "rare", "", language="en"))
 
     assert score == LinkScore(0.0, 0.0, 0.0)  # rare was met around a link, not in it
 
@@ -74,9 +76,9 @@ def test_contexts_are_compared_with_their_like_only() -> None:
 def test_only_the_most_frequent_terms_count() -> None:
     made = LinkLearner(top=1)
     for _ in range(2):
-        made.learn(Lead("https://a.example/", 1, "search", language="en"))
-    made.learn(Lead("https://a.example/", 1, "catalogue", language="en"))
+        made.learn(LinkCandidate("https://a.example/", 1, "search", language="en"))
+    made.learn(LinkCandidate("https://a.example/", 1, "catalogue", language="en"))
     made.rebuild()
 
-    assert made.score(Lead("https://a.example/", 1, "catalogue", language="en")).anchor == 0
-    assert made.score(Lead("https://a.example/", 1, "search", language="en")).anchor == 1
+    assert made.score(LinkCandidate("https://a.example/", 1, "catalogue", language="en")).anchor == 0
+    assert made.score(LinkCandidate("https://a.example/", 1, "search", language="en")).anchor == 1

@@ -8,7 +8,7 @@ from timing import within
 from hiddenweb.focused.exploring.link_tree import (
     DEEPEST,
     REST,
-    Share,
+    VisitQuota,
     balanced,
     shares,
     tree_of,
@@ -50,11 +50,11 @@ def links_of_the_paper() -> list[str]:
     ]
 
 
-def table(share: Share) -> dict[str, tuple[int, int]]:
+def table(share: VisitQuota) -> dict[str, tuple[int, int]]:
     return {part.name: (part.links, part.visits) for part in share.parts}
 
 
-def part(share: Share, name: str) -> Share:
+def part(share: VisitQuota, name: str) -> VisitQuota:
     return next(each for each in share.parts if each.name == name)
 
 
@@ -181,7 +181,7 @@ def test_links_of_other_hosts_of_the_site_are_in_the_same_tree() -> None:
 def test_nothing_comes_of_nothing() -> None:
     assert balanced({}, 10) == []
     assert balanced({"https://a.example/": 1.0}, 0) == []
-    assert shares([], 10) == Share("", 0, 0)
+    assert shares([], 10) == VisitQuota("", 0, 0)
 
 
 @given(URLS, st.integers(0, 30))

@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.focused.exploring import value_explorer
-from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer, first_odds
-from hiddenweb.frontier.stopping import Criteria, Progress
-from hiddenweb.learning.probit import Odds, Trail
+from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
+from hiddenweb.learning.probit import BayesianProbit, RewardTrail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-ALL_OFF = Criteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
 MENU, LIST, FOOTER = "html/body/nav/ul/li/a", "html/body/main/ol/li/a", "html/body/footer/p/a"
 
 
-def lead(name: str, depth: int = 1, *, place: str = MENU, anchor: str = "", parent: str = "") -> Lead:
-    return Lead(
+def lead(
+    name: str, depth: int = 1, *, place: str = MENU, anchor: str = "", parent: str = ""
+) -> LinkCandidate:
+    return LinkCandidate(
         f"https://a.example/{name}",
         depth,
         anchor or name.rpartition("/")[2],
@@ -29,13 +31,15 @@ def lead(name: str, depth: int = 1, *, place: str = MENU, anchor: str = "", pare
     )
 
 
-def explorer(*found: Lead, criteria: Criteria = ALL_OFF, odds: Odds | None = None) -> ValueExplorer:
-    made = ValueExplorer(Progress(criteria), odds or first_odds(), Trail(DISCOUNT))
+def explorer(
+    *found: LinkCandidate, criteria: StopCriteria = ALL_OFF, odds: BayesianProbit | None = None
+) -> ValueExplorer:
+    made = ValueExplorer(ExplorationProgress(criteria), odds or first_odds(), RewardTrail(DISCOUNT))
     made.add(found)
     return made
 
 
-def visits(site: ValueExplorer, gives: Callable[[Lead], bool]) -> Iterator[Lead]:
+def visits(site: ValueExplorer, gives: Callable[[LinkCandidate], bool]) -> Iterator[LinkCandidate]:
     """Visit links until there is none, and note which of them give a form on topic."""
     while found := site.next():
         gave = int(gives(found))
@@ -48,7 +52,7 @@ def visited(site: ValueExplorer, good: Collection[str] = ()) -> list[str]:
     return [found.anchor for found in visits(site, lambda found: found.anchor in good)]
 
 
-def taught(good: Iterable[Lead], bad: Iterable[Lead]) -> Odds:
+def taught(good: Iterable[LinkCandidate], bad: Iterable[LinkCandidate]) -> BayesianProbit:
     """Return odds that learnt from visits of two kinds of links."""
     odds = first_odds()
     for found, gave in [*((each, 1) for each in good), *((each, 0) for each in bad)]:
@@ -133,7 +137,7 @@ def test_no_page_is_deeper_than_allowed() -> None:
     ],
     ids=["SC2", "SC3", "SC4"],
 )
-def test_criterion_ends_a_depth_and_not_the_others(criteria: Criteria, good: Collection[str]) -> None:
+def test_criterion_ends_a_depth_and_not_the_others(criteria: StopCriteria, good: Collection[str]) -> None:
     site = explorer(*(lead(f"a{n}", 1) for n in range(9)), lead("b", 2), criteria=criteria)
 
     names = visited(site, good)
@@ -283,7 +287,7 @@ def test_choosing_costs_as_many_steps_as_there_are_kins(monkeypatch: pytest.Monk
     judged: list[str] = []
     said_by = value_explorer._said_by
 
-    def counting(found: Lead) -> tuple[str, ...]:
+    def counting(found: LinkCandidate) -> tuple[str, ...]:
         judged.append(found.url)
         return said_by(found)
 
@@ -309,7 +313,7 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
     odds = first_odds()
     site = explorer(*found, odds=odds)
     site.site = ("on:1",)
-    done: list[tuple[Lead, bool]] = []
+    done: list[tuple[LinkCandidate, bool]] = []
     for _ in range(10):
         visit = site.next()
         assert visit is not None
@@ -318,7 +322,9 @@ def test_site_goes_on_as_if_it_had_never_been_left() -> None:
         done.append((visit, gave))
     waiting = [each for each in found if each not in [visit for visit, _ in done]]
 
-    again = ValueExplorer(Progress.from_json(ALL_OFF, site.progress.to_json()), odds, Trail(DISCOUNT))
+    again = ValueExplorer(
+        ExplorationProgress.from_json(ALL_OFF, site.progress.to_json()), odds, RewardTrail(DISCOUNT)
+    )
     again.go_on(done, waiting, site.rewards, site.barren, site.site)
 
     for explored in (site, again):

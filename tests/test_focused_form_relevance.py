@@ -9,7 +9,7 @@ import pytest
 
 from hiddenweb.focused.form_relevance import relevance, says_little
 from hiddenweb.language.terms import terms, weights
-from hiddenweb.model import Field, Form, Hint, Option
+from hiddenweb.model import Field, Form, LabelHint, Option
 
 FORM = Form("http://a.example/", "http://a.example/find", "GET", language="en")
 
@@ -44,7 +44,7 @@ def test_relevance_is_the_cosine_of_logarithmic_weights() -> None:
         replace(FORM, names="castle-finder"),
         replace(FORM, fields=(Field("castleTitle", "text"),)),
         replace(FORM, fields=(Field("t", "text", placeholder="a castle"),)),
-        replace(FORM, fields=(Field("t", "text", hints=(Hint("label", "Title of the castle"),)),)),
+        replace(FORM, fields=(Field("t", "text", hints=(LabelHint("label", "Title of the castle"),)),)),
         replace(FORM, fields=(Field("t", "select", options=(Option("1", "Castles"),)),)),
     ],
     ids=["heading", "name of the form", "name of a control", "placeholder", "label", "choice"],
@@ -96,7 +96,7 @@ def test_a_form_says_little_whatever_stands_in_its_lists(form: Form) -> None:
 def test_a_form_with_many_labels_says_enough_beside_its_lists() -> None:
     labels = ("Manufacturer", "Mileage", "Engine", "Gearbox", "Colour", "Dealer", "Registration")
     boxes = tuple(
-        Field(f"f{number}", "text", hints=(Hint("label", label),)) for number, label in enumerate(labels)
+        Field(f"f{number}", "text", hints=(LabelHint("label", label),)) for number, label in enumerate(labels)
     )
 
     assert not says_little(

@@ -16,12 +16,12 @@ from hiddenweb.focused.locating.candidates import (
     AROUND,
     MOST_TERMS,
     URL,
-    Candidate,
-    Candidates,
-    MemoryCandidates,
+    MemorySiteCandidates,
+    SiteCandidate,
+    SiteCandidates,
     candidate_site,
 )
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import SqliteCandidates
 
 if TYPE_CHECKING:
@@ -32,39 +32,39 @@ TOPICS = count()
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Candidates]]:
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], SiteCandidates]]:
     """What makes candidates that nobody has put anything into."""
     if request.param == "memory":
-        yield MemoryCandidates
+        yield MemorySiteCandidates
         return
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         yield lambda: SqliteCandidates(state, f"topic {next(TOPICS)}")
 
 
 @pytest.fixture
-def waiting(make: Callable[[], Candidates]) -> Candidates:
+def waiting(make: Callable[[], SiteCandidates]) -> SiteCandidates:
     return make()
 
 
-def site(name: str, **known: Any) -> Candidate:
-    return Candidate(f"{name}.example", f"https://{name}.example/", **known)
+def site(name: str, **known: Any) -> SiteCandidate:
+    return SiteCandidate(f"{name}.example", f"https://{name}.example/", **known)
 
 
-def fill(waiting: Candidates, *, high: bool = True, **ranks: float) -> None:
+def fill(waiting: SiteCandidates, *, high: bool = True, **ranks: float) -> None:
     for name, rank in ranks.items():
         waiting.put(site(name), rank, high=high)
 
 
-def names(found: Iterable[tuple[Candidate, float]]) -> list[str]:
+def names(found: Iterable[tuple[SiteCandidate, float]]) -> list[str]:
     return [candidate.key.removesuffix(".example") for candidate, _ in found]
 
 
-def high(waiting: Candidates) -> list[str]:
+def high(waiting: SiteCandidates) -> list[str]:
     """Return who waits in the high queue, the best first."""
     return names(waiting.best(100))
 
 
-def low(waiting: Candidates, among: str = "abcdefgh") -> list[str]:
+def low(waiting: SiteCandidates, among: str = "abcdefgh") -> list[str]:
     """Return who waits in the low queue, as they are called."""
     return [name for name in among if waiting.get(f"{name}.example") and name not in high(waiting)]
 
@@ -124,7 +124,7 @@ def test_candidates_do_not_share_their_bags() -> None:
 # Waiting
 
 
-def test_nothing_waits_at_first(waiting: Candidates) -> None:
+def test_nothing_waits_at_first(waiting: SiteCandidates) -> None:
     assert waiting.count() == 0
     assert waiting.best(10) == []
     assert waiting.below((1.0, "a.example"), 10) == []
@@ -132,7 +132,7 @@ def test_nothing_waits_at_first(waiting: Candidates) -> None:
     assert not waiting.raise_low()
 
 
-def test_candidate_comes_back_with_all_that_is_known_of_it(waiting: Candidates) -> None:
+def test_candidate_comes_back_with_all_that_is_known_of_it(waiting: SiteCandidates) -> None:
     known = candidate_site("https://bücher.example/", via="https://a.example/Übersicht?x=1&y='2'")
     known.meet("Bücher & 漢字", "„alte“ Bücher", "de")
     known.centre, known.seed, known.order = True, True, 7
@@ -144,7 +144,7 @@ def test_candidate_comes_back_with_all_that_is_known_of_it(waiting: Candidates) 
     assert waiting.best(1) == [(known, 0.125)]
 
 
-def test_those_that_rest_are_in_no_queue(waiting: Candidates) -> None:
+def test_those_that_rest_are_in_no_queue(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.5)
     fill(waiting, b=0.25, high=False)
 
@@ -165,7 +165,7 @@ def test_those_that_rest_are_in_no_queue(waiting: Candidates) -> None:
     assert waiting.best_rested() == (site("d", rested=-2), -2)
 
 
-def test_one_that_rests_again_is_worth_what_it_was_worth_last(waiting: Candidates) -> None:
+def test_one_that_rests_again_is_worth_what_it_was_worth_last(waiting: SiteCandidates) -> None:
     for value in (-1.0, -3.0):
         waiting.put(site("a", rested=value), value, high=True)
     waiting.put(site("b", rested=-2.0), -2.0, high=True)
@@ -177,8 +177,8 @@ def test_one_that_rests_again_is_worth_what_it_was_worth_last(waiting: Candidate
     assert waiting.best_rested() is None
 
 
-def test_page_waits_under_its_address(waiting: Candidates) -> None:
-    page = Candidate("https://a.example/links", "https://a.example/links", kind="centre", place=3)
+def test_page_waits_under_its_address(waiting: SiteCandidates) -> None:
+    page = SiteCandidate("https://a.example/links", "https://a.example/links", kind="centre", place=3)
 
     waiting.put(page, 1.0, high=True)
 
@@ -186,26 +186,26 @@ def test_page_waits_under_its_address(waiting: Candidates) -> None:
     assert waiting.get("a.example") is None
 
 
-def test_highest_rank_comes_first(waiting: Candidates) -> None:
+def test_highest_rank_comes_first(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.5, b=-3.0, c=1000.2, d=0.25, e=0.0)
 
     assert high(waiting) == ["c", "a", "d", "e", "b"]
 
 
-def test_of_equals_the_first_by_name_comes_first(waiting: Candidates) -> None:
+def test_of_equals_the_first_by_name_comes_first(waiting: SiteCandidates) -> None:
     fill(waiting, c=0.5, a=0.5, d=0.7, b=0.5)
 
     assert high(waiting) == ["d", "a", "b", "c"]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 5, 9])
-def test_no_more_are_given_than_asked_for(waiting: Candidates, limit: int) -> None:
+def test_no_more_are_given_than_asked_for(waiting: SiteCandidates, limit: int) -> None:
     fill(waiting, a=0.5, b=-3.0, c=1000.2, d=0.25, e=0.0)
 
     assert names(waiting.best(limit)) == ["c", "a", "d", "e", "b"][:limit]
 
 
-def test_queues_are_apart(waiting: Candidates) -> None:
+def test_queues_are_apart(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.1, b=0.2)
     fill(waiting, c=0.9, d=0.8, high=False)
 
@@ -214,7 +214,7 @@ def test_queues_are_apart(waiting: Candidates) -> None:
     assert waiting.count() == 4
 
 
-def test_best_stays_until_it_is_removed(waiting: Candidates) -> None:
+def test_best_stays_until_it_is_removed(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0)
 
     assert (high(waiting), high(waiting)) == (["a"], ["a"])
@@ -225,7 +225,7 @@ def test_best_stays_until_it_is_removed(waiting: Candidates) -> None:
     assert waiting.count() == 0
 
 
-def test_candidate_of_the_low_queue_can_be_removed(waiting: Candidates) -> None:
+def test_candidate_of_the_low_queue_can_be_removed(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0, b=0.5, high=False)
 
     waiting.remove("a.example")
@@ -236,7 +236,7 @@ def test_candidate_of_the_low_queue_can_be_removed(waiting: Candidates) -> None:
 
 @pytest.mark.parametrize("rank", [0.1, 0.7, 3.0], ids=["lower", "between", "higher"])
 @pytest.mark.parametrize("queue", [True, False], ids=["high", "low"])
-def test_rank_that_changed_is_the_one_that_counts(waiting: Candidates, rank: float, queue: bool) -> None:
+def test_rank_that_changed_is_the_one_that_counts(waiting: SiteCandidates, rank: float, queue: bool) -> None:
     fill(waiting, a=1.0, b=0.5)
 
     assert waiting.put(site("a"), rank, high=queue)
@@ -245,7 +245,7 @@ def test_rank_that_changed_is_the_one_that_counts(waiting: Candidates, rank: flo
     assert waiting.best(1) == [(site("b"), 0.5) if rank < 0.5 else (site("a"), rank)]
 
 
-def test_change_to_a_candidate_counts_when_it_is_put(waiting: Candidates) -> None:
+def test_change_to_a_candidate_counts_when_it_is_put(waiting: SiteCandidates) -> None:
     waiting.put(site("a"), 1.0, high=True)
 
     waiting.put(replace(site("a"), deep_links=2), 1.5, high=True)
@@ -261,7 +261,7 @@ def test_change_to_a_candidate_counts_when_it_is_put(waiting: Candidates) -> Non
      (False, False, False)],
 )  # fmt: skip
 def test_whoever_puts_a_candidate_is_told_whether_it_waits_in_the_high_queue(
-    waiting: Candidates, first: bool | None, then: bool, is_high: bool
+    waiting: SiteCandidates, first: bool | None, then: bool, is_high: bool
 ) -> None:
     if first is not None:
         waiting.put(site("a"), 0.5, high=first)
@@ -272,7 +272,7 @@ def test_whoever_puts_a_candidate_is_told_whether_it_waits_in_the_high_queue(
     assert waiting.count() == 1
 
 
-def test_candidate_of_the_low_queue_that_is_put_high_leaves_it(waiting: Candidates) -> None:
+def test_candidate_of_the_low_queue_that_is_put_high_leaves_it(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0, b=0.5, high=False)
 
     waiting.put(site("a"), 1.0, high=True)
@@ -281,7 +281,7 @@ def test_candidate_of_the_low_queue_that_is_put_high_leaves_it(waiting: Candidat
     assert waiting.count() == 2
 
 
-def test_candidate_that_was_removed_can_wait_again(waiting: Candidates) -> None:
+def test_candidate_that_was_removed_can_wait_again(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0)
     waiting.remove("a.example")
 
@@ -293,7 +293,7 @@ def test_candidate_that_was_removed_can_wait_again(waiting: Candidates) -> None:
 # Ranks that change
 
 
-def test_ranks_change_and_nothing_else_does(waiting: Candidates) -> None:
+def test_ranks_change_and_nothing_else_does(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0, b=0.5, c=0.2)
     fill(waiting, d=0.1, e=0.9, high=False)
 
@@ -309,7 +309,7 @@ def test_ranks_change_and_nothing_else_does(waiting: Candidates) -> None:
     assert waiting.best(10) == [(site("d"), 2.0), (site("e"), 0.9)]
 
 
-def test_rank_that_changed_back_is_the_one_that_counts(waiting: Candidates) -> None:
+def test_rank_that_changed_back_is_the_one_that_counts(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0, b=0.5)
     waiting.rank([("a.example", 0.1)])
     assert high(waiting) == ["b", "a"]
@@ -324,7 +324,7 @@ def test_rank_that_changed_back_is_the_one_that_counts(waiting: Candidates) -> N
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7])
 def test_all_are_met_once_when_each_part_begins_where_the_last_one_ended(
-    waiting: Candidates, step: int
+    waiting: SiteCandidates, step: int
 ) -> None:
     fill(waiting, a=0.5, b=0.5, c=0.5, d=-1.0, e=0.5, f=2.0, g=-1.0)
     fill(waiting, h=0.5, high=False)
@@ -337,7 +337,7 @@ def test_all_are_met_once_when_each_part_begins_where_the_last_one_ended(
     assert met == ["f", "a", "b", "c", "e", "d", "g"]
 
 
-def test_place_need_not_be_that_of_a_candidate_any_more(waiting: Candidates) -> None:
+def test_place_need_not_be_that_of_a_candidate_any_more(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.5, b=0.5, c=0.5, d=0.1)
     waiting.remove("b.example")
 
@@ -350,7 +350,7 @@ def test_place_need_not_be_that_of_a_candidate_any_more(waiting: Candidates) -> 
 # The low queue moves up
 
 
-def test_all_of_the_low_queue_moves_into_the_high_one(waiting: Candidates) -> None:
+def test_all_of_the_low_queue_moves_into_the_high_one(waiting: SiteCandidates) -> None:
     fill(waiting, a=0.3, b=0.9, c=0.5, high=False)
 
     assert waiting.raise_low()
@@ -359,7 +359,7 @@ def test_all_of_the_low_queue_moves_into_the_high_one(waiting: Candidates) -> No
     assert waiting.put(site("a"), 0.3, high=False)
 
 
-def test_queues_can_change_places_again_and_again(waiting: Candidates) -> None:
+def test_queues_can_change_places_again_and_again(waiting: SiteCandidates) -> None:
     for turn in range(1, 5):
         fill(waiting, a=turn, b=turn + 1, high=False)
         assert waiting.raise_low()
@@ -371,7 +371,7 @@ def test_queues_can_change_places_again_and_again(waiting: Candidates) -> None:
             waiting.remove(f"{name}.example")
 
 
-def test_nothing_is_raised_when_the_low_queue_is_empty(waiting: Candidates) -> None:
+def test_nothing_is_raised_when_the_low_queue_is_empty(waiting: SiteCandidates) -> None:
     fill(waiting, a=1.0, high=False)
     waiting.remove("a.example")
 
@@ -398,7 +398,7 @@ STEPS = st.lists(
 @given(STEPS)
 @settings(max_examples=50)
 def test_candidates_wait_as_in_two_sorted_lists(
-    make: Callable[[], Candidates], steps: list[tuple[Any, ...]]
+    make: Callable[[], SiteCandidates], steps: list[tuple[Any, ...]]
 ) -> None:
     waiting = make()
     queues: dict[bool, dict[str, float]] = {True: {}, False: {}}  # by whether it is high: ranks

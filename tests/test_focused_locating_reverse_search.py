@@ -20,7 +20,7 @@ from hiddenweb.focused.locating.reverse_search import (
     BadTemplate,
     HostGraph,
     SearchEngine,
-    UnreadableAnswer,
+    UnreadableSearchResults,
     is_centre_page,
 )
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from hiddenweb.focused.locating.reverse_search import Provider
+    from hiddenweb.focused.locating.reverse_search import LinkProvider
 
 SITES = [f"https://site{number}.example/" for number in range(10)]
 ENGINE = "https://engine.example/search?q={searchTerms}"
@@ -202,7 +202,7 @@ def test_an_answer_that_was_redirected_is_the_engines_own_too() -> None:
     ],
 )
 def test_an_answer_that_cannot_be_read_says_why(body: bytes, content_type: str, complaint: str) -> None:
-    with pytest.raises(UnreadableAnswer) as error:
+    with pytest.raises(UnreadableSearchResults) as error:
         answered(body, content_type)
 
     assert str(error.value).startswith("https://engine.example/search?q=x: ")
@@ -218,7 +218,7 @@ def test_answers_are_not_endless() -> None:
 @given(body=st.binary(), content_type=st.sampled_from(["", "application/json", "text/html", "text/xml"]))
 @settings(max_examples=100)
 def test_whatever_comes_back_is_read_or_refused(body: bytes, content_type: str) -> None:
-    with suppress(UnreadableAnswer):
+    with suppress(UnreadableSearchResults):
         assert isinstance(answered(body, content_type), list)
 
 
@@ -249,7 +249,7 @@ def graph(
 @pytest.mark.parametrize("suffix", [".txt", ".gz", ".zst"])
 @pytest.mark.parametrize("counts", [False, True], ids=["hosts", "domains"])
 def test_a_graph_knows_who_links_to_a_host(tmp_path: Path, suffix: str, counts: bool) -> None:
-    hosts: Provider = graph(tmp_path, suffix=suffix, counts=counts)
+    hosts: LinkProvider = graph(tmp_path, suffix=suffix, counts=counts)
 
     assert list(hosts.linking("https://example.com/", 10)) == [
         "https://links.net/",

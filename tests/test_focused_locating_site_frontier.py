@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.locating import site_frontier as module
-from hiddenweb.focused.locating.candidates import Candidate, Candidates, MemoryCandidates
+from hiddenweb.focused.locating.candidates import MemorySiteCandidates, SiteCandidate, SiteCandidates
 from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import SqliteCandidates
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Ranks:
         self.ranks = dict(ranks or {})
         self.asked = 0
 
-    def __call__(self, candidate: Candidate) -> Callable[[], float]:
+    def __call__(self, candidate: SiteCandidate) -> Callable[[], float]:
         def rank() -> float:
             self.asked += 1
             return self.ranks[candidate.key]
@@ -45,17 +45,17 @@ class Ranks:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Candidates]]:
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], SiteCandidates]]:
     """What makes candidates that nobody has put anything into."""
     if request.param == "memory":
-        yield MemoryCandidates
+        yield MemorySiteCandidates
         return
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         yield lambda: SqliteCandidates(state, f"topic {next(TOPICS)}")
 
 
 @pytest.fixture(params=[1, 2, 3, HELD])
-def make(request: pytest.FixtureRequest, empty: Callable[[], Candidates]) -> Callable[..., SiteFrontier]:
+def make(request: pytest.FixtureRequest, empty: Callable[[], SiteCandidates]) -> Callable[..., SiteFrontier]:
     """What makes a frontier that holds few or many, with candidates in both queues."""
     return lambda ranks, high="", low="": frontier(ranks, high, low, empty(), request.param)
 
@@ -64,10 +64,10 @@ def frontier(
     ranks: Ranks,
     high: Sequence[str] = "",
     low: Sequence[str] = "",
-    waiting: Candidates | None = None,
+    waiting: SiteCandidates | None = None,
     held: int = HELD,
 ) -> SiteFrontier:
-    made = SiteFrontier(waiting or MemoryCandidates(), ranks, held=held)
+    made = SiteFrontier(waiting or MemorySiteCandidates(), ranks, held=held)
     for name in high:
         made.put(site(name), high=True)
     for name in low:
@@ -75,8 +75,8 @@ def frontier(
     return made
 
 
-def site(name: str, **known: Any) -> Candidate:
-    return Candidate(name, f"https://{name}.example/", **known)
+def site(name: str, **known: Any) -> SiteCandidate:
+    return SiteCandidate(name, f"https://{name}.example/", **known)
 
 
 def numbered(most: int, change: float = 1.0) -> dict[str, float]:
@@ -274,7 +274,7 @@ def test_what_is_known_of_a_candidate_is_what_was_put_last(make: Callable[..., S
 def test_one_that_rests_competes_by_what_it_is_worth_with_what_all_others_have_in_common() -> None:
     common = [0.0]
     ranks = Ranks({"a": -1.0, "b": -2.0, "c": -3.0})
-    waiting = SiteFrontier(MemoryCandidates(), ranks, common=lambda: common[0])
+    waiting = SiteFrontier(MemorySiteCandidates(), ranks, common=lambda: common[0])
     for name in "abc":
         waiting.put(site(name), high=True)
     waiting.put(replace(site("r"), rested=-2.5), high=True)
@@ -334,7 +334,7 @@ def test_candidate_is_ranked_anew_before_it_is_chosen_though_low_ones_have_highe
 
 
 def test_others_join_when_the_best_of_those_held_falls_behind_them(
-    empty: Callable[[], Candidates],
+    empty: Callable[[], SiteCandidates],
 ) -> None:
     ranks = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)})
     waiting = frontier(ranks, NAMES, waiting=empty(), held=3)
@@ -348,7 +348,7 @@ def test_others_join_when_the_best_of_those_held_falls_behind_them(
 
 
 def test_candidates_that_were_low_are_ranked_by_the_newest_knowledge_when_they_are_held(
-    empty: Callable[[], Candidates],
+    empty: Callable[[], SiteCandidates],
 ) -> None:
     ranks = Ranks({"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.4})
     waiting = frontier(ranks, "a", "bcd", empty(), held=4)
@@ -372,7 +372,7 @@ def test_candidate_that_is_put_joins_those_held_if_it_is_good_enough() -> None:
     assert ranks.asked == before + 1
 
 
-def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], Candidates]) -> None:
+def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], SiteCandidates]) -> None:
     keys = [f"{number:04}" for number in range(400)]
     ranks = Ranks({key: 1.0 - number / 1000 for number, key in enumerate(keys)})
     waiting = frontier(ranks, keys, waiting=empty(), held=3)
@@ -389,7 +389,7 @@ def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], Can
 
 
 def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
-    empty: Callable[[], Candidates],
+    empty: Callable[[], SiteCandidates],
 ) -> None:
     keys = [f"{number:04}" for number in range(500)]
     ranks = Ranks({key: 1.0 - number / 1000 for number, key in enumerate(keys)})
@@ -405,7 +405,7 @@ def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
 
 @pytest.mark.parametrize("held", [1, 7, 100])
 def test_ranks_that_an_earlier_crawl_left_are_not_believed(
-    empty: Callable[[], Candidates], held: int
+    empty: Callable[[], SiteCandidates], held: int
 ) -> None:
     ranks, candidates = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)}), empty()
     frontier(ranks, NAMES, waiting=candidates)
@@ -417,7 +417,7 @@ def test_ranks_that_an_earlier_crawl_left_are_not_believed(
 
 
 def test_rank_that_an_earlier_crawl_left_too_low_is_found_after_a_while(
-    empty: Callable[[], Candidates],
+    empty: Callable[[], SiteCandidates],
 ) -> None:
     keys, candidates = [f"{number:04}" for number in range(400)], empty()
     ranks = Ranks({key: 1.0 - number / 1000 for number, key in enumerate(keys)})
@@ -550,10 +550,10 @@ def test_others_are_ranked_once_by_the_same_knowledge() -> None:
 
 
 def test_nobody_looks_at_the_others_while_those_held_are_better() -> None:
-    class Counting(MemoryCandidates):
+    class Counting(MemorySiteCandidates):
         looked = 0
 
-        def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+        def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
             self.looked += 1
             return super().below(place, limit)
 
@@ -570,7 +570,7 @@ def test_nobody_looks_at_the_others_while_those_held_are_better() -> None:
 # What is written
 
 
-def test_ranks_of_those_held_are_written(empty: Callable[[], Candidates]) -> None:
+def test_ranks_of_those_held_are_written(empty: Callable[[], SiteCandidates]) -> None:
     ranks, candidates = Ranks({"a": 0.9, "b": 0.5, "c": 0.3, "d": 0.7}), empty()
     waiting = frontier(ranks, "abc", "d", candidates)
     waiting.best()
@@ -586,7 +586,7 @@ def test_ranks_of_those_held_are_written(empty: Callable[[], Candidates]) -> Non
 
 
 def test_what_is_written_is_what_changed() -> None:
-    class Counting(MemoryCandidates):
+    class Counting(MemorySiteCandidates):
         written: list[str]
 
         def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
@@ -609,7 +609,9 @@ def test_what_is_written_is_what_changed() -> None:
     assert candidates.written == []
 
 
-def test_rank_that_changed_is_written_though_it_did_not_change_since(empty: Callable[[], Candidates]) -> None:
+def test_rank_that_changed_is_written_though_it_did_not_change_since(
+    empty: Callable[[], SiteCandidates],
+) -> None:
     ranks, candidates = Ranks({"a": 0.9, "b": 0.5}), empty()
     waiting = frontier(ranks, "ab", waiting=candidates)
     waiting.best()
@@ -623,7 +625,7 @@ def test_rank_that_changed_is_written_though_it_did_not_change_since(empty: Call
     assert [(each.key, rank) for each, rank in candidates.best(9)] == [("a", 0.7), ("b", 0.5)]
 
 
-def test_those_held_no_longer_wait_with_the_ranks_they_had_last(empty: Callable[[], Candidates]) -> None:
+def test_those_held_no_longer_wait_with_the_ranks_they_had_last(empty: Callable[[], SiteCandidates]) -> None:
     ranks, candidates = Ranks({name: 100.0 - number for number, name in enumerate(NAMES)}), empty()
     waiting = frontier(ranks, NAMES[10:], waiting=candidates, held=3)
     waiting.best()
@@ -708,7 +710,7 @@ class Model:
 @given(STEPS)
 @property_test
 def test_with_all_held_the_order_is_exact(
-    empty: Callable[[], Candidates], steps: list[tuple[Any, ...]]
+    empty: Callable[[], SiteCandidates], steps: list[tuple[Any, ...]]
 ) -> None:
     ranks = Ranks(dict.fromkeys(NAMES, 0.0))
     waiting, model = frontier(ranks, waiting=empty(), held=13), Model(ranks.ranks)
@@ -738,7 +740,7 @@ def test_with_all_held_the_order_is_exact(
 @given(STEPS, st.integers(1, 4), st.integers(1, 3), st.integers(1, 5))
 @property_test
 def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_comes_first(
-    empty: Callable[[], Candidates], steps: list[tuple[Any, ...]], held: int, pause: int, in_turn: int
+    empty: Callable[[], SiteCandidates], steps: list[tuple[Any, ...]], held: int, pause: int, in_turn: int
 ) -> None:
     ranks = Ranks(dict.fromkeys(NAMES, 0.0))
     waiting, model = frontier(ranks, waiting=empty(), held=held), Model(ranks.ranks)
@@ -783,7 +785,7 @@ def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_
 )
 @property_test
 def test_order_is_exact_once_all_others_were_ranked_in_turn(
-    empty: Callable[[], Candidates], known: list[tuple[float, list[float]]], held: int, high: bool
+    empty: Callable[[], SiteCandidates], known: list[tuple[float, list[float]]], held: int, high: bool
 ) -> None:
     ranks = Ranks({f"{number:02}": first for number, (first, _) in enumerate(known)})
     names = list(ranks.ranks)

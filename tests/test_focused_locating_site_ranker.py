@@ -4,11 +4,11 @@ from math import log, sqrt
 
 import pytest
 
-from hiddenweb.focused.locating.candidates import Candidate, candidate_site
+from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.focused.locating.site_ranker import ALPHA, SiteLearner, SiteScore, cut
 
 
-def site(url: str, anchor: str = "", around: str = "", **known: int) -> Candidate:
+def site(url: str, anchor: str = "", around: str = "", **known: int) -> SiteCandidate:
     found = candidate_site(url)
     if anchor or around:
         found.meet(anchor, around, "en")
@@ -17,7 +17,7 @@ def site(url: str, anchor: str = "", around: str = "", **known: int) -> Candidat
     return found
 
 
-def learner(*sites: Candidate, alpha: float = ALPHA) -> SiteLearner:
+def learner(*sites: SiteCandidate, alpha: float = ALPHA) -> SiteLearner:
     made = SiteLearner(alpha=alpha)
     for each in sites:
         made.learn(each)
@@ -109,7 +109,7 @@ def test_address_that_runs_words_together_is_cut_at_terms_that_are_known() -> No
 @pytest.mark.parametrize(
     "known", [site("https://book.example/"), site("https://x.example/", "books")], ids=["address", "anchor"]
 )
-def test_what_is_learnt_from_an_address_is_cut_as_well(known: Candidate) -> None:
+def test_what_is_learnt_from_an_address_is_cut_as_well(known: SiteCandidate) -> None:
     taught = learner(known)
     before = taught.space.taught["url"].copy()
 

@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.focused.locating.candidates import Candidate, candidate_site
+from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.focused.locating.site_value import features, first_odds, first_page_odds, page_features
 
 if TYPE_CHECKING:
-    from hiddenweb.learning.probit import Odds
+    from hiddenweb.learning.probit import BayesianProbit
 
 TOPIC = frozenset(("book", "librari", "author"))
 
 
-def site(url: str, anchor: str = "", around: str = "") -> Candidate:
+def site(url: str, anchor: str = "", around: str = "") -> SiteCandidate:
     found = candidate_site(url)
     found.meet(anchor, around, "en")
     return found
 
 
-def value(odds: Odds, candidate: Candidate) -> float:
+def value(odds: BayesianProbit, candidate: SiteCandidate) -> float:
     return odds.probability(features(candidate, TOPIC))
 
 
@@ -40,7 +40,7 @@ PLAIN = site("https://x1.example/", "Weather", "sun and rain")
     ],
     ids=["name", "part of its name", "anchor", "text around", "centre page", "on topic", "with forms"],
 )
-def test_before_anything_is_learnt_a_site_near_the_topic_is_worth_more(better: Candidate) -> None:
+def test_before_anything_is_learnt_a_site_near_the_topic_is_worth_more(better: SiteCandidate) -> None:
     assert value(first_odds(), better) > value(first_odds(), PLAIN)
 
 
@@ -110,7 +110,7 @@ def test_features_do_not_depend_on_the_way_a_site_was_met() -> None:
 
 # Pages that may name sites
 
-PAGE = Candidate("https://a.example/links", "https://a.example/links", kind="centre", links=1)
+PAGE = SiteCandidate("https://a.example/links", "https://a.example/links", kind="centre", links=1)
 
 
 def test_page_is_judged_by_how_far_down_it_stood_and_for_how_many_sites() -> None:

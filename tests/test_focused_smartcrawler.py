@@ -7,37 +7,41 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hiddenweb.focused import smartcrawler
-from hiddenweb.focused.exploring.link_candidate import Lead
-from hiddenweb.focused.locating.candidates import MemoryCandidates
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.smartcrawler import (
     DEEP,
     OFF_TOPIC,
     ON_TOPIC,
-    Adaptive,
-    Found,
+    AdaptiveCrawler,
+    FocusedLimits,
     MemoryLinkIndex,
-    Plan,
-    Remembered,
+    PageFindings,
+    SiteMemory,
     SmartCrawler,
 )
-from hiddenweb.frontier.stopping import Criteria
+from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import Link
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    Stages = SmartCrawler | Adaptive
+    Stages = SmartCrawler | AdaptiveCrawler
 
 
-def smart(*seeds: str, plan: Plan | None = None, **options: Any) -> SmartCrawler:
-    stages = SmartCrawler(MemoryCandidates(), MemoryLinkIndex(), Random(1), plan or Plan(), **options)
+def smart(*seeds: str, plan: FocusedLimits | None = None, **options: Any) -> SmartCrawler:
+    stages = SmartCrawler(
+        MemorySiteCandidates(), MemoryLinkIndex(), Random(1), plan or FocusedLimits(), **options
+    )
     stages.start(homepage(seed) for seed in seeds)
     return stages
 
 
-def adaptive(*seeds: str, plan: Plan | None = None, **options: Any) -> Adaptive:
-    stages = Adaptive(MemoryCandidates(), MemoryLinkIndex(), Random(1), plan or Plan(), **options)
+def adaptive(*seeds: str, plan: FocusedLimits | None = None, **options: Any) -> AdaptiveCrawler:
+    stages = AdaptiveCrawler(
+        MemorySiteCandidates(), MemoryLinkIndex(), Random(1), plan or FocusedLimits(), **options
+    )
     stages.start(homepage(seed) for seed in seeds)
     return stages
 
@@ -54,9 +58,10 @@ def links(*names: str, anchor: str = "", around: str = "") -> list[Link]:
     return [Link(homepage(name), anchor, around) for name in names]
 
 
-def leads(site: str, *names: str, depth: int = 1) -> list[Lead]:
+def leads(site: str, *names: str, depth: int = 1) -> list[LinkCandidate]:
     return [
-        Lead(f"{homepage(site)}{name}", depth, name, language="en", parent=homepage(site)) for name in names
+        LinkCandidate(f"{homepage(site)}{name}", depth, name, language="en", parent=homepage(site))
+        for name in names
     ]
 
 
@@ -66,7 +71,7 @@ def read_home(stages: Stages, **had: Any) -> str:
     assert candidate is not None
     lead = stages.next_link(candidate.key)
     assert lead is not None
-    stages.read(candidate.key, lead, Found(language="en", **had))
+    stages.read(candidate.key, lead, PageFindings(language="en", **had))
     return candidate.key.removesuffix(".example")
 
 
@@ -74,7 +79,7 @@ def read_next(stages: Stages, site: str, **had: Any) -> str:
     """Read the next page of an open site; say what its link is called."""
     lead = stages.next_link(key(site))
     assert lead is not None
-    stages.read(key(site), lead, Found(language="en", **had))
+    stages.read(key(site), lead, PageFindings(language="en", **had))
     return lead.anchor
 
 
@@ -92,7 +97,7 @@ def is_high(stages: Stages, name: str) -> bool:
     return key(name) in high
 
 
-def read_all(stages: Stages, had: Callable[[str], Found]) -> list[str]:
+def read_all(stages: Stages, had: Callable[[str], PageFindings]) -> list[str]:
     """Open the sites that wait until there is none, and read their homepages; say in which order they came."""
     names = []
     while candidate := stages.next_site():
@@ -197,7 +202,7 @@ def test_deep_sites_that_link_to_a_site_count_once_each() -> None:
 
 
 def test_site_is_judged_by_what_the_links_to_it_say() -> None:
-    stages = smart("a", plan=Plan(deep_sites=1))
+    stages = smart("a", plan=FocusedLimits(deep_sites=1))
     read_home(stages, outward=links("b", anchor="rare books"))
     read_home(stages, forms=1, rewards=1, outward=[*links("c", anchor="films"), *links("d", anchor="books")])
 
@@ -275,7 +280,7 @@ def test_missing_page_below_the_homepage_changes_nothing_about_its_site(make: Ca
 
 
 def test_site_is_explored_until_a_criterion_ends_it() -> None:
-    stages = smart("a", plan=Plan(criteria=Criteria(barren_in_all=3)))
+    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=3)))
     read_home(stages, leads=leads("a", "1", "2", "3", "4"))
 
     names = [read_next(stages, "a") for _ in range(2)]
@@ -286,19 +291,19 @@ def test_site_is_explored_until_a_criterion_ends_it() -> None:
 
 
 def test_links_of_one_depth_are_as_many_as_may_be_visited() -> None:
-    stages = smart("a", plan=Plan(visits=3))
+    stages = smart("a", plan=FocusedLimits(visits=3))
     read_home(stages, leads=leads("a", *(f"{n}" for n in range(10))))
 
     names = []
     while (lead := stages.next_link(key("a"))) is not None:
-        stages.read(key("a"), lead, Found())
+        stages.read(key("a"), lead, PageFindings())
         names.append(lead.anchor)
 
     assert len(names) == 3
 
 
 def test_link_that_led_straight_to_a_form_teaches_what_links_are_good() -> None:
-    stages = smart("a", plan=Plan(forms=1))
+    stages = smart("a", plan=FocusedLimits(forms=1))
     read_home(stages, leads=leads("a", "catalogue", "imprint"))
     read_next(stages, "a", forms=1, rewards=1)
     stages.start([homepage("b")])
@@ -343,17 +348,17 @@ def test_link_that_was_not_visited_after_all_is_taken_back() -> None:
 def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
     stages = smart("a")
 
-    stages.read(key("a"), Lead(homepage("a"), 0), Found(forms=1, rewards=1))
-    stages.skip(key("a"), Lead(homepage("a"), 0))
+    stages.read(key("a"), LinkCandidate(homepage("a"), 0), PageFindings(forms=1, rewards=1))
+    stages.skip(key("a"), LinkCandidate(homepage("a"), 0))
 
     assert stages.sites == {}
 
 
 def test_site_that_ended_is_forgotten_when_its_last_page_was_not_visited_after_all() -> None:
-    stages = smart("a", plan=Plan(criteria=Criteria(barren_in_all=2)))
+    stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2)))
     read_home(stages, leads=leads("a", "1", "2", "3"))
     pages = [lead for _ in range(3) if (lead := stages.next_link(key("a")))]
-    stages.read(key("a"), pages[0], Found())
+    stages.read(key("a"), pages[0], PageFindings())
     assert stages.next_link(key("a")) is None
 
     held = []
@@ -410,7 +415,7 @@ def test_spaces_are_rebuilt_after_a_hundred_forms() -> None:
 
 
 def test_sites_without_forms_on_topic_do_not_count_towards_rebuilding() -> None:
-    stages = smart(*(f"s{n}" for n in range(10)), plan=Plan(deep_sites=2, forms=100))
+    stages = smart(*(f"s{n}" for n in range(10)), plan=FocusedLimits(deep_sites=2, forms=100))
 
     for _ in range(9):
         read_home(stages, forms=20)
@@ -422,7 +427,7 @@ def test_sites_without_forms_on_topic_do_not_count_towards_rebuilding() -> None:
 
 
 def test_what_waits_is_ranked_again_when_the_spaces_are_rebuilt() -> None:
-    stages = smart("a", "b", plan=Plan(deep_sites=2))
+    stages = smart("a", "b", plan=FocusedLimits(deep_sites=2))
     read_home(stages, rewards=1, outward=[*links("c", anchor="books"), *links("d", anchor="films")])
     stages.site_learner.space.learn({"anchor": {"film": 5}})
 
@@ -432,11 +437,11 @@ def test_what_waits_is_ranked_again_when_the_spaces_are_rebuilt() -> None:
 
 
 def test_open_sites_are_ranked_again_when_the_spaces_are_rebuilt() -> None:
-    stages = smart("a", "b", plan=Plan(deep_sites=2))
+    stages = smart("a", "b", plan=FocusedLimits(deep_sites=2))
     opened = read_home(stages, rewards=1)
     stages.opened[key(opened)].explorer.add(leads(opened, "aaa", "bbb", "zebra"))
     first = read_next(stages, opened)
-    stages.link_learner.learn(Lead(homepage("x"), 1, "zebra", language="en"))
+    stages.link_learner.learn(LinkCandidate(homepage("x"), 1, "zebra", language="en"))
 
     read_home(stages, rewards=1)
 
@@ -471,7 +476,7 @@ def test_reverse_search_begins_at_the_start() -> None:
 
 def test_reverse_search_begins_when_few_wait() -> None:
     search = Search()
-    stages = smart(*(f"s{n}" for n in range(8)), plan=Plan(few=5), linking=search)
+    stages = smart(*(f"s{n}" for n in range(8)), plan=FocusedLimits(few=5), linking=search)
 
     asked = []
     while stages.next_site():
@@ -529,7 +534,7 @@ def test_centre_page_names_good_sites_or_has_a_form_on_topic(
 
     if not known:
         named = named[1:]
-    stages.read(page.key, lead, Found(outward=named, language="en", rewards=rewards, forms=rewards))
+    stages.read(page.key, lead, PageFindings(outward=named, language="en", rewards=rewards, forms=rewards))
 
     found = stages.frontier.get(key("new"))
     assert (found is not None) == is_centre
@@ -559,13 +564,13 @@ def test_there_is_no_reverse_search_where_nobody_can_be_asked() -> None:
 @pytest.mark.parametrize("make", [smart, adaptive])
 def test_reverse_search_is_about_every_good_site_once(make: Callable[..., Stages]) -> None:
     search = Search(pages=0)
-    stages = make("s0", "s1", "s2", plan=Plan(few=1000), linking=search)
+    stages = make("s0", "s1", "s2", plan=FocusedLimits(few=1000), linking=search)
     good = {f"s{n}" for n in range(30) if n % 3 == 0} | {"s1", "s2"}
 
-    def had(name: str) -> Found:
+    def had(name: str) -> PageFindings:
         number = int(name[1:])
         gave = int(number % 3 == 0)
-        return Found(
+        return PageFindings(
             outward=links(*(f"s{number + n}" for n in (2, 3) if number + n < 30)), forms=gave, rewards=gave
         )
 
@@ -621,9 +626,9 @@ def test_without_ranks_sites_come_as_they_were_found() -> None:
 
 
 def test_without_ranks_links_come_as_they_were_found() -> None:
-    stages = smart("a", ranked=False, plan=Plan(forms=1))
+    stages = smart("a", ranked=False, plan=FocusedLimits(forms=1))
     read_home(stages, leads=leads("a", "z", "catalogue", "a", "b"))
-    stages.link_learner.learn(Lead(homepage("x"), 1, "catalogue", language="en"))
+    stages.link_learner.learn(LinkCandidate(homepage("x"), 1, "catalogue", language="en"))
     stages.link_learner.rebuild()
 
     assert [read_next(stages, "a") for _ in range(3)] == ["z", "catalogue", "a"]
@@ -688,7 +693,7 @@ def test_sites_like_those_that_gave_forms_come_before_sites_like_those_that_gave
         gave = int(candidate.key.startswith("g"))
         lead = stages.next_link(candidate.key)
         assert lead is not None
-        stages.read(candidate.key, lead, Found(forms=gave, rewards=gave))
+        stages.read(candidate.key, lead, PageFindings(forms=gave, rewards=gave))
 
     good = sum(name.startswith("g") for name in stages.sites)
 
@@ -713,7 +718,7 @@ def test_site_is_left_for_something_better_and_taken_up_again() -> None:
 
     home = stages.next_link(key("b"))
     assert home is not None
-    stages.read(key("b"), home, Found())
+    stages.read(key("b"), home, PageFindings())
     assert stages.next_link(key("b")) is None
     again = stages.next_site()
 
@@ -741,7 +746,7 @@ def test_page_that_was_under_way_counts_though_its_site_was_left() -> None:
     stages.start([homepage("b")])
     assert stages.next_link(key("a")) is None
 
-    stages.read(key("a"), under_way, Found(forms=1, rewards=1, outward=links("c")))
+    stages.read(key("a"), under_way, PageFindings(forms=1, rewards=1, outward=links("c")))
 
     assert stages.sites[key("a")] == DEEP
     assert key("a") in stages.good
@@ -759,14 +764,14 @@ def test_site_off_topic_is_not_the_end_of_it() -> None:
 
 
 def test_links_of_sites_off_topic_are_worth_less_once_that_was_learnt() -> None:
-    stages = adaptive(*(f"s{n}" for n in range(40)), plan=Plan(criteria=Criteria(depth=1)))
+    stages = adaptive(*(f"s{n}" for n in range(40)), plan=FocusedLimits(criteria=StopCriteria(depth=1)))
     for number in range(40):
         on_topic = number % 2 == 0
         site = read_home(stages, on_topic=on_topic)
         stages.opened[key(site)].explorer.add(leads(site, "x"))
         lead = stages.opened[key(site)].explorer.next()
         assert lead is not None
-        stages.read(key(site), lead, Found(forms=int(on_topic), rewards=int(on_topic)))
+        stages.read(key(site), lead, PageFindings(forms=int(on_topic), rewards=int(on_topic)))
     values = {}
     stages.start([homepage("on"), homepage("off")])
     for _ in range(2):
@@ -775,7 +780,7 @@ def test_links_of_sites_off_topic_are_worth_less_once_that_was_learnt() -> None:
         home = stages.next_link(candidate.key)
         assert home is not None
         site = candidate.key.removesuffix(".example")
-        stages.read(candidate.key, home, Found(leads=leads(site, "x"), on_topic=site == "on"))
+        stages.read(candidate.key, home, PageFindings(leads=leads(site, "x"), on_topic=site == "on"))
         values[site] = stages.opened[candidate.key].explorer.best()
 
     assert values["on"] is not None
@@ -787,9 +792,11 @@ def test_sites_that_rest_are_read_again_when_memory_holds_too_many(monkeypatch: 
     monkeypatch.setattr(smartcrawler, "MOST_RESTING", 0)
     asked = []
 
-    def remember(site: str) -> Remembered:
+    def remember(site: str) -> SiteMemory:
         asked.append(site)
-        return Remembered([[0, 1, 1, 0]], 0, ("on:1",), 1, leads("a", "y"), [(Lead(homepage("a"), 0), True)])
+        return SiteMemory(
+            [[0, 1, 1, 0]], 0, ("on:1",), 1, leads("a", "y"), [(LinkCandidate(homepage("a"), 0), True)]
+        )
 
     stages = adaptive("a", remember=remember)
     read_home(stages, forms=1, rewards=1, leads=leads("a", "x", "y"))
@@ -818,7 +825,7 @@ def test_centre_pages_are_found_by_reverse_search_too() -> None:
     lead = stages.next_link(page.key)
     assert lead is not None
 
-    stages.read(page.key, lead, Found(outward=links("a", "b", "c", "new")))
+    stages.read(page.key, lead, PageFindings(outward=links("a", "b", "c", "new")))
 
     found = stages.frontier.get(key("new"))
     assert found is not None
@@ -847,10 +854,10 @@ def test_reverse_search_is_about_sites_on_topic_without_forms_when_nothing_is_le
     stages = adaptive("a", linking=search)
     read_home(stages, outward=links("on", "off", "missing", "good"))
     found = {
-        "on": Found(),
-        "off": Found(on_topic=False),
-        "missing": Found(is_missing=True),
-        "good": Found(forms=1, rewards=1),
+        "on": PageFindings(),
+        "off": PageFindings(on_topic=False),
+        "missing": PageFindings(is_missing=True),
+        "good": PageFindings(forms=1, rewards=1),
     }
     read_all(stages, found.__getitem__)
 
@@ -878,7 +885,7 @@ def test_smartcrawler_never_asks_about_sites_without_forms() -> None:
     search = Search(pages=0)
     stages = smart("a", linking=search)
     read_home(stages, outward=links("b"))
-    read_all(stages, lambda _: Found())
+    read_all(stages, lambda _: PageFindings())
 
     for _ in range(9):
         stages.search_back()
@@ -942,10 +949,10 @@ def test_sites_that_wait_are_judged_by_what_was_learnt_since_they_were_met(held:
 # Both, from the first page to the last
 
 
-def a_web(rng: Random) -> dict[str, Found]:
+def a_web(rng: Random) -> dict[str, PageFindings]:
     """A web of sites that link to each other; every address that is linked to has a page."""
     names = [f"s{n}" for n in range(12)]
-    web: dict[str, Found] = {}
+    web: dict[str, PageFindings] = {}
     for name in names:
         level = [homepage(name)]
         for depth in range(1, 5):
@@ -955,7 +962,7 @@ def a_web(rng: Random) -> dict[str, Found]:
                 found = leads(name, *inside, depth=depth)
                 below += [lead.url for lead in found]
                 gave = int(rng.random() < 0.2)
-                web[page] = Found(
+                web[page] = PageFindings(
                     found,
                     links(*rng.sample(names, 2)),
                     forms=gave,
@@ -966,7 +973,7 @@ def a_web(rng: Random) -> dict[str, Found]:
     return web
 
 
-def crawled(stages: Stages, web: dict[str, Found]) -> list[str]:
+def crawled(stages: Stages, web: dict[str, PageFindings]) -> list[str]:
     """Read page by page until nothing is left, as a simulation does."""
     urls: list[str] = []
     while candidate := stages.next_site():
@@ -975,7 +982,7 @@ def crawled(stages: Stages, web: dict[str, Found]) -> list[str]:
             if lead is not None:
                 assert len(urls) < 10_000
                 urls.append(lead.url)
-                stages.read(candidate.key, lead, web.get(lead.url, Found()))
+                stages.read(candidate.key, lead, web.get(lead.url, PageFindings()))
     return urls
 
 
@@ -1002,7 +1009,7 @@ def test_same_crawl_twice_takes_the_same_way(make: Callable[..., Stages]) -> Non
 
 def test_adaptive_crawl_without_criteria_reads_every_page_that_can_be_reached() -> None:
     web = a_web(Random(3))
-    plan = Plan(criteria=Criteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0))
+    plan = FocusedLimits(criteria=StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0))
     reached, left = {homepage("s0")}, [homepage("s0")]
     while left:
         found = web[left.pop()]
@@ -1016,20 +1023,20 @@ def test_adaptive_crawl_without_criteria_reads_every_page_that_can_be_reached() 
 
 
 def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
-    def web_of(number: int) -> dict[str, Found]:
+    def web_of(number: int) -> dict[str, PageFindings]:
         """Sites that have a form behind the link called search, among many links without."""
         web = {}
         for n in range(number):
             names = [f"p{n}" for n in range(9)]
             names.insert(n % 10, "search")
             nexts = [*links(f"s{2 * n + 1}", anchor="books"), *links(f"s{2 * n + 2}", anchor="books")]
-            web[homepage(f"s{n}")] = Found(leads(f"s{n}", *names), nexts, "en")
-            web[f"{homepage(f's{n}')}search"] = Found(forms=1, rewards=1)
+            web[homepage(f"s{n}")] = PageFindings(leads(f"s{n}", *names), nexts, "en")
+            web[f"{homepage(f's{n}')}search"] = PageFindings(forms=1, rewards=1)
         return web
 
     web = web_of(60)
     taken = {
-        make: sum(web.get(url, Found()).rewards for url in crawled(make("s0"), web)[:200])
+        make: sum(web.get(url, PageFindings()).rewards for url in crawled(make("s0"), web)[:200])
         for make in (smart, adaptive)
     }
 
@@ -1039,19 +1046,24 @@ def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
 
 def test_page_under_way_counts_though_a_criterion_ended_its_site() -> None:
     stages = SmartCrawler(
-        MemoryCandidates(), MemoryLinkIndex(), Random(1), Plan(criteria=Criteria(barren_in_all=2))
+        MemorySiteCandidates(),
+        MemoryLinkIndex(),
+        Random(1),
+        FocusedLimits(criteria=StopCriteria(barren_in_all=2)),
     )
     stages.start(["https://a.example/"])
     stages.next_site()
     home = stages.next_link("a.example")
     assert home is not None
-    stages.read("a.example", home, Found([Lead(f"https://a.example/{n}", 1) for n in range(3)]))
+    stages.read(
+        "a.example", home, PageFindings([LinkCandidate(f"https://a.example/{n}", 1) for n in range(3)])
+    )
     one, other = stages.next_link("a.example"), stages.next_link("a.example")
     assert one is not None
     assert other is not None
-    stages.read("a.example", one, Found())
+    stages.read("a.example", one, PageFindings())
     assert stages.next_link("a.example") is None
 
-    stages.read("a.example", other, Found(forms=1, rewards=1))
+    stages.read("a.example", other, PageFindings(forms=1, rewards=1))
 
     assert stages.sites["a.example"] == DEEP

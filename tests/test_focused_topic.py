@@ -17,7 +17,7 @@ from hiddenweb.focused import topic as module
 from hiddenweb.focused.form_relevance import relevance
 from hiddenweb.focused.topic import RELEVANT, BadTopic, built_in_topic, built_in_topics, read_topic
 from hiddenweb.language.terms import terms
-from hiddenweb.model import Field, Form, Hint
+from hiddenweb.model import Field, Form, LabelHint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -376,7 +376,7 @@ def test_vectors_cannot_be_changed_by_accident() -> None:
 
 def search_form(*labels: str, text: str = "", language: str = "en") -> Form:
     fields = tuple(
-        Field(f"f{n}", "text", label, hints=(Hint("label", label),)) for n, label in enumerate(labels)
+        Field(f"f{n}", "text", label, hints=(LabelHint("label", label),)) for n, label in enumerate(labels)
     )
     return Form("http://a.example/", "http://a.example/find", "GET", fields, text=text, language=language)
 

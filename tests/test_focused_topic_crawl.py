@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 
 import hiddenweb.settings
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
-from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.focused.smartcrawler import FocusedLimits
 from hiddenweb.focused.topic_crawl import (
     ReverseLinks,
     engine_of,
@@ -22,7 +22,7 @@ from hiddenweb.focused.topic_crawl import (
     topic_crawl,
 )
 from hiddenweb.model import Field, Form, Page
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import keep_learnt
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ BOX = Form(
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path / "state") as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as opened:
         yield opened
 
 
@@ -55,18 +55,18 @@ def settings(**given: object) -> Settings:
     return made
 
 
-def test_crawl_without_a_topic_shares_nothing(state: State) -> None:
+def test_crawl_without_a_topic_shares_nothing(state: Store) -> None:
     assert topic_crawl(state, settings()) is None
 
 
-def test_all_parts_share_one_crawl(state: State) -> None:
+def test_all_parts_share_one_crawl(state: Store) -> None:
     given = settings(HIDDENWEB_TOPIC="books")
 
     assert topic_crawl(state, given) is topic_crawl(state, given)
 
 
 def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
-    assert plan_of(settings()) == Plan()
+    assert plan_of(settings()) == FocusedLimits()
     assert plan_of(settings(HIDDENWEB_BARREN_PAGES=7)).criteria.barren_in_all == 7
 
 
@@ -75,7 +75,7 @@ def test_strategy_that_there_is_not_is_named() -> None:
         strategy_of(settings(HIDDENWEB_STRATEGY="magic"))
 
 
-def test_box_that_says_nothing_is_about_what_its_page_is_about(state: State) -> None:
+def test_box_that_says_nothing_is_about_what_its_page_is_about(state: Store) -> None:
     crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
     assert crawl is not None
 
@@ -83,7 +83,7 @@ def test_box_that_says_nothing_is_about_what_its_page_is_about(state: State) -> 
     assert not crawl.relevance(BOX, HOTELS)[1]
 
 
-def test_classifier_is_asked_once_for_a_page(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_classifier_is_asked_once_for_a_page(state: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))
     assert crawl is not None
     asked: list[str] = []
@@ -107,7 +107,7 @@ def test_classifier_is_asked_once_for_a_page(state: State, monkeypatch: pytest.M
     assert asked == [HOME.title, HOME.title]  # another object may be another page
 
 
-def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: State) -> None:
+def test_what_a_classifier_learnt_in_an_older_state_is_passed_over(state: Store) -> None:
     keep_learnt(state, "books", [("site classifier", "en:on:hotel", [50.0])])
 
     crawl = topic_crawl(state, settings(HIDDENWEB_TOPIC="books"))

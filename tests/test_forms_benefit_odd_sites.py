@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks._surface_site import Answered, Database, Manner, Page, Shown, Site, put
 from hiddenweb.language.words import words as words_of
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,9 +100,9 @@ class Empty(Site):
 )
 def test_odd_sites_are_read_all_the_same(kind: type[Site], share: float) -> None:
     held = database()
-    policy, site = Benefit("en"), kind(held, Manner(cap=CAP))
+    policy, site = BenefitPolicy("en"), kind(held, Manner(cap=CAP))
     for word in ("2001", "2007", "2013"):
-        put(Wanted((word,), 0.0, "to begin with"), policy, site)
+        put(QueryProposal((word,), 0.0, "to begin with"), policy, site)
     asked: list[tuple[tuple[str, ...], bool]] = []
     while len(asked) < 80 and (wanted := policy.next()):
         assert wanted.expected >= 0
@@ -119,7 +119,7 @@ def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
     chance = Random(5)
     characters = [chr(0x4E00 + at) for at in range(60)]
     texts = ["".join(chance.choices(characters, [1 / (at + 2) for at in range(60)], k=9)) for _ in range(400)]
-    policy = Benefit("zh")
+    policy = BenefitPolicy("zh")
     held = [words_of(text, "zh") for text in texts]
     met: set[int] = set()
 
@@ -140,7 +140,7 @@ def test_a_language_without_spaces_is_asked_in_pairs_of_characters() -> None:
 
 
 def test_a_record_without_words_is_a_record() -> None:
-    policy = Benefit("en")
+    policy = BenefitPolicy("en")
     policy.asks(("house",))
     assert policy.read([(1, ()), (2, ["house"])], 2) == 2
     policy.ended()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people
-from hiddenweb.model import Field, Form, Hint
+from hiddenweb.model import Field, Form, LabelHint
 
 
 def against(box: Field, *others: Field) -> list[str]:
@@ -52,8 +52,8 @@ def test_a_box_for_words_is_asked_words(harmless: Field) -> None:
         box("Words", pattern="[A-Z]{2}[0-9]{9}"),
         box("Words", "me@example.org"),
         box("Words", "SELECT * FROM books"),
-        box("Find", hints=(Hint("title", "Your e-mail@host"),)),
-        box("運送", hints=(Hint("description", "お問い合わせ番号"),)),
+        box("Find", hints=(LabelHint("title", "Your e-mail@host"),)),
+        box("運送", hints=(LabelHint("description", "お問い合わせ番号"),)),
         box(value="Your order number"),
     ],
 )
@@ -67,7 +67,7 @@ def test_endings_tell_of_numbers_only_in_a_form_with_one_box() -> None:
 
 
 def test_what_people_read_is_not_what_machines_are_told() -> None:
-    named = box("order id", hints=(Hint("name", "order id"),))
+    named = box("order id", hints=(LabelHint("name", "order id"),))
 
     assert said_to_people(named) == ""
     assert said_to_people(replace(named, placeholder="Tea")) == "Tea"
@@ -75,5 +75,6 @@ def test_what_people_read_is_not_what_machines_are_told() -> None:
     assert said_to_people(box("Words", "tea")) == "Words tea"
     assert said_to_people(None) == ""
     assert (
-        all_said(box("A", "B", value="C", hints=(Hint("title", "D"), Hint("name", "e")))) == "A | B | C | D"
+        all_said(box("A", "B", value="C", hints=(LabelHint("title", "D"), LabelHint("name", "e"))))
+        == "A | B | C | D"
     )

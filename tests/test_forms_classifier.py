@@ -10,7 +10,7 @@ import pytest
 from timing import within
 
 from hiddenweb.forms.classifier import classify, log_odds, model_from, probabilities, shipped_model
-from hiddenweb.forms.features import Features
+from hiddenweb.forms.features import FormFeatures
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Field, Form
 
@@ -589,7 +589,7 @@ def test_probabilities_are_those_of_the_formula() -> None:
         )
     )
 
-    chances = probabilities(Features(a="", unknown=""), model)
+    chances = probabilities(FormFeatures(a="", unknown=""), model)
 
     assert log_odds(chances["search"]) == pytest.approx(2 * 1.0 + 0.5)
     assert chances["other"] == pytest.approx(1 - chances["search"])

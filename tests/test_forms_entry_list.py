@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.forms.entry_list import (
-    Entry,
+    FormEntry,
     UnreadableForm,
     default_button,
     entry_list,
@@ -119,7 +119,7 @@ def test_a_select_of_several_lines_stands_on_nothing() -> None:
 
 
 def test_a_file_that_nobody_chose_is_an_empty_file() -> None:
-    assert entry_list(form(Field("f", "file", value="x"))) == [Entry("f", "", is_file=True)]
+    assert entry_list(form(Field("f", "file", value="x"))) == [FormEntry("f", "", is_file=True)]
 
 
 @pytest.mark.parametrize(

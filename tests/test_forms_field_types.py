@@ -12,7 +12,7 @@ from hiddenweb.forms.field_types import (
     range_end,
     type_of,
 )
-from hiddenweb.model import Field, Hint
+from hiddenweb.model import Field, LabelHint
 
 
 def box(label: str = "", kind: str = "text", **more: object) -> Field:
@@ -62,7 +62,7 @@ def box(label: str = "", kind: str = "text", **more: object) -> Field:
         (box("Mileage"), "number"),
         (box("", name="search[country]"), "country"),
         (box("", name="txtZipCode"), "zip"),
-        (box("", hints=(Hint("cell before", "Release date"),)), "date"),
+        (box("", hints=(LabelHint("cell before", "Release date"),)), "date"),
         (box("", pattern="[0-9]{5}"), "zip"),
         (box("Words"), ""),
         (box("Product", name="name"), ""),
@@ -118,7 +118,7 @@ def test_a_type_is_recognised(field: Field, wanted: str) -> None:
         box("Comments"),
         box("Matkapuhelin", name="mobile"),
         box("Words", name="user_email"),  # the label is harmless, the name is not
-        box("Country", hints=(Hint("aria", "Country of your passport number"),)),
+        box("Country", hints=(LabelHint("aria", "Country of your passport number"),)),
     ],
 )
 def test_personal_controls_are_recognised_before_any_type(field: Field) -> None:
@@ -129,7 +129,7 @@ def test_personal_controls_are_recognised_before_any_type(field: Field) -> None:
 
 
 def test_a_neighbour_that_speaks_of_people_does_not_make_a_control_personal() -> None:
-    field = box("Country", hints=(Hint("label", "Country"), Hint("text before", "Your e-mail")))
+    field = box("Country", hints=(LabelHint("label", "Country"), LabelHint("text before", "Your e-mail")))
 
     assert not type_of(field).personal
 
@@ -202,7 +202,7 @@ def test_the_ends_of_ranges_are_told_apart(label: str, name: str, end: str) -> N
         box("この欄には入力しないでください"),
         box("", name="url2"),
         box("", name="my_honeypot"),
-        box("", hints=(Hint("aria", "do not fill this in"),)),
+        box("", hints=(LabelHint("aria", "do not fill this in"),)),
     ],
 )
 def test_traps_for_programs_are_recognised(field: Field) -> None:

@@ -13,7 +13,7 @@ from timing import within
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import fillings, plan, questions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ MOST_TAGS = 40
 MOST_ALIKE = 30  # controls of one kind: a very large form
 
 TODAY = date(2026, 1, 1)
-VALUES = ValueSet(TODAY)
+VALUES = LabelledValueSet(TODAY)
 TAGS = [
     "form",
     "input",
@@ -183,7 +183,7 @@ def _use(form: Form) -> None:
     assert verdict.why
     assert 0 <= verdict.probability <= 1
     assert verdict.ask is not bool(verdict.refusals)
-    assert ValueSet(TODAY).learn_form(form, "a.example") >= 0
+    assert LabelledValueSet(TODAY).learn_form(form, "a.example") >= 0
     planned = plan(form, verdict.query_box, VALUES)
     ways = fillings(planned, "wine") if verdict.query_box is not None else questions(planned)
     button = form.fields[verdict.button] if verdict.button is not None else None

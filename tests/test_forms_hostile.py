@@ -10,7 +10,7 @@ from timing import within
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Form
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
 from hiddenweb.store.database import form_as_json
 
@@ -45,7 +45,7 @@ def test_a_hostile_page_is_judged_in_a_moment(case: str) -> None:
         page = read_page(HOSTILE[case].encode(), "http://a.example/", content_type="text/html; charset=utf-8")
         for form in page.forms:
             verdict = judge(form, allow_post=True)
-            plan(form, verdict.query_box, ValueSet(date(2026, 1, 1)))
+            plan(form, verdict.query_box, LabelledValueSet(date(2026, 1, 1)))
             form_as_json(form).encode("utf-8")
         return len(page.forms)
 

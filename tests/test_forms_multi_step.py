@@ -16,13 +16,13 @@ from hiddenweb.forms.multi_step import (
     reason_to_leave,
     reason_to_leave_twin,
 )
-from hiddenweb.model import Field, Form, Option, Query
+from hiddenweb.model import Field, Form, HttpQuery, Option
 from hiddenweb.store.database import form_as_json, form_from_json, form_hash
 
 FIRST = Form(
     "http://a.example/", "http://a.example/find", "GET", (Field("make", "select"), Field("", "submit"))
 )
-ASKED = Query((("make", "opel"), ("year", "")), "Opel")
+ASKED = HttpQuery((("make", "opel"), ("year", "")), "Opel")
 
 
 def second(*models: str, make: str = "opel", token: str = "a" * 6) -> Form:
@@ -43,7 +43,7 @@ def test_a_step_remembers_what_was_chosen_and_by_which_question() -> None:
     found = step(second("corsa"))
 
     assert (found.step, found.chosen, found.asked_by) == (2, (("make", "opel"),), 7)
-    assert as_step(second("corsa"), found, Query((("model", "corsa"),)), 9).chosen == (
+    assert as_step(second("corsa"), found, HttpQuery((("model", "corsa"),)), 9).chosen == (
         ("make", "opel"),
         ("model", "corsa"),
     )
@@ -71,7 +71,7 @@ def test_second_forms_that_differ_in_tokens_and_in_what_led_there_are_one() -> N
 
 def test_where_only_a_session_can_know_the_choice_every_choice_makes_a_form() -> None:
     plain = Form("http://a.example/", "http://a.example/more", "GET", (Field("model", "select"),))
-    fiat = Query((("make", "fiat"),))
+    fiat = HttpQuery((("make", "fiat"),))
 
     with_session = [as_step(plain, FIRST, query, 7, has_session=True) for query in (ASKED, fiat)]
     without = [as_step(plain, FIRST, query, 7) for query in (ASKED, fiat)]

@@ -8,7 +8,7 @@ import pytest
 
 from hiddenweb.forms.buttons import button_to_press
 from hiddenweb.forms.safety import refusals
-from hiddenweb.model import Field, Form, Hint, Option
+from hiddenweb.model import Field, Form, LabelHint, Option
 
 BOX = Field("q", "text")
 
@@ -225,10 +225,13 @@ HARMFUL = {
     "a soft hyphen": form(box("Sendungs\u00adverfolgung", "q"), button="Suchen"),
     "letters of two alphabets": form(box("Оrdеr numbеr", "q"), button="Search"),
     "another word for the button": form(
-        BOX, Field("", "submit", label="Search", hints=(Hint("aria", "Search"), Hint("button", "Buy now")))
+        BOX,
+        Field(
+            "", "submit", label="Search", hints=(LabelHint("aria", "Search"), LabelHint("button", "Buy now"))
+        ),
     ),
     "a tool tip": form(
-        Field("q", "text", label="Search", hints=(Hint("title", "Your order number"),)), button="Search"
+        Field("q", "text", label="Search", hints=(LabelHint("title", "Your order number"),)), button="Search"
     ),
     "a sentence before it": replace(
         form(BOX, button="Search"), before="Enter your name to be removed from the newsletter."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.frontier.deferral import FEWEST, Deferring, leads_to_variant
+from hiddenweb.frontier.deferral import FEWEST, LinkDeferral, leads_to_variant
 from hiddenweb.model import Link
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def test_what_says_that_it_is_an_alternate_version_can_wait() -> None:
 
 
 def read(
-    deferring: Deferring, path: str, words: list[str], links: Sequence[str] = (), forms: Sequence[int] = ()
+    deferring: LinkDeferral, path: str, words: list[str], links: Sequence[str] = (), forms: Sequence[int] = ()
 ) -> bool:
     """Read a page; say whether others of its kind are to wait from now on."""
     of_page = deferring.links_of(1, HOME + path)
@@ -79,12 +79,12 @@ def read(
     return deferring.learn(1, HOME + path, " ".join(words), forms, leads_on=of_page.lead_on)
 
 
-def can_wait(deferring: Deferring, path: str, site: int = 1) -> bool:
+def can_wait(deferring: LinkDeferral, path: str, site: int = 1) -> bool:
     return deferring.links_of(site, f"{HOME}/").can_wait(Link(HOME + path))
 
 
 def test_a_kind_whose_pages_bring_nothing_waits_until_one_brings_something() -> None:
-    deferring = Deferring()
+    deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300], ["/day?on=1"])
     told = [read(deferring, f"/day?on={day}", WORDS[:50], [f"/day?on={day + 1}"]) for day in range(4)]
 
@@ -99,7 +99,7 @@ def test_a_kind_whose_pages_bring_nothing_waits_until_one_brings_something() -> 
 
 @pytest.mark.parametrize("brings", ["words", "a form", "a kind of address"])
 def test_a_kind_whose_pages_bring_something_does_not_wait(brings: str) -> None:
-    deferring = Deferring()
+    deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for n in range(10):
         words = WORDS[300 + 50 * n : 350 + 50 * n] if brings == "words" else WORDS[:50]
@@ -110,7 +110,7 @@ def test_a_kind_whose_pages_bring_something_does_not_wait(brings: str) -> None:
 
 
 def test_plain_words_in_parameters_tell_kinds_apart() -> None:
-    deferring = Deferring()
+    deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for n in range(5):
         read(deferring, f"/git?a=owner&h={n}", WORDS[:50])
@@ -121,7 +121,7 @@ def test_plain_words_in_parameters_tell_kinds_apart() -> None:
 
 
 def test_parameters_say_the_same_of_all_pages_of_a_folder() -> None:
-    deferring = Deferring()
+    deferring = LinkDeferral()
     read(deferring, "/", WORDS[:300])
     for name in ("Bee", "Ant", "Fly"):
         read(deferring, f"/wiki/{name}?tab=2", WORDS[:50])

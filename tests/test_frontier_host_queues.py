@@ -4,8 +4,8 @@ from collections import defaultdict
 from random import Random
 
 from hiddenweb.frontier.host_pace import HostPace
-from hiddenweb.frontier.host_queues import PoliteQueues
-from hiddenweb.model import Errand
+from hiddenweb.frontier.host_queues import HostQueues
+from hiddenweb.model import CrawlTask
 
 
 class Disk:
@@ -16,23 +16,23 @@ class Disk:
         self.later: dict[int, float] = {}
         self.leases = 0
 
-    def lease(self, host: int, count: int, now: float) -> tuple[list[Errand], float | None]:
+    def lease(self, host: int, count: int, now: float) -> tuple[list[CrawlTask], float | None]:
         self.leases += 1
         if self.later.get(host, 0.0) > now:
             return [], self.later[host]
         taken, self.waiting[host] = self.waiting[host][:count], self.waiting[host][count:]
-        return [Errand(host * 1000 + n, host, host, f"http://h{host}.example/{n}") for n in taken], None
+        return [CrawlTask(host * 1000 + n, host, host, f"http://h{host}.example/{n}") for n in taken], None
 
 
-def ended(open_queues: PoliteQueues, host: int, now: float = 0.0) -> None:
+def ended(open_queues: HostQueues, host: int, now: float = 0.0) -> None:
     """End an errand of an open host well."""
     pace = {name: pace for name, pace, _ in open_queues.paces()}[f"h{host}"]
     pace.answered(now)
     open_queues.finished(host, pace, now)
 
 
-def queues(disk: Disk, **paces: HostPace) -> PoliteQueues:
-    result = PoliteQueues(disk.lease, batch=4)
+def queues(disk: Disk, **paces: HostPace) -> HostQueues:
+    result = HostQueues(disk.lease, batch=4)
     for name, pace in paces.items():
         result.open(int(name[1:]), name, pace, 0.0)
     return result
@@ -42,7 +42,7 @@ def free() -> HostPace:
     return HostPace(delay=0, at_once=1)
 
 
-def drained(open_queues: PoliteQueues, now: float = 0.0) -> list[int]:
+def drained(open_queues: HostQueues, now: float = 0.0) -> list[int]:
     """Run errands one at a time until nothing is ready; return their hosts in order."""
     hosts = []
     while errand := open_queues.next(now):
@@ -153,7 +153,7 @@ def test_everything_is_handed_out_whatever_the_order_of_events() -> None:
     open_queues = queues(
         disk, **{name: HostPace(delay=rng.choice((0, 1)), at_once=rng.choice((1, 3))) for name in sizes}
     )
-    running: list[Errand] = []
+    running: list[CrawlTask] = []
     seen: defaultdict[int, int] = defaultdict(int)
     now = 0.0
     while len(open_queues):

@@ -4,27 +4,29 @@ from collections import Counter
 
 import pytest
 
-from hiddenweb.frontier.scope import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
-from hiddenweb.model import Errand, Link, NewLink
+from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
+from hiddenweb.model import CrawlTask, Link, TaskSeed
 
 
-def followed(errand: Errand, *links: Link, rules: Rules | None = None) -> tuple[list[NewLink], Counter[str]]:
+def followed(
+    errand: CrawlTask, *links: Link, rules: FrontierScope | None = None
+) -> tuple[list[TaskSeed], Counter[str]]:
     why: Counter[str] = Counter()
-    chosen = links_to_follow(links, errand, rules or Rules(), lambda _, reason: why.update([reason]))
+    chosen = links_to_follow(links, errand, rules or FrontierScope(), lambda _, reason: why.update([reason]))
     return chosen, why
 
 
-HOME = Errand(1, 1, 1, "https://a.example/")
+HOME = CrawlTask(1, 1, 1, "https://a.example/")
 
 
 def test_link_knows_its_parent_and_its_distance() -> None:
     ((link,), _) = followed(HOME, Link("https://a.example/books"))
 
-    assert link == NewLink("https://a.example/books", "page", FIRST + 1, 1, parent=1)
+    assert link == TaskSeed("https://a.example/books", "page", FIRST + 1, 1, parent=1)
 
 
 def test_pages_far_away_share_the_last_bucket() -> None:
-    far = Errand(1, 1, 1, "https://a.example/", hops=25)
+    far = CrawlTask(1, 1, 1, "https://a.example/", hops=25)
 
     ((link,), _) = followed(far, Link("https://a.example/books"))
 
@@ -32,10 +34,10 @@ def test_pages_far_away_share_the_last_bucket() -> None:
 
 
 def test_following_ends_after_enough_hops() -> None:
-    far = Errand(1, 1, 1, "https://a.example/", hops=5)
+    far = CrawlTask(1, 1, 1, "https://a.example/", hops=5)
 
     chosen, why = followed(
-        far, Link("https://a.example/1"), Link("https://a.example/2"), rules=Rules(max_hops=5)
+        far, Link("https://a.example/1"), Link("https://a.example/2"), rules=FrontierScope(max_hops=5)
     )
 
     assert chosen == []
@@ -78,4 +80,4 @@ def test_nofollow_is_obeyed() -> None:
     ],
 )
 def test_addresses_that_are_never_followed(path: str, why: str | None) -> None:
-    assert reason_to_ignore(f"https://a.example/{path}", Rules()) == why
+    assert reason_to_ignore(f"https://a.example/{path}", FrontierScope()) == why

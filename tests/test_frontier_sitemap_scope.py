@@ -6,17 +6,17 @@ from collections import Counter
 
 import pytest
 
-from hiddenweb.frontier.scope import FIRST, LAST, Rules
+from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope
 from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow, speaks_of_searching
-from hiddenweb.model import Errand
+from hiddenweb.model import CrawlTask
 
 HOME = "http://a.example"
-SITEMAP = Errand(1, 1, 1, f"{HOME}/sitemap.xml", hops=1)
+SITEMAP = CrawlTask(1, 1, 1, f"{HOME}/sitemap.xml", hops=1)
 
 
 def test_all_kinds_of_addresses_have_their_share_and_those_near_the_root_come_first() -> None:
     urls = [f"{HOME}/goods/of/ours/{n}.html" for n in range(1_000)] + [f"{HOME}/about/{n}" for n in range(3)]
-    followed = pages_to_follow([*urls, f"{HOME}/contact"], SITEMAP, Rules(), 20)
+    followed = pages_to_follow([*urls, f"{HOME}/contact"], SITEMAP, FrontierScope(), 20)
 
     kinds = Counter(link.url.split("/")[3] for link in followed)
     assert kinds == {"goods": 16, "about": 3, "contact": 1}
@@ -32,7 +32,7 @@ def test_what_speaks_of_searching_comes_soon_and_other_views_come_last() -> None
         f"{HOME}/a.pdf",
         f"{HOME}/a/logout",
     ]
-    followed = pages_to_follow(urls, SITEMAP, Rules(), 10)
+    followed = pages_to_follow(urls, SITEMAP, FrontierScope(), 10)
 
     assert {link.url: link.bucket for link in followed} == {
         f"{HOME}/suche.php": FIRST + 1,

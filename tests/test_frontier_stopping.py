@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from hiddenweb.frontier.stopping import (
     REMEMBERED,
-    Criteria,
-    Patience,
-    Progress,
-    Sameness,
+    ExplorationProgress,
+    SiteBudget,
+    StopCriteria,
+    TrapDetector,
     reason_to_leave,
     reason_to_spare_records,
     reason_to_stop_exploring,
@@ -21,12 +21,12 @@ from hiddenweb.frontier.stopping import (
 
 
 def test_site_is_left_when_its_budget_is_spent() -> None:
-    assert reason_to_leave(9, Patience(pages=10)) is None
-    assert reason_to_leave(10, Patience(pages=10)) == "its budget of 10 pages is spent"
+    assert reason_to_leave(9, SiteBudget(pages=10)) is None
+    assert reason_to_leave(10, SiteBudget(pages=10)) == "its budget of 10 pages is spent"
 
 
 def test_exploring_ends_when_its_budget_is_spent_or_nothing_is_new_for_long() -> None:
-    patience = Patience(explored=60, nothing_new=5)
+    patience = SiteBudget(explored=60, nothing_new=5)
 
     assert reason_to_stop_exploring(50, 4, patience) is None
     assert reason_to_stop_exploring(50, 5, patience) == "nothing new on the last 5 pages"
@@ -34,14 +34,15 @@ def test_exploring_ends_when_its_budget_is_spent_or_nothing_is_new_for_long() ->
 
 
 def test_pages_of_records_are_spared_when_their_budget_is_spent() -> None:
-    assert reason_to_spare_records(9, Patience(record_pages=10)) is None
+    assert reason_to_spare_records(9, SiteBudget(record_pages=10)) is None
     assert (
-        reason_to_spare_records(10, Patience(record_pages=10)) == "its budget of 10 pages of records is spent"
+        reason_to_spare_records(10, SiteBudget(record_pages=10))
+        == "its budget of 10 pages of records is spent"
     )
 
 
 def test_shape_is_closed_after_enough_duplicates_in_a_row() -> None:
-    sameness = Sameness(Patience(alike=3))
+    sameness = TrapDetector(SiteBudget(alike=3))
 
     said = [sameness.is_too_much(1, f"https://a.example/list?colour={n}", new=False) for n in range(4)]
 
@@ -49,7 +50,7 @@ def test_shape_is_closed_after_enough_duplicates_in_a_row() -> None:
 
 
 def test_something_new_starts_the_count_again() -> None:
-    sameness = Sameness(Patience(alike=2))
+    sameness = TrapDetector(SiteBudget(alike=2))
 
     said = [
         sameness.is_too_much(1, f"https://a.example/list/{n}", new=new)
@@ -60,7 +61,7 @@ def test_something_new_starts_the_count_again() -> None:
 
 
 def test_sites_and_shapes_are_counted_apart() -> None:
-    sameness = Sameness(Patience(alike=2))
+    sameness = TrapDetector(SiteBudget(alike=2))
     sameness.is_too_much(1, "https://a.example/list/1", new=False)
 
     assert not sameness.is_too_much(2, "https://a.example/list/1", new=False)
@@ -68,7 +69,7 @@ def test_sites_and_shapes_are_counted_apart() -> None:
 
 
 def test_memory_is_bounded() -> None:
-    sameness = Sameness(Patience(alike=2))
+    sameness = TrapDetector(SiteBudget(alike=2))
 
     for number in range(REMEMBERED + 100):
         sameness.is_too_much(number, "https://a.example/", new=False)
@@ -78,18 +79,18 @@ def test_memory_is_bounded() -> None:
 
 # The five criteria of SmartCrawler
 
-ALL_OFF = Criteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
+ALL_OFF = StopCriteria(depth=3, pages=0, forms=0, barren=0, barren_in_all=0)
 
 
-def progress(criteria: Criteria, *pages: tuple[int, int]) -> Progress:
-    made = Progress(criteria)
+def progress(criteria: StopCriteria, *pages: tuple[int, int]) -> ExplorationProgress:
+    made = ExplorationProgress(criteria)
     for depth, forms in pages:
         made.note(depth, forms)
     return made
 
 
 def test_sc1_no_page_is_deeper_than_allowed() -> None:
-    begun = Progress(replace(ALL_OFF, depth=2))
+    begun = ExplorationProgress(replace(ALL_OFF, depth=2))
 
     assert begun.reason_to_skip(2) is None
     assert begun.reason_to_skip(3) == "SC1: deeper than 2"
@@ -132,7 +133,7 @@ def test_sc5_a_site_with_too_many_barren_pages_is_left() -> None:
 
 
 def test_criteria_are_those_of_the_paper() -> None:
-    assert Criteria() == Criteria(depth=3, pages=100, forms=10, barren=30, barren_in_all=60)
+    assert StopCriteria() == StopCriteria(depth=3, pages=100, forms=10, barren=30, barren_in_all=60)
 
 
 def test_criterion_of_zero_is_set_aside_but_for_the_depth() -> None:
@@ -144,7 +145,7 @@ def test_criterion_of_zero_is_set_aside_but_for_the_depth() -> None:
 
 
 def test_pages_and_forms_are_counted_over_all_depths() -> None:
-    made = progress(Criteria(), (0, 0), (1, 2), (3, 1))
+    made = progress(StopCriteria(), (0, 0), (1, 2), (3, 1))
 
     assert (made.pages, made.forms) == (3, 3)
 
@@ -152,10 +153,10 @@ def test_pages_and_forms_are_counted_over_all_depths() -> None:
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=40))
 @settings(max_examples=50)
 def test_progress_that_was_written_down_is_the_same(pages: list[tuple[int, int]]) -> None:
-    criteria = Criteria(depth=3, pages=8, forms=5, barren=4, barren_in_all=12)
+    criteria = StopCriteria(depth=3, pages=8, forms=5, barren=4, barren_in_all=12)
     before = progress(criteria, *pages)
 
-    after = Progress.from_json(criteria, json.loads(json.dumps(before.to_json())))
+    after = ExplorationProgress.from_json(criteria, json.loads(json.dumps(before.to_json())))
 
     assert after.to_json() == before.to_json()
     assert (after.pages, after.forms) == (before.pages, before.forms)

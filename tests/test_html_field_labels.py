@@ -6,7 +6,7 @@ import pytest
 
 from hiddenweb.html.field_labels import LONGEST_LABEL, MOST_HINTS, words_of_name
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Field, Hint
+from hiddenweb.model import Field, LabelHint
 
 
 def fields_of(html: str) -> list[Field]:
@@ -91,9 +91,9 @@ def test_the_label_is_the_best_hint() -> None:
 
     assert field.label == "e.g. tea"
     assert field.hints == (
-        Hint("placeholder", "e.g. tea"),
-        Hint("before", "Title"),
-        Hint("name", "title words"),
+        LabelHint("placeholder", "e.g. tea"),
+        LabelHint("before", "Title"),
+        LabelHint("name", "title words"),
     )
 
 

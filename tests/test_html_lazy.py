@@ -6,9 +6,9 @@ import doctest
 import pickle
 
 from hiddenweb.html import lazy
-from hiddenweb.html.lazy import Later
+from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Block
+from hiddenweb.model import RepeatedItem
 
 PAGE = b"""<body><div><p><a href=/1>The old bridge</a> of the town</p><p><a href=/2>The new bridge</a> of the town</p></div>
 <section><ol><li><a href=/3>The only bridge</a> <b>of the town</b></li></ol></section></body>"""
@@ -20,7 +20,7 @@ def test_examples() -> None:
 
 def test_nothing_is_made_before_somebody_looks_and_then_once() -> None:
     made = []
-    waiting = Later(lambda: made.append(1) or ("a",))  # type: ignore[func-returns-value]
+    waiting = LazySequence(lambda: made.append(1) or ("a",))  # type: ignore[func-returns-value]
 
     before = list(made)
     looks = [list(waiting), list(waiting)]
@@ -33,13 +33,15 @@ def test_nothing_is_made_before_somebody_looks_and_then_once() -> None:
 def test_parts_are_equal_whether_they_wait_or_not() -> None:
     said = (("title", "The River"),)
 
-    assert Block("a", attributes=Later(lambda: said)) == Block("a", attributes=said)
-    assert hash(Block("a", attributes=Later(lambda: said))) == hash(Block("a", attributes=said))
-    assert Block("a", attributes=Later(lambda: said)) != Block("a")
+    assert RepeatedItem("a", attributes=LazySequence(lambda: said)) == RepeatedItem("a", attributes=said)
+    assert hash(RepeatedItem("a", attributes=LazySequence(lambda: said))) == hash(
+        RepeatedItem("a", attributes=said)
+    )
+    assert RepeatedItem("a", attributes=LazySequence(lambda: said)) != RepeatedItem("a")
 
 
 def test_another_process_gets_what_was_made() -> None:
-    assert pickle.loads(pickle.dumps(Later(lambda: "ab"))) == ("a", "b")  # noqa: S301
+    assert pickle.loads(pickle.dumps(LazySequence(lambda: "ab"))) == ("a", "b")  # noqa: S301
 
 
 def test_what_parts_of_a_page_say_outlives_what_was_parsed() -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import sync_playwright
 from timing import within
 
-from hiddenweb.html.reader import Limits, read_page
+from hiddenweb.html.reader import PageLimits, read_page
 from hiddenweb.model import Option
 from simweb.messages import Request
 from simweb.running import Simweb
@@ -749,7 +749,7 @@ SECONDS, MEGABYTES = 2.0, 300
 def test_a_hostile_page_costs_little_time_and_is_marked(name: str) -> None:
     body, mark = HOSTILE[name]
 
-    page = within(SECONDS, lambda: read_page(body, URL, limits=Limits(seconds=60), want_blocks=True))
+    page = within(SECONDS, lambda: read_page(body, URL, limits=PageLimits(seconds=60), want_blocks=True))
 
     assert not mark or mark in page.marks
 
@@ -795,7 +795,7 @@ def test_the_link_after_a_20_mb_attribute_is_still_found() -> None:
 
 
 def test_a_long_page_is_cut_and_says_so() -> None:
-    page = read_page(b"<p>one</p>" + b"<p>two ways</p>" * 1000, URL, limits=Limits(bytes=1_000))
+    page = read_page(b"<p>one</p>" + b"<p>two ways</p>" * 1000, URL, limits=PageLimits(bytes=1_000))
 
     assert page.marks == ("truncated",)
     assert page.text.startswith("one\ntwo ways\n")
@@ -808,7 +808,7 @@ def test_a_page_that_takes_too_long_is_read_as_far_as_time_allows() -> None:
     page = read_page(
         b"<a href=first>x</a>" + b"<p>word</p>" * 5_000,
         URL,
-        limits=Limits(clock=lambda: next(clock), seconds=3),
+        limits=PageLimits(clock=lambda: next(clock), seconds=3),
     )
 
     assert page.marks == ("slow",)

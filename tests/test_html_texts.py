@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.extraction.example_texts import span_of
-from hiddenweb.html.limits import Limits
+from hiddenweb.html.limits import PageLimits
 from hiddenweb.html.texts import _KNOWN, _MOST_PATHS, key_of, read_texts
 
 
@@ -59,7 +59,7 @@ def test_a_region_is_found_over_many_tags() -> None:
 def test_a_page_that_takes_too_long_is_read_in_part() -> None:
     now = iter(range(10_000))
 
-    page = read_texts(b"<p>x</p>" * 5_000, limits=Limits(clock=lambda: next(now)))
+    page = read_texts(b"<p>x</p>" * 5_000, limits=PageLimits(clock=lambda: next(now)))
 
     assert "slow" in page.marks
     assert 0 < len(page.pieces) < 5_000

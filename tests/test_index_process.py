@@ -14,7 +14,7 @@ from jsonlines_outbox import NAME, JsonLinesOutbox, page
 
 from hiddenweb.index.location import (
     FORMAT,
-    Document,
+    IndexDocument,
     IndexInUse,
     OldIndex,
     acknowledged,
@@ -27,10 +27,10 @@ from hiddenweb.index.location import (
     writing,
 )
 from hiddenweb.index.process import IndexingProcess, main, rebuild
-from hiddenweb.index.query_parser import Question
+from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.model import Record
-from hiddenweb.store.database import State, open_outbox
+from hiddenweb.store.database import Store, open_outbox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,9 @@ def test_what_is_in_the_outbox_is_found(tmp_path: Path, outbox: JsonLinesOutbox)
     assert once(tmp_path) == 0
 
     index = WhooshIndex(current_folder(tmp_path))
-    assert [hit.document.key for hit in index.search(Question("bell OR box")).hits] == ["https://a.example/1"]
+    assert [hit.document.key for hit in index.search(ParsedQuery("bell OR box")).hits] == [
+        "https://a.example/1"
+    ]
     assert acknowledged(tmp_path) == 3
 
 
@@ -77,7 +79,7 @@ def test_changes_are_taken_in_from_where_the_last_run_ended(tmp_path: Path, outb
 
     assert is_equal(tmp_path, outbox)
     assert acknowledged(tmp_path) == 23
-    assert WhooshIndex(current_folder(tmp_path)).search(Question("wax")).total == 2
+    assert WhooshIndex(current_folder(tmp_path)).search(ParsedQuery("wax")).total == 2
 
 
 def test_rows_that_are_read_twice_change_nothing(tmp_path: Path, outbox: JsonLinesOutbox) -> None:
@@ -127,8 +129,8 @@ def test_nothing_is_lost_when_the_process_is_killed_at_any_moment(
     assert is_equal(tmp_path, outbox)
 
 
-def changes(draw: random.Random, count: int) -> list[Document | str]:
-    made: list[Document | str] = []
+def changes(draw: random.Random, count: int) -> list[IndexDocument | str]:
+    made: list[IndexDocument | str] = []
     for _ in range(count):
         document = page(
             f"a.example/{draw.randint(0, 1500)}", " ".join(f"w{draw.randint(0, 3000)}" for _ in range(60))
@@ -395,7 +397,7 @@ def numbered(state: Path) -> list[Path]:
 
 
 def test_the_process_reads_a_store_that_a_crawl_is_writing(tmp_path: Path) -> None:
-    with State(tmp_path) as state, IndexingProcess.start(tmp_path) as process:
+    with Store(tmp_path) as state, IndexingProcess.start(tmp_path) as process:
         site = state.want_site("https://records.example/")
         for start in range(0, 1500, 100):
             records = [

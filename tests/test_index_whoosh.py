@@ -11,8 +11,8 @@ from whoosh.index import open_dir
 from whoosh.query import Term
 
 from hiddenweb.index.analysis import alternatives, spread, terms_of, weighted_terms
-from hiddenweb.index.location import Document, ForeignIndex, differences
-from hiddenweb.index.query_parser import BadQuery, Question
+from hiddenweb.index.location import ForeignIndex, IndexDocument, differences
+from hiddenweb.index.query_parser import BadQuery, ParsedQuery
 from hiddenweb.index.whoosh import MOST_SEGMENTS, WhooshIndex
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def sites(index: WhooshIndex, words: str, **values: object) -> list[str]:
-    answer = index.search(Question(words, **values))  # type: ignore[arg-type]
+    answer = index.search(ParsedQuery(words, **values))  # type: ignore[arg-type]
     assert answer.total == len(answer.hits)
     return sorted(hit.document.site.split(".")[0] for hit in answer.hits)
 
@@ -173,7 +173,7 @@ def test_filters_narrow_what_is_found(
     ],
 )
 def test_snippets_mark_the_match(library: WhooshIndex, words: str, marked: list[str]) -> None:
-    hit = library.search(Question(words)).hits[0]
+    hit = library.search(ParsedQuery(words)).hits[0]
 
     found = [hit.snippet.text[start:end] for start, end in hit.snippet.marks]
 
@@ -256,7 +256,7 @@ def test_attributes_are_fields(shop: WhooshIndex, words: str, found: list[str]) 
 
 
 def test_what_was_asked_of_an_attribute_is_marked_in_its_values(shop: WhooshIndex) -> None:
-    (hit,) = shop.search(Question("author:smith 12 author:jo*")).hits
+    (hit,) = shop.search(ParsedQuery("author:smith 12 author:jo*")).hits
 
     marked = [
         [value[start:end] for start, end in marks]
@@ -305,7 +305,7 @@ def test_titles_are_marked_and_rank_higher(index: WhooshIndex) -> None:
         [page("a.example/1", "wax and wool " * 3), page("a.example/2", "wool and wood " * 3, title="Wax")]
     )
 
-    answer = index.search(Question("wax"))
+    answer = index.search(ParsedQuery("wax"))
 
     assert [hit.document.key[-1] for hit in answer.hits] == ["2", "1"]
     assert answer.hits[0].title_marks == ((0, 3),)
@@ -316,7 +316,7 @@ def test_pages_of_hits_follow_each_other(index: WhooshIndex) -> None:
         [page(f"a.example/{number}", "bronze " * (number + 1) + "filler " * 30) for number in range(25)]
     )
 
-    pages = [index.search(Question("bronze", page=number, limit=10)) for number in (1, 2, 3, 4)]
+    pages = [index.search(ParsedQuery("bronze", page=number, limit=10)) for number in (1, 2, 3, 4)]
 
     keys = [hit.document.key for answer in pages for hit in answer.hits]
     scores = [hit.score for answer in pages for hit in answer.hits]
@@ -333,17 +333,17 @@ def test_pages_of_hits_follow_each_other(index: WhooshIndex) -> None:
 )  # fmt: skip
 def test_no_question_is_a_fault(library: WhooshIndex, words: str) -> None:
     with suppress(BadQuery):
-        assert library.search(Question(words)).total <= len(LIBRARY)
+        assert library.search(ParsedQuery(words)).total <= len(LIBRARY)
 
 
 @pytest.mark.parametrize("words", ["", "  ", "!?", "- -"])
 def test_a_question_without_words_is_refused(library: WhooshIndex, words: str) -> None:
     with pytest.raises(BadQuery):
-        library.search(Question(words))
+        library.search(ParsedQuery(words))
 
 
 def test_an_empty_index_finds_nothing(index: WhooshIndex) -> None:
-    answer = index.search(Question("anything"))
+    answer = index.search(ParsedQuery("anything"))
 
     assert (answer.total, answer.hits) == (0, ())
 
@@ -389,9 +389,9 @@ def test_answers_equal_those_of_reading_every_text(index: WhooshIndex, seed: int
 
     for words in ("bronze art", "die haus", "war art", "lost wax cast", "house", "kunst die war"):
         wanted = {document.key for document in documents if matches(document, words.split(), languages)}
-        answer = index.search(Question(words, limit=1000))
+        answer = index.search(ParsedQuery(words, limit=1000))
         assert {hit.document.key for hit in answer.hits} == wanted
-        assert answer.total == len(wanted) == index.search(Question(words, limit=1)).total
+        assert answer.total == len(wanted) == index.search(ParsedQuery(words, limit=1)).total
         assert wanted
     for wanted_word, banned in (("art", "die"), ("bronze", "wax"), ("haus", "bronze"), ("bronze", "war die")):
         wanted = {
@@ -402,13 +402,15 @@ def test_answers_equal_those_of_reading_every_text(index: WhooshIndex, seed: int
         }
         for minus in ("-", "NOT "):
             asked = " ".join([wanted_word, *(minus + word for word in banned.split())])
-            assert {hit.document.key for hit in index.search(Question(asked, limit=1000)).hits} == wanted
+            assert {hit.document.key for hit in index.search(ParsedQuery(asked, limit=1000)).hits} == wanted
     for phrase in ("die haus", "lost wax", "北京大", "图书"):
         wanted = {document.key for document in documents if says(document, phrase)}
-        assert {hit.document.key for hit in index.search(Question(f'"{phrase}"', limit=1000)).hits} == wanted
+        assert {
+            hit.document.key for hit in index.search(ParsedQuery(f'"{phrase}"', limit=1000)).hits
+        } == wanted
 
 
-def matches(document: Document, words: list[str], languages: list[str]) -> bool:
+def matches(document: IndexDocument, words: list[str], languages: list[str]) -> bool:
     terms = weighted_terms(document.title, document.text, document.language)
     rare = [word for word in words if all(terms_of(language)[word] for language in languages)]
     for word in words:
@@ -419,7 +421,7 @@ def matches(document: Document, words: list[str], languages: list[str]) -> bool:
     return True
 
 
-def says(document: Document, phrase: str) -> bool:
+def says(document: IndexDocument, phrase: str) -> bool:
     return spread(phrase, document.language) in spread(document.text, document.language)
 
 
@@ -449,11 +451,11 @@ def test_deleted_documents_are_not_found_and_leave_with_a_merge(index: WhooshInd
         index.update(documents[start : start + 10])
     index.update([document.key for document in documents[:25]])
 
-    assert index.search(Question("bronze")).total == 15
+    assert index.search(ParsedQuery("bronze")).total == 15
     assert sites(index, "word3") == []
     assert index.merge(idle=True)
     assert index.segments() == [15]
-    assert index.search(Question("bronze")).total == 15
+    assert index.search(ParsedQuery("bronze")).total == 15
     assert not differences(index, documents[25:])
 
 
@@ -463,7 +465,7 @@ def test_deleting_everything_leaves_an_empty_index(index: WhooshIndex) -> None:
 
     assert index.merge(idle=True)
     assert index.segments() == []
-    assert index.search(Question("bronze")).total == 0
+    assert index.search(ParsedQuery("bronze")).total == 0
 
 
 def test_replay_changes_nothing(index: WhooshIndex) -> None:
@@ -472,7 +474,7 @@ def test_replay_changes_nothing(index: WhooshIndex) -> None:
     index.update(LIBRARY[3:7])
 
     assert not differences(index, LIBRARY)
-    assert index.search(Question("bronze")).total == 4
+    assert index.search(ParsedQuery("bronze")).total == 4
 
 
 def test_a_reopened_index_knows_its_keys(index: WhooshIndex) -> None:
@@ -486,9 +488,9 @@ def test_a_reopened_index_knows_its_keys(index: WhooshIndex) -> None:
 
 def test_random_changes_leave_what_a_dictionary_would_hold(index: WhooshIndex) -> None:
     draw = random.Random(11)
-    kept: dict[str, Document] = {}
+    kept: dict[str, IndexDocument] = {}
     for _ in range(60):
-        batch: list[Document | str] = []
+        batch: list[IndexDocument | str] = []
         for _ in range(draw.randint(0, 12)):
             document = page(f"a.example/{draw.randint(0, 60)}", f"text{draw.randint(0, 9)} bronze")
             if draw.random() < 0.3:
@@ -503,10 +505,12 @@ def test_random_changes_leave_what_a_dictionary_would_hold(index: WhooshIndex) -
 
     assert not differences(index, kept.values())
     assert {document.key: document for document in index.documents()} == kept
-    assert index.search(Question("bronze", limit=100)).total == len(kept) == index.count()
+    assert index.search(ParsedQuery("bronze", limit=100)).total == len(kept) == index.count()
     for number in range(10):
         wanted = {key for key, document in kept.items() if f"text{number} " in document.text}
-        assert {hit.document.key for hit in index.search(Question(f"text{number}", limit=100)).hits} == wanted
+        assert {
+            hit.document.key for hit in index.search(ParsedQuery(f"text{number}", limit=100)).hits
+        } == wanted
 
 
 def test_a_bad_document_costs_one_document(index: WhooshIndex) -> None:
@@ -524,7 +528,7 @@ def test_a_bad_document_costs_one_document(index: WhooshIndex) -> None:
 def test_text_that_is_not_unicode_is_indexed_all_the_same(index: WhooshIndex) -> None:
     index.update([page("a.example/1", "bronze \ud800 bell", title="\udfff")])
 
-    assert index.search(Question("bell")).hits[0].snippet.text == "bronze ? bell"
+    assert index.search(ParsedQuery("bell")).hits[0].snippet.text == "bronze ? bell"
 
 
 def test_what_was_kept_comes_back(index: WhooshIndex) -> None:
@@ -604,12 +608,12 @@ def test_merging_keeps_all_documents_and_answers(index: WhooshIndex) -> None:
     for start in range(0, 600, 40):
         index.update(documents[start : start + 40])
     questions = ["bronze", "art -die", '"lost wax"', "北京", "图", "cast* OR haus", "house site:a3.example"]
-    before = [index.search(Question(words, limit=1000)) for words in questions]
+    before = [index.search(ParsedQuery(words, limit=1000)) for words in questions]
 
     while index.merge(idle=True):
         pass
 
-    after = [index.search(Question(words, limit=1000)) for words in questions]
+    after = [index.search(ParsedQuery(words, limit=1000)) for words in questions]
     assert len(index.segments()) < 4
     assert not differences(index, documents)
     for old, new in zip(before, after, strict=True):
@@ -676,9 +680,9 @@ def test_posting_lists_longer_than_a_block_are_read_back(index: WhooshIndex) -> 
     index.update(documents)
     index.update(documents[:50])
 
-    assert index.search(Question("even")).total == 350
-    assert index.search(Question("odd", limit=1000)).total == 350
-    assert index.search(Question("even OR odd")).total == 700
+    assert index.search(ParsedQuery("even")).total == 350
+    assert index.search(ParsedQuery("odd", limit=1000)).total == 350
+    assert index.search(ParsedQuery("even OR odd")).total == 700
 
 
 def test_the_folder_is_for_its_owner_only(index: WhooshIndex) -> None:

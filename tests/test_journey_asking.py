@@ -10,8 +10,8 @@ import pytest
 from crawling import Answer, Ran, SmallSite, crawl
 
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Query
-from hiddenweb.store.database import State
+from hiddenweb.model import HttpQuery
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -249,9 +249,11 @@ def test_post_that_was_planned_does_not_go_out_without_permission(tmp_path: Path
     with PostingSite(collection) as site:
         guarded = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}"}
         crawl(tmp_path, [site.url], guarded | ALLOWED | {"HIDDENWEB_QUERIES_PER_FORM": 1})
-        with State(tmp_path / "state") as state:
+        with Store(tmp_path / "state") as state:
             (known,) = state.forms()
-            query = Query((("q", "jasper"),), "jasper", "POST", f"{site.url}find", b"q=jasper", "text/plain")
+            query = HttpQuery(
+                (("q", "jasper"),), "jasper", "POST", f"{site.url}find", b"q=jasper", "text/plain"
+            )
             state.want_site(site.url)
             planned = state.plan(known.id, query, known.chooser, 1.0)
         ran = crawl(tmp_path, [site.url], guarded)

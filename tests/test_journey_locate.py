@@ -15,7 +15,7 @@ from crawling import Answer, Ran, SmallSite
 from forking import Forked, run_forked
 from timing import delay_was_kept
 
-from hiddenweb.store.database import State, StateError, form_from_json
+from hiddenweb.store.database import StateError, Store, form_from_json
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def started(
 
 def pages_of(state: Path) -> int:
     try:
-        with State(state, write=False) as opened:
+        with Store(state, write=False) as opened:
             return int(str(opened.rows("SELECT count(*) FROM pages")[0][0]))
     except StateError:  # it is just being made
         return 0
@@ -113,7 +113,7 @@ class Kept:
 
     @classmethod
     def of(cls, folder: Path) -> Kept:
-        with State(folder, write=False) as state:
+        with Store(folder, write=False) as state:
             sites = state.rows("SELECT key, kind FROM explored WHERE topic = ?", (TOPIC,))
             forms = state.rows(
                 "SELECT site, hash, relevant FROM forms LEFT JOIN form_topics t ON t.form = forms.id AND topic = ?",

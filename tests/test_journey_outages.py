@@ -13,7 +13,7 @@ from test_journey_paging import by_button
 
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import question_lines
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,7 +180,7 @@ def test_the_ledger_says_which_page_did_not_come(tmp_path: Path) -> None:
     with SmallSite(lamps.answer) as served:
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
 
-    with State(ran.state, write=False) as state:
+    with Store(ran.state, write=False) as state:
         told = [entry.not_come for entry in entries(state) if entry.state == "answered"]
         said = list(question_lines(entries(state)))
     assert "page 3 did not come: status 503" in told

@@ -18,15 +18,15 @@ from forking import Forked, run_forked
 from guarded_sites import Asked, GuardedSite
 from scrapy.settings import Settings
 
-from hiddenweb.commands.changes import Command
-from hiddenweb.fetch.robots import Rules
+from hiddenweb.commands.changes import ChangesCommand
+from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import NewLink, Visit
-from hiddenweb.revisit.planner import Plan
+from hiddenweb.model import Fetched, TaskSeed
+from hiddenweb.revisit.planner import RevisitPlan
 from hiddenweb.spiders.explore import BadArguments
-from hiddenweb.spiders.revisit import Budget, choose_looks, plan_looks
-from hiddenweb.store.database import State
-from hiddenweb.store.revisits import Due, KeptLooks, KeptPlan, Page
+from hiddenweb.spiders.revisit import RevisitBudget, choose_looks, plan_looks
+from hiddenweb.store.database import Store
+from hiddenweb.store.revisits import DueRevisit, RevisitPage, RevisitStore, StoredPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -251,7 +251,7 @@ def test_what_is_learnt_of_noise_outlasts_a_kill(tmp_path: Path, site: tuple[Cha
     command[command.index("scrapy")] = "keeping_often"
 
     def is_learnt() -> bool:
-        with State(tmp_path / "state", write=False) as state:
+        with Store(tmp_path / "state", write=False) as state:
             return "viewed #" in str(state.rows("SELECT value FROM knowledge WHERE part = 'masks'"))
 
     def kill_once_learnt() -> None:
@@ -282,7 +282,7 @@ def test_a_kill_in_the_middle_loses_no_change_and_tells_none_twice(
     }
 
     def kept() -> int:
-        with State(tmp_path / "state", write=False) as state:
+        with Store(tmp_path / "state", write=False) as state:
             return int(str(state.rows("SELECT count(*) FROM changes")[0][0]))
 
     command = command_of(tmp_path, [], settings, spider="revisit")
@@ -305,11 +305,11 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
 ) -> None:
     _, served = site
     looked(tmp_path, served, "explore")
-    with State(tmp_path / "state") as state:
+    with Store(tmp_path / "state") as state:
         links = [row[0] for row in state.rows("SELECT link FROM pages")]
         host = state.rows("SELECT host FROM links")[0][0]
-        due = [Due(cast("int", link), cast("int", host), 0.0, 0.5, 0.1, 0) for link in links]
-        KeptLooks(state).plan(due, KeptPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
+        due = [DueRevisit(cast("int", link), cast("int", host), 0.0, 0.5, 0.1, 0) for link in links]
+        RevisitStore(state).plan(due, StoredPlan(len(due), len(due), 0.5, 1.0, wanted="others"))
     usual = {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{served.port}", "HIDDENWEB_INDEX": False}
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
@@ -331,21 +331,21 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", ["0", "0/day", "-4", "4/hour", "4 /day", "/day", "٤", "9" * 16])
 def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
     with pytest.raises(BadArguments, match="is not a number of requests"):
-        Budget.of(given)
+        RevisitBudget.of(given)
 
 
 def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         for host in ("slow.example", "fast.example"):
             state.want_site(f"http://{host}/")
             urls = [f"http://{host}/{number}" for number in range(9)]
-            state.add_links([NewLink(url) for url in urls])
+            state.add_links([TaskSeed(url) for url in urls])
             for url in urls:
                 errand = state.lease_url(url)
                 assert errand is not None
                 page = read_page(url.encode(), url)
-                state.keep_page(Visit(errand, url, 200, 100.0, url.encode(), page=page), page)
-        rules = Rules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
+                state.keep_page(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
+        rules = RobotsRules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
         state.keep_robots("http://slow.example", rules.to_json())
 
         plan_looks(
@@ -366,9 +366,13 @@ def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
 def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> None:
     def chosen(requests: list[int], budget: int) -> tuple[list[int], list[int]]:
         count = len(requests)
-        known = [Page(n, 1, 1, "answer", 0.0, b"", requests=needed) for n, needed in enumerate(requests)]
+        known = [
+            RevisitPage(n, 1, 1, "answer", 0.0, b"", requests=needed) for n, needed in enumerate(requests)
+        ]
         zeros = np.zeros(count)
-        return choose_looks(Plan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), known, budget)
+        return choose_looks(
+            RevisitPlan(np.arange(count), zeros, zeros, zeros, zeros, 0, 0, 0.0, 0.0), known, budget
+        )
 
     assert chosen([9, 1, 2, 1], 4) == ([1, 2, 3], [0])
     assert chosen([9, 1, 2, 1], 6) == ([1, 2, 3, 0], [])  # in part, with the two that are left
@@ -377,20 +381,24 @@ def test_long_answers_leave_the_budget_to_what_fits_and_get_what_is_left() -> No
 
 
 def test_a_budget_of_a_day_is_what_the_day_has_left() -> None:
-    assert (Budget.of("").requests, Budget.of("500").left(400), Budget.of("500").per_second) == (
+    assert (
+        RevisitBudget.of("").requests,
+        RevisitBudget.of("500").left(400),
+        RevisitBudget.of("500").per_second,
+    ) == (
         1_000,
         500,
         None,
     )
-    assert (Budget.of("500/day").left(400), Budget.of("500/day").left(600)) == (100, 0)
-    assert Budget.of("864/day").per_second == pytest.approx(0.01)
+    assert (RevisitBudget.of("500/day").left(400), RevisitBudget.of("500/day").left(600)) == (100, 0)
+    assert RevisitBudget.of("864/day").per_second == pytest.approx(0.01)
 
 
 def test_changes_are_listed_shown_and_called_noise_and_versions_let_go(
     tmp_path: Path, site: tuple[Changing, SmallSite], capsys: pytest.CaptureFixture[str]
 ) -> None:
     def changes(*arguments: str) -> str:
-        done = run(Command(), *arguments, state=tmp_path / "state", capsys=capsys)
+        done = run(ChangesCommand(), *arguments, state=tmp_path / "state", capsys=capsys)
         assert done.code == 0, done.errors
         return done.output
 
@@ -478,7 +486,9 @@ def test_forms_are_asked_again_for_records_that_came_and_went(
     assert all(key.endswith("/item/50") for (key,) in added)
     assert all(key.endswith("/item/4") for (key,) in removed)
     old, new = ran.rows("SELECT old, new FROM changes WHERE kind = 'record added'")[0]
-    done = run(Command(), "--json", "--compare", str(old), str(new), state=tmp_path / "state", capsys=capsys)
+    done = run(
+        ChangesCommand(), "--json", "--compare", str(old), str(new), state=tmp_path / "state", capsys=capsys
+    )
     compared = [(each["kind"], each["title"]) for each in json.loads(done.output)["records"]]
     assert ("record added", "Lamp 50") in compared
     assert ran.rows("SELECT count(*) FROM records")[0][0] == known + 1

@@ -10,8 +10,8 @@ import numpy as np
 from crawling import Answer, Canary, SmallSite, crawl
 from timing import delay_was_kept
 
-from hiddenweb.store.database import State
-from hiddenweb.store.sitemaps import KeptSitemaps
+from hiddenweb.store.database import Store
+from hiddenweb.store.sitemaps import SitemapStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,8 +75,8 @@ def test_honest_sitemaps_are_followed_and_others_are_not(tmp_path: Path) -> None
         assert ran.code == 0, ran.output
         assert "Finished: all looks were made. 32 looks, 6 found a change" in ran.output
 
-        with State(ran.state) as state:
-            trust = KeptSitemaps(state).trust([host.number for host in KeptSitemaps(state).hosts()])
+        with Store(ran.state) as state:
+            trust = SitemapStore(state).trust([host.number for host in SitemapStore(state).hosts()])
             state.write("UPDATE sitemaps SET asked = asked - 7200")
         believed = trust.ratios(np.array([0, 1]), np.array([1, 1]))
         assert believed[0] > 5

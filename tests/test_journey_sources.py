@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.extractor import learn_source
-from hiddenweb.extraction.maintenance import SourceKnowledge
-from hiddenweb.store.database import State
-from hiddenweb.store.extractors import KeptSources
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
+from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,22 +58,24 @@ def settings(site: SmallSite, **more: object) -> dict[str, object]:
     return {"HIDDENWEB_ALLOW_ADDRESSES": f"127.0.0.1:{site.port}", "HIDDENWEB_INDEX": False} | more
 
 
-def region_of(site: SmallSite) -> Region:
-    return Region("127.0.0.1", "", shown(), f"{site.url}item/1", "books")
+def region_of(site: SmallSite) -> Example:
+    return Example("127.0.0.1", "", shown(), f"{site.url}item/1", "books")
 
 
 def learn(ran: Ran, site: SmallSite) -> None:
-    with State(ran.state) as state:
-        sources, region = KeptSources(state), region_of(site)
+    with Store(ran.state) as state:
+        sources, region = ExtractorStore(state), region_of(site)
         first = sources.shown(region.page)
         assert first is not None
         sources.add(region, learn_source(region, first[1], sources.others(region.page)), time.time())
-        assert SourceKnowledge(state).take_from_store("books", time.time()) == BOOKS
+        assert ExtractorMaintenance(state).take_from_store("books", time.time()) == BOOKS
 
 
 def extracted(ran: Ran) -> dict[str, dict[str, Sequence[str]]]:
-    with State(ran.state, write=False) as state:
-        return {each.url.rpartition("/")[2]: dict(each.attributes) for each in KeptSources(state).extracted()}
+    with Store(ran.state, write=False) as state:
+        return {
+            each.url.rpartition("/")[2]: dict(each.attributes) for each in ExtractorStore(state).extracted()
+        }
 
 
 def truth(number: int, **other: str) -> dict[str, list[str]]:
@@ -82,7 +84,7 @@ def truth(number: int, **other: str) -> dict[str, list[str]]:
 
 def looked_again(folder: Path, site: SmallSite, **more: object) -> Ran:
     """Look at everything again; the prices that the crawl has seen are a day old for it."""
-    with State(folder / "state") as state:
+    with Store(folder / "state") as state:
         state.write("UPDATE pages SET last_seen = last_seen - 86400")
     ran = crawl(folder, [], settings(site, **more), spider="revisit", budget=200)
     assert ran.code == 0, ran.output
@@ -93,8 +95,8 @@ def test_a_region_that_waits_for_its_page_is_learnt_during_the_crawl_and_takes_f
     tmp_path: Path,
 ) -> None:
     with SmallSite(Shop().answer) as site:
-        with State(tmp_path / "state") as state:
-            KeptSources(state).add(region_of(site), None, time.time())
+        with Store(tmp_path / "state") as state:
+            ExtractorStore(state).add(region_of(site), None, time.time())
         ran = crawl(tmp_path, [site.url], settings(site), spider="explore")
 
     assert ran.code == 0, ran.output

@@ -22,8 +22,8 @@ from guarded_sites import (
     record_page,
 )
 
-from hiddenweb.fetch.robots import Rules
-from hiddenweb.store.database import State
+from hiddenweb.fetch.robots import RobotsRules
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,8 +219,8 @@ def test_robots_txt_is_obeyed_when_a_form_is_fetched_anew(tmp_path: Path) -> Non
     with GuardedSite(reply) as site:
         allowed = {"HIDDENWEB_ALLOW_ADDRESSES": site.place, "HIDDENWEB_RETRIES": 0}
         crawl(tmp_path, [site.url], allowed, spider="explore")
-        with State(tmp_path / "state") as state:  # a day later, as far as the rules are concerned
-            state.keep_robots(site.url.rstrip("/"), Rules.from_answer(200, b"", 0.0).to_json())
+        with Store(tmp_path / "state") as state:  # a day later, as far as the rules are concerned
+            state.keep_robots(site.url.rstrip("/"), RobotsRules.from_answer(200, b"", 0.0).to_json())
         rules = "User-agent: *\nDisallow: /$"
         before = site.count()["/"]
         ran = crawl(tmp_path, [site.url], allowed)

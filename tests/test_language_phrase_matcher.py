@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.language.phrase_matcher import Vocabulary, folded, identifier_words
+from hiddenweb.language.phrase_matcher import PhraseMatcher, folded, identifier_words
 
-WORDS = Vocabulary(
+WORDS = PhraseMatcher(
     {"joining": "join* sign_up mot*_cle* اشتراك 订阅 入会* หนังสือ", "leaving": "leave e-mail* Çıkış"}
 )
 
@@ -59,7 +59,7 @@ def test_names_made_for_machines_are_cut_into_words() -> None:
 
 
 def test_patterns_of_one_sign_stay_apart_and_none_is_lost_in_a_long_list() -> None:
-    many = Vocabulary({"number": f"码 号 {' '.join(f'word{n}' for n in range(2_000))} last"})
+    many = PhraseMatcher({"number": f"码 号 {' '.join(f'word{n}' for n in range(2_000))} last"})
 
     assert many.word_in("促销码") == "码"
     assert many.word_in("the last one") == "last"

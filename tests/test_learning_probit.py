@@ -7,23 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.learning import probit as odds_module
-from hiddenweb.learning.probit import FACT, WORD, Odds, Trail, logistic
+from hiddenweb.learning.probit import FACT, WORD, BayesianProbit, RewardTrail, logistic
 
 FEATURES = st.lists(st.sampled_from("abcdefgh"), max_size=5, unique=True)
 OUTCOMES = st.lists(st.tuples(FEATURES, st.booleans(), st.floats(0, 1)), max_size=30)
 
 
 def test_without_anything_learnt_the_first_weights_decide() -> None:
-    odds = Odds({"": -1.0, "centre": 2.0})
+    odds = BayesianProbit({"": -1.0, "centre": 2.0})
 
-    assert Odds().probability(["book"]) == pytest.approx(0.5)
+    assert BayesianProbit().probability(["book"]) == pytest.approx(0.5)
     assert odds.probability(["book"]) < 0.5 < odds.probability(["centre"])
     assert odds.probability(["centre", "book"]) > 0.5
     assert (odds.weight("centre"), odds.weight("book")) == (2.0, 0.0)
 
 
 def test_each_weight_moves_by_its_share_in_what_was_not_known() -> None:
-    odds = Odds()
+    odds = BayesianProbit()
 
     odds.learn(["a:book"], True)
 
@@ -36,7 +36,7 @@ def test_each_weight_moves_by_its_share_in_what_was_not_known() -> None:
 
 
 def test_good_outcome_raises_and_bad_outcome_lowers() -> None:
-    odds = Odds({"centre": 1.0})
+    odds = BayesianProbit({"centre": 1.0})
 
     odds.learn(["book"], True)
     odds.learn(["casino", "centre"], False)
@@ -47,7 +47,7 @@ def test_good_outcome_raises_and_bad_outcome_lowers() -> None:
 
 
 def test_surprise_teaches_more_than_what_was_expected() -> None:
-    sure, doubtful = Odds({"": 2.0}), Odds({"": -2.0})
+    sure, doubtful = BayesianProbit({"": 2.0}), BayesianProbit({"": -2.0})
 
     sure.learn(["book"], True)
     doubtful.learn(["book"], True)
@@ -58,7 +58,7 @@ def test_surprise_teaches_more_than_what_was_expected() -> None:
 def test_outcome_that_counts_for_less_moves_less() -> None:
     moved = []
     for share in (0.0, 0.4, 1.0):
-        odds = Odds()
+        odds = BayesianProbit()
         odds.learn(["book"], True, share)
         moved.append(odds.weight("book"))
 
@@ -68,7 +68,7 @@ def test_outcome_that_counts_for_less_moves_less() -> None:
 
 
 def test_what_is_often_seen_settles_and_what_is_new_learns_fast() -> None:
-    odds = Odds()
+    odds = BayesianProbit()
     for turn in range(200):
         odds.learn(["old"], turn % 2 == 0)
     before = odds.weight("old")
@@ -79,7 +79,7 @@ def test_what_is_often_seen_settles_and_what_is_new_learns_fast() -> None:
 
 
 def test_what_pays_is_told_from_what_does_not() -> None:
-    odds = Odds()
+    odds = BayesianProbit()
 
     for _ in range(200):
         odds.learn(["link", "search"], True)
@@ -93,7 +93,7 @@ def test_what_pays_is_told_from_what_does_not() -> None:
 
 @pytest.mark.parametrize("often", [0.1, 0.5, 0.8])
 def test_probability_is_how_often_it_paid(often: float) -> None:
-    odds = Odds()
+    odds = BayesianProbit()
 
     for turn in range(1000):
         odds.learn(["link"], turn % 10 < 10 * often)
@@ -102,7 +102,7 @@ def test_probability_is_how_often_it_paid(often: float) -> None:
 
 
 def test_reasons_are_told_with_the_strongest_first() -> None:
-    odds = Odds({"a": 0.5, "b": -2.0, "c": 1.0})
+    odds = BayesianProbit({"a": 0.5, "b": -2.0, "c": 1.0})
 
     assert odds.reasons(["a", "b", "c", "d"]) == [("b", -2.0), ("c", 1.0), ("a", 0.5), ("d", 0.0)]
 
@@ -112,7 +112,7 @@ def test_reasons_are_told_with_the_strongest_first() -> None:
 def test_probability_is_never_certain(
     outcomes: list[tuple[list[str], bool, float]], asked: list[str]
 ) -> None:
-    odds = Odds({"a": 1e6, "b": -1e6, "c": 5.0})
+    odds = BayesianProbit({"a": 1e6, "b": -1e6, "c": 5.0})
 
     for features, outcome, share in outcomes:
         odds.learn(features, outcome, share)
@@ -124,7 +124,7 @@ def test_probability_is_never_certain(
 @given(FEATURES, st.booleans(), st.floats(0.01, 1))
 @settings(max_examples=30)
 def test_learning_moves_towards_the_outcome(features: list[str], outcome: bool, share: float) -> None:
-    odds = Odds({"a": 3.0, "b": -2.0})
+    odds = BayesianProbit({"a": 3.0, "b": -2.0})
     before = odds.sum(["", *features])
 
     odds.learn(features, outcome, share)
@@ -146,7 +146,7 @@ def test_odds_that_take_the_rows_of_others_are_their_equal(
     outcomes: list[tuple[list[str], bool, float]], asked: list[str]
 ) -> None:
     first = {"": -1.0, "a": 0.5}
-    one, other, again = Odds(first), Odds(first), Odds(first)
+    one, other, again = BayesianProbit(first), BayesianProbit(first), BayesianProbit(first)
     kept: dict[str, list[float] | None] = {}
     for features, outcome, share in outcomes:
         one.learn(features, outcome, share)
@@ -163,7 +163,7 @@ def test_odds_that_take_the_rows_of_others_are_their_equal(
 
 
 def test_what_was_taken_over_goes_on_learning_at_its_pace() -> None:
-    one, other = Odds(), Odds()
+    one, other = BayesianProbit(), BayesianProbit()
     for _ in range(50):
         one.learn(["book"], True)
     other.take(one.rows())
@@ -175,7 +175,7 @@ def test_what_was_taken_over_goes_on_learning_at_its_pace() -> None:
 
 
 def test_changes_are_told_once() -> None:
-    odds = Odds()
+    odds = BayesianProbit()
     odds.learn(["book"], True)
     first = {feature for feature, _ in odds.changes()}
 
@@ -190,7 +190,7 @@ def test_features_that_say_least_are_forgotten_when_there_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(odds_module, "MOST", 10)
-    odds = Odds()
+    odds = BayesianProbit()
     for _ in range(5):
         odds.learn([f"good{n}" for n in range(4)], True)
     list(odds.changes())
@@ -206,14 +206,14 @@ def test_features_that_say_least_are_forgotten_when_there_are_too_many(
 # The trail
 
 
-def walked(trail: Trail, odds: Odds, *names: str) -> None:
+def walked(trail: RewardTrail, odds: BayesianProbit, *names: str) -> None:
     """Visit pages, each of which led to the next."""
     for before, name in zip(("", *names), names, strict=False):
         trail.step(name, odds, (name,), before)
 
 
 def test_reward_reaches_all_that_led_to_it_for_less_the_longer_ago() -> None:
-    odds, trail = Odds(), Trail(0.5)
+    odds, trail = BayesianProbit(), RewardTrail(0.5)
     walked(trail, odds, "home", "catalogue", "search")
 
     trail.came_to("search", reward=True)
@@ -222,7 +222,7 @@ def test_reward_reaches_all_that_led_to_it_for_less_the_longer_ago() -> None:
 
 
 def test_visit_without_reward_says_nothing_of_what_led_to_it() -> None:
-    odds, trail = Odds(), Trail(0.5)
+    odds, trail = BayesianProbit(), RewardTrail(0.5)
     walked(trail, odds, "home", "imprint")
 
     trail.came_to("imprint", reward=False)
@@ -232,7 +232,7 @@ def test_visit_without_reward_says_nothing_of_what_led_to_it() -> None:
 
 
 def test_reward_of_a_page_teaches_the_odds_its_site_was_chosen_by() -> None:
-    links, sites, trail = Odds(), Odds(), Trail(0.5)
+    links, sites, trail = BayesianProbit(), BayesianProbit(), RewardTrail(0.5)
     trail.step("home", sites, ("name",), "")
     trail.step("search", links, ("anchor",), "home")
 
@@ -244,7 +244,7 @@ def test_reward_of_a_page_teaches_the_odds_its_site_was_chosen_by() -> None:
 
 
 def test_pages_that_lead_to_each_other_are_no_trap() -> None:
-    odds, trail = Odds(), Trail(0.9)
+    odds, trail = BayesianProbit(), RewardTrail(0.9)
     trail.step("one", odds, ("one",), "other")
     trail.step("other", odds, ("other",), "one")
 
@@ -254,7 +254,7 @@ def test_pages_that_lead_to_each_other_are_no_trap() -> None:
 
 
 def test_trail_forgets_what_is_long_ago() -> None:
-    odds, trail = Odds(), Trail(0.5, most=3)
+    odds, trail = BayesianProbit(), RewardTrail(0.5, most=3)
     walked(trail, odds, "a", "b", "c", "d")
 
     trail.came_to("a", reward=True)
@@ -264,14 +264,14 @@ def test_trail_forgets_what_is_long_ago() -> None:
 
 
 def test_visit_may_get_a_part_only_of_what_is_passed_on() -> None:
-    links, sites, whole, trail = Odds(), Odds(), Odds(), Trail(0.5)
+    links, sites, whole, trail = BayesianProbit(), BayesianProbit(), BayesianProbit(), RewardTrail(0.5)
     for odds, share in ((sites, 0.5), (whole, 1.0)):
         trail.step("home", odds, ("name",), "", share)
         trail.step("search", links, ("anchor",), "home")
 
         trail.came_to("search", reward=True)
 
-    once = Odds()
+    once = BayesianProbit()
     once.learn(("name",), True, 0.25)
     assert sites.weight("name") == once.weight("name")
     assert whole.weight("name") > sites.weight("name") > 0

@@ -8,24 +8,24 @@ from random import Random
 import numpy as np
 import pytest
 
-from hiddenweb.learning.ridge import MOST, Correction, CountCorrection
+from hiddenweb.learning.ridge import MOST, CountCorrection, RidgeCorrection
 
 
 def test_before_anything_was_learnt_it_says_what_it_was_told() -> None:
-    assert Correction((0.5, -0.25)).offset(np.array((1.0, 2.0))) == pytest.approx(0.0)
-    assert Correction((0.5, 0.0)).offset(np.array((1.0, 2.0))) == pytest.approx(0.5)
+    assert RidgeCorrection((0.5, -0.25)).offset(np.array((1.0, 2.0))) == pytest.approx(0.0)
+    assert RidgeCorrection((0.5, 0.0)).offset(np.array((1.0, 2.0))) == pytest.approx(0.5)
 
 
 def test_one_observation_by_hand() -> None:
     """(x x' + 1) w = x y with x = 2, y = 1 and stiffness 1: w = 2 / 5."""
-    correction = Correction((0.0,), stiffness=1.0)
+    correction = RidgeCorrection((0.0,), stiffness=1.0)
     correction.learn(np.array((2.0,)), 1.0)
     assert correction.weights == pytest.approx((0.4,))
 
 
 def test_what_came_is_compared_with_what_it_began_with() -> None:
     """The start already says 0.5 for x = 1; only the rest, 0.5, is learnt, half of it by a stiffness of 1."""
-    correction = Correction((0.5,), stiffness=1.0)
+    correction = RidgeCorrection((0.5,), stiffness=1.0)
     correction.learn(np.array((1.0,)), 1.0)
     assert correction.weights == pytest.approx((0.75,))
 
@@ -50,7 +50,7 @@ def test_counts_teach_how_far_they_were_off() -> None:
 
 def test_a_line_is_learnt() -> None:
     chance = Random(3)
-    correction = Correction((0.0, 0.0, 0.0), memory=1.0)
+    correction = RidgeCorrection((0.0, 0.0, 0.0), memory=1.0)
     for _ in range(500):
         features = np.array((1.0, chance.uniform(-1, 1), chance.uniform(-1, 1)))
         correction.learn(features, 0.3 * features[0] - 0.7 * features[1] + chance.gauss(0, 0.1))
@@ -58,7 +58,7 @@ def test_a_line_is_learnt() -> None:
 
 
 def test_what_was_long_ago_counts_less() -> None:
-    forgetting, remembering = Correction((0.0,), memory=0.9), Correction((0.0,), memory=1.0)
+    forgetting, remembering = RidgeCorrection((0.0,), memory=0.9), RidgeCorrection((0.0,), memory=1.0)
     for correction in (forgetting, remembering):
         for _ in range(50):
             correction.learn(np.array((1.0,)), 1.0)
@@ -68,7 +68,7 @@ def test_what_was_long_ago_counts_less() -> None:
 
 
 def test_no_guess_is_believed_to_be_off_by_more_than_so_much() -> None:
-    correction = Correction((0.0,))
+    correction = RidgeCorrection((0.0,))
     for _ in range(100):
         correction.learn(np.array((1.0,)), 50.0)
     assert correction.offset(np.array((1.0,))) == MOST
@@ -76,17 +76,17 @@ def test_no_guess_is_believed_to_be_off_by_more_than_so_much() -> None:
 
 
 def test_what_was_learnt_survives_being_written_down() -> None:
-    correction = Correction((0.1, 0.0))
+    correction = RidgeCorrection((0.1, 0.0))
     for at in range(9):
         correction.learn(np.array((1.0, at / 9)), 0.2 * at)
-    again = Correction((0.1, 0.0))
+    again = RidgeCorrection((0.1, 0.0))
     again.restore(json.loads(json.dumps(correction.to_json())))
     assert again.weights == pytest.approx(correction.weights, rel=1e-4)
 
 
 def test_what_was_learnt_of_other_features_is_left() -> None:
-    correction = Correction((0.1, 0.0))
-    other = Correction((0.0,))
+    correction = RidgeCorrection((0.1, 0.0))
+    other = RidgeCorrection((0.0,))
     other.learn(np.array((1.0,)), 1.0)
     correction.restore(json.loads(json.dumps(other.to_json())))
     assert correction.weights.tolist() == [0.1, 0.0]

@@ -22,15 +22,15 @@ from hiddenweb.middlewares.form_submission import (
     MOST_MISSING,
     FormSubmissionMiddleware,
 )
-from hiddenweb.model import Field, Form, Missed, NewLink, Question, Visit
-from hiddenweb.querying.decoy_test import Confirmation
-from hiddenweb.store.database import KnownForm, State
+from hiddenweb.model import Fetched, FetchFailure, Field, Form, PlannedQuery, TaskSeed
+from hiddenweb.querying.decoy_test import DecoyTest
+from hiddenweb.store.database import Store, StoredForm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from hiddenweb.model import Errand
+    from hiddenweb.model import CrawlTask
 
 HOME = "http://books.example/"
 FORM_PAGE = (
@@ -47,7 +47,7 @@ class Crawl:
     """A middleware on a state, with just enough around it to hand it what came."""
 
     def __init__(self, folder: Path, topic: str = "") -> None:
-        self.state = State(folder)
+        self.state = Store(folder)
         self.on_topic = topic_crawl(self.state, project_settings(topic))
         self.state.begin_run("harvest", 1.0)
         self.state.want_site(HOME)
@@ -85,47 +85,47 @@ class Crawl:
 
         return asyncio.run(out())
 
-    def fetch(self, kind: str, source: str) -> Visit:
+    def fetch(self, kind: str, source: str) -> Fetched:
         """Let the next link of a kind be answered, and return what the pipelines get."""
         item = self.hand_over(kind, source)
-        assert isinstance(item, Visit)
+        assert isinstance(item, Fetched)
         return item
 
-    def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Visit | Missed:
+    def hand_over(self, kind: str, source: str, *, attempts: int = 0) -> Fetched | FetchFailure:
         """Let the next link of a kind be answered, hand over what is asked for, and return what the pipelines get."""
         waiting, _ = self.state.lease(self.state.host_of(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
         self.state.release(each for each in waiting if each is not errand)
         page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
         errand = replace(errand, attempts=attempts)
-        visit = Visit(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
+        visit = Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
         *requests, item = asyncio.run(self.out(visit))
         for request in requests:
             match request.meta["hiddenweb"]:
-                case Question() as question:
+                case PlannedQuery() as question:
                     self.state.plan(question.form, question.query, question.chooser, 2.0)
-                case NewLink() as link:
+                case TaskSeed() as link:
                     self.state.add_links([link])
-        assert isinstance(item, (Visit, Missed))
+        assert isinstance(item, (Fetched, FetchFailure))
         return item
 
-    async def out(self, visit: Visit) -> list[Any]:
+    async def out(self, visit: Fetched) -> list[Any]:
         return [each async for each in self.outputs(visit)]
 
-    def outputs(self, visit: Visit) -> AsyncIterator[Any]:
-        async def result() -> AsyncIterator[Visit]:
+    def outputs(self, visit: Fetched) -> AsyncIterator[Any]:
+        async def result() -> AsyncIterator[Fetched]:
             yield visit
 
         return self.middleware.process_spider_output(Response(visit.url), result())
 
-    def keep(self, visit: Visit) -> None:
+    def keep(self, visit: Fetched) -> None:
         """Keep the records of an answer, and be done with it."""
         self.state.keep_records(
             visit.errand.site, visit.records, submission=visit.errand.submission, page=None, at=2.0
         )
         self.finish(visit.errand)
 
-    def finish(self, errand: Errand) -> None:
+    def finish(self, errand: CrawlTask) -> None:
         self.state.finish(errand)
 
 
@@ -147,7 +147,7 @@ def project_settings(topic: str) -> Settings:
 
 def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(tmp_path: Path) -> None:
     first = Crawl(tmp_path)
-    first.state.add_links([NewLink(HOME)])
+    first.state.add_links([TaskSeed(HOME)])
     first.finish(first.fetch("page", FORM_PAGE).errand)
     before = first.fetch("answer", ANSWER)
     assert len(before.records) == 5
@@ -161,11 +161,11 @@ def test_an_answer_that_is_fetched_again_after_a_kill_still_brings_its_records(t
 
 def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     (errand,), _ = crawl.state.lease(crawl.state.host_of(HOME) or 0, 1, 2.0)
     page = read_page(ANSWER.encode(), errand.url, want_blocks=True)
-    visit = Visit(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
+    visit = Fetched(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
 
     async def interleaved() -> list[Any]:
         first = crawl.outputs(visit)
@@ -175,13 +175,13 @@ def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(t
 
     *_, item = asyncio.run(interleaved())
 
-    assert isinstance(item, Visit)
+    assert isinstance(item, Fetched)
     assert len(item.records) == 5
 
 
 def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     crawl.finish(crawl.fetch("answer", ANSWER).errand)
 
@@ -193,7 +193,7 @@ def test_another_question_with_the_same_answer_is_a_duplicate(tmp_path: Path) ->
 def test_a_form_whose_page_says_nofollow_by_now_is_not_taken_up(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
     crawl.middleware = crawl.new_middleware(submit=False)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     visit = crawl.fetch("page", FORM_PAGE)
     assert visit.page is not None
     unfollowed = f"<meta name=robots content=nofollow>{FORM_PAGE}".encode()
@@ -225,11 +225,11 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crawl = Crawl(tmp_path, "books")
-    crawl.state.add_links([NewLink(HOME), NewLink(f"{HOME}new"), NewLink(f"{HOME}old")])
+    crawl.state.add_links([TaskSeed(HOME), TaskSeed(f"{HOME}new"), TaskSeed(f"{HOME}old")])
     looked_up: list[str] = []
     find_form = crawl.state.find_form
 
-    def counted(site: int, form: Form) -> KnownForm | None:
+    def counted(site: int, form: Form) -> StoredForm | None:
         looked_up.append(form.page_url)
         return find_form(site, form)
 
@@ -248,7 +248,7 @@ def test_a_form_on_topic_is_given_by_the_first_page_that_has_it_and_looked_up_th
 
 def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path, "books")
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     before = crawl.fetch("page", FORM_PAGE)
     crawl.state.close()
 
@@ -260,11 +260,11 @@ def test_a_page_that_is_read_again_after_a_kill_still_gives_its_form(tmp_path: P
 
 def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     missed = crawl.hand_over("answer", BLOCKED)
 
-    assert isinstance(missed, Missed)
+    assert isinstance(missed, FetchFailure)
     assert missed.retry_in == missed.host_pause == BLOCKED_PAUSE
     assert crawl.stats.get_value("hiddenweb/answers/blocked") == 1
     assert crawl.stats.get_value("hiddenweb/queries/planned") == 1  # the same question waits
@@ -273,11 +273,11 @@ def test_a_page_that_asks_whether_we_are_human_is_no_answer(tmp_path: Path) -> N
 
 def test_a_site_that_blocks_twice_is_asked_something_else_and_its_form_is_no_decoy(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for asked in range(2, 5):
         missed = crawl.hand_over("answer", BLOCKED, attempts=1)
-        assert isinstance(missed, Missed)
+        assert isinstance(missed, FetchFailure)
         assert (missed.retry_in, missed.host_pause) == (None, BLOCKED_PAUSE)
         crawl.state.miss(missed)
         assert missed.errand.submission is not None
@@ -292,7 +292,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
     selects = "<select name=kind><option value=''>All<option>novel<option>poem</select><button>"
     page = FORM_PAGE.replace("<button>", selects)
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", page).errand)
     answered = crawl.fetch(
         "answer", page.replace("Search our books", "Too many results (4,062). Please refine.")
@@ -301,13 +301,13 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
     assert (answered.outcome, answered.total) == ("form_again", 4062)
     assert len(crawl.state.rows("SELECT filled FROM submissions")) == 2
     [(written,)] = crawl.state.rows("SELECT chooser FROM forms")
-    assert not Confirmation.from_json(json.loads(str(written))["confirmation"]).insists
+    assert not DecoyTest.from_json(json.loads(str(written))["confirmation"]).insists
     crawl.state.close()
 
 
 def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for _ in range(MOST_MISSING):
         answered = crawl.fetch("answer", GONE)
@@ -323,7 +323,7 @@ def test_a_form_whose_address_is_gone_is_asked_no_more(tmp_path: Path) -> None:
 
 def test_one_page_that_is_gone_among_answers_is_no_reason_to_stop(tmp_path: Path) -> None:
     crawl = Crawl(tmp_path)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     for source in (GONE, ANSWER, GONE):
         answered = crawl.fetch("answer", source)
@@ -357,11 +357,11 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
 ) -> None:
     crawl = Crawl(tmp_path)
     crawl.middleware = crawl.new_middleware(queries=1)
-    crawl.state.add_links([NewLink(HOME)])
+    crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     first = crawl.fetch("answer", books_at("book", "of our shop, and of friends"))
     crawl.keep(first)
-    crawl.state.add_links([NewLink(f"{HOME}old/")])
+    crawl.state.add_links([TaskSeed(f"{HOME}old/")])
     crawl.finish(
         crawl.fetch("page", FORM_PAGE.replace("/find", "/old/find.cgi").replace("name=q", "name=w")).errand
     )

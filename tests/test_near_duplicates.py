@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 from copies import WORDS, changed, lines, prose
 
-from hiddenweb.model import Errand, Page, Visit
-from hiddenweb.store.database import FILE, State
+from hiddenweb.model import CrawlTask, Fetched, Page
+from hiddenweb.store.database import FILE, Store
 from hiddenweb.store.near_duplicates import MOST_IN_BAND
 from hiddenweb.urls import fingerprint_and_sketch, packed, sketch, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.model import Kind
+    from hiddenweb.model import TaskKind
 
 NOW = 1_800_000_000.0
 FROM_10_TO_6 = Path(__file__).parent / "states" / "from-10-to-6.sql"
@@ -25,8 +25,8 @@ HAN = [chr(code) for code in range(0x4E00, 0x5600)]
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
         yield opened
 
 
@@ -35,9 +35,9 @@ def page(text: str, title: str = "A title", url: str = "https://a.example/") -> 
     return Page(url, title, text, fingerprint=fingerprint, sketch=made)
 
 
-def keep(state: State, link: int, what: Page, kind: Kind = "page", site: int = 1) -> int:
-    errand = Errand(link, site, site, what.url, kind)
-    return state.keep_page(Visit(errand, what.url, 200, NOW, b"<p>", page=what), what)
+def keep(state: Store, link: int, what: Page, kind: TaskKind = "page", site: int = 1) -> int:
+    errand = CrawlTask(link, site, site, what.url, kind)
+    return state.keep_page(Fetched(errand, what.url, 200, NOW, b"<p>", page=what), what)
 
 
 def book(name: str, author: str, price: str, number: str, *, title: str = "A shop for books") -> Page:
@@ -47,7 +47,7 @@ def book(name: str, author: str, price: str, number: str, *, title: str = "A sho
     return page(f"Home\nBooks\n{own}\n{template}\nImprint", title)
 
 
-def test_a_changed_copy_is_found_among_pages_of_its_template(state: State) -> None:
+def test_a_changed_copy_is_found_among_pages_of_its_template(state: Store) -> None:
     rng = random.Random(3)
     pages = [book(f"{a} {b}".title(), f"{b} {c}".title(), f"$ {n}.00", str(n * 7919)) for n, (a, b, c) in enumerate(zip(WORDS, WORDS[9:], WORDS[20:], strict=False), 10)]  # fmt: skip
     numbers = [keep(state, link, each) for link, each in enumerate(pages, 1)]
@@ -63,7 +63,7 @@ def test_a_changed_copy_is_found_among_pages_of_its_template(state: State) -> No
     assert all("running text" in each.why for each in found if each)
 
 
-def test_bands_of_a_template_stop_growing_and_hide_nobody(state: State) -> None:
+def test_bands_of_a_template_stop_growing_and_hide_nobody(state: Store) -> None:
     def record(number: int) -> Page:
         own = " ".join(prose(40, random.Random(number))).replace("a", "u")
         return page(f"{lines(prose(280, random.Random(1)))}\n{own}", "One title for all")
@@ -81,7 +81,7 @@ def test_bands_of_a_template_stop_growing_and_hide_nobody(state: State) -> None:
     assert state.rows("SELECT link FROM pages WHERE id = ?", (found.page,)) == [(77,)]
 
 
-def test_a_page_that_changed_is_found_by_what_it_says_now(state: State) -> None:
+def test_a_page_that_changed_is_found_by_what_it_says_now(state: Store) -> None:
     before, now = (lines(prose(100, random.Random(seed))) for seed in (1, 2))
     number = keep(state, 1, page(before))
     keep(state, 1, page(now))
@@ -91,7 +91,7 @@ def test_a_page_that_changed_is_found_by_what_it_says_now(state: State) -> None:
     assert state.rows("SELECT count(*) FROM bands") == [(16,)]
 
 
-def test_answers_and_pages_of_other_sites_are_not_met(state: State) -> None:
+def test_answers_and_pages_of_other_sites_are_not_met(state: Store) -> None:
     text = lines(prose(100, random.Random(1)))
     keep(state, 1, page(text), "answer")
     keep(state, 2, page(text), site=2)
@@ -100,16 +100,16 @@ def test_answers_and_pages_of_other_sites_are_not_met(state: State) -> None:
     assert state.find_duplicate(2 + (1 << 23), 3, page(text + " more")) is None, "whose bands are the same"
 
 
-def test_it_is_kept_why_a_page_repeats_another(state: State) -> None:
+def test_it_is_kept_why_a_page_repeats_another(state: Store) -> None:
     text = page(lines(prose(100, random.Random(1))))
     number = keep(state, 1, text)
     again = page(text.text + " more")
     found = state.duplicate_of(1, 2, again)
     assert found is not None
 
-    errand = Errand(2, 1, 1, again.url)
+    errand = CrawlTask(2, 1, 1, again.url)
     state.keep_page(
-        Visit(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
+        Fetched(errand, again.url, 200, NOW, page=again, duplicate_of=found.page, duplicate_why=found.why),
         again,
     )
 
@@ -127,7 +127,7 @@ def test_a_sketch_is_packed_in_four_bytes_a_number() -> None:
 
 def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     texts = [page(lines(prose(200, random.Random(seed))), f"Text {seed}") for seed in range(30)]
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         numbers = [keep(state, link, each) for link, each in enumerate(texts)]
         keep(state, 100, page("", "Nothing"))
         keep(state, 101, page(texts[0].text + " more", "An answer"), "answer")
@@ -142,7 +142,7 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     )
     db.close()
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         again = state.rows("SELECT * FROM bands ORDER BY band, page")
         found = [state.find_duplicate(1, 200, page(each.text + " more", each.title)) for each in texts]
 
@@ -151,7 +151,7 @@ def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
     assert found == [(number, False) if place != damaged else None for place, number in enumerate(numbers)]
 
 
-def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(state: State) -> None:
+def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(state: Store) -> None:
     def film(seed: int, title: str, news: str) -> Page:
         own = lines(prose(60, random.Random(seed))).upper()
         return replace(page(f"{own}\n{news}\n{lines(prose(240, random.Random(1)))}", title), structure=9)
@@ -167,7 +167,7 @@ def test_a_value_may_differ_where_siblings_show_that_titles_tell_pages_apart(sta
     assert "that other pages of the site have not" in found.why
 
 
-def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(state: State) -> None:
+def test_records_under_one_title_are_kept_apart_whatever_other_pages_there_are(state: Store) -> None:
     template = lines(prose(300, random.Random(1)))
     shelf = replace(
         page(f"{template[:900]}\n{lines(prose(150, random.Random(2)))}", "All books"), structure=3

@@ -12,8 +12,8 @@ import pytest
 from lxml import etree
 
 from hiddenweb.notify.atom import write_feed
-from hiddenweb.notify.notifier import LISTED, CannotTell, Teller
-from hiddenweb.notify.rules import BadRuleFile, Rule, read_rule_file
+from hiddenweb.notify.notifier import LISTED, CannotNotify, Notifier
+from hiddenweb.notify.rules import BadRuleFile, NotificationRule, read_rule_file
 from hiddenweb.notify.wording import change_id, digest, headline, lines_of
 from hiddenweb.revisit.change import Change, Edit
 
@@ -53,11 +53,11 @@ class Receiver:
         return self.works
 
 
-def hook(**wanted: Any) -> Rule:
-    return Rule("hook", webhook="https://me.example/hook", every=HOUR, **wanted)
+def hook(**wanted: Any) -> NotificationRule:
+    return NotificationRule("hook", webhook="https://me.example/hook", every=HOUR, **wanted)
 
 
-def send(teller: Teller, now: float) -> None:
+def send(teller: Notifier, now: float) -> None:
     asyncio.run(teller.send(now))
 
 
@@ -68,7 +68,7 @@ def many(count: int) -> list[Change]:
 # The rules
 
 
-def rules_in(tmp_path: Path, text: str) -> tuple[Rule, ...]:
+def rules_in(tmp_path: Path, text: str) -> tuple[NotificationRule, ...]:
     path = tmp_path / "rules.toml"
     path.write_text(text, encoding="utf-8")
     return read_rule_file(path)
@@ -91,7 +91,7 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
     )
 
     assert rules == (
-        Rule(
+        NotificationRule(
             "prices",
             sites=("shop.example",),
             kinds=("record changed", "gone"),
@@ -100,7 +100,7 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
             atom=str(tmp_path / "feeds/{site}.xml"),
             webhook="https://me.example/hook",
         ),
-        Rule("everything", apprise="mailto://me@example.org"),
+        NotificationRule("everything", apprise="mailto://me@example.org"),
     )
 
 
@@ -141,17 +141,17 @@ def test_a_rule_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "wanted"),
     [
-        (Rule("all"), [PRICE, NEWS]),
-        (Rule("site", sites=("news.example",)), [NEWS]),  # and hosts below it
-        (Rule("site", sites=("ews.example",)), []),  # but not those that only end alike
-        (Rule("kind", kinds=("record changed",)), [PRICE]),
-        (Rule("words", words=("last chance",)), [NEWS]),
-        (Rule("words", words=("price",)), [PRICE]),
-        (Rule("words", words=("las",)), []),  # whole words
-        (Rule("both", sites=("shop.example",), words=("sun",)), []),
+        (NotificationRule("all"), [PRICE, NEWS]),
+        (NotificationRule("site", sites=("news.example",)), [NEWS]),  # and hosts below it
+        (NotificationRule("site", sites=("ews.example",)), []),  # but not those that only end alike
+        (NotificationRule("kind", kinds=("record changed",)), [PRICE]),
+        (NotificationRule("words", words=("last chance",)), [NEWS]),
+        (NotificationRule("words", words=("price",)), [PRICE]),
+        (NotificationRule("words", words=("las",)), []),  # whole words
+        (NotificationRule("both", sites=("shop.example",), words=("sun",)), []),
     ],
 )
-def test_a_rule_wants_what_it_says(rule: Rule, wanted: list[Change]) -> None:
+def test_a_rule_wants_what_it_says(rule: NotificationRule, wanted: list[Change]) -> None:
     assert [change for change in (PRICE, NEWS) if rule.wants(change)] == wanted
 
 
@@ -237,9 +237,9 @@ def test_a_damaged_feed_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
-    rule = Rule("r", atom=str(tmp_path / "{topic}" / "{site}.xml"))
-    of_queries = Rule("q", atom=str(tmp_path / "queries" / "{query}.xml"))
-    teller = Teller([rule, of_queries], tmp_path / "kept.json", topic="books")
+    rule = NotificationRule("r", atom=str(tmp_path / "{topic}" / "{site}.xml"))
+    of_queries = NotificationRule("q", atom=str(tmp_path / "queries" / "{query}.xml"))
+    teller = Notifier([rule, of_queries], tmp_path / "kept.json", topic="books")
 
     teller.tell([PRICE, NEWS, replace(PRICE, query="../dune?", key="2")])
     send(teller, 0.0)
@@ -256,7 +256,7 @@ def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
 
 def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path: Path) -> None:
     receiver = Receiver()
-    teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
 
     teller.tell([PRICE])
     send(teller, 0.0)
@@ -280,7 +280,7 @@ def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path
 
 def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path) -> None:
     receiver, year = Receiver(), 365 * 24 * HOUR
-    teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
     teller.tell([PRICE])
     send(teller, year)
     teller.tell(many(1))
@@ -295,7 +295,7 @@ def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path)
 @pytest.mark.parametrize("how", ["refused", "raised"])
 def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) -> None:
     receiver = Receiver(works=False, raises=how == "raised")
-    teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
     teller.tell([PRICE])
 
     send(teller, 0.0)
@@ -319,7 +319,7 @@ def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) 
 def test_a_change_is_told_once_even_by_the_next_crawl(tmp_path: Path) -> None:
     receiver = Receiver()
     for _ in range(3):
-        teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+        teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
         teller.tell([PRICE, PRICE])
         send(teller, 0.0)
 
@@ -328,7 +328,7 @@ def test_a_change_is_told_once_even_by_the_next_crawl(tmp_path: Path) -> None:
 
 def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path) -> None:
     receiver = Receiver(works=False)
-    first = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    first = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
     first.tell([PRICE])
     send(first, 0.0)
     first.tell([NEWS])  # and then it was killed, in the middle of a line
@@ -337,7 +337,7 @@ def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path)
 
     receiver.works = True
     for _ in range(2):
-        second = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+        second = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
         send(second, 10 * HOUR)
         send(second, 20 * HOUR)
 
@@ -351,9 +351,9 @@ def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path)
 
 def test_a_line_that_was_cut_spoils_none_that_follow(tmp_path: Path) -> None:
     (tmp_path / "kept.json.new").write_text('{"kind": "con')
-    Teller([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
+    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
 
-    assert Teller([hook()], tmp_path / "kept.json", post=Receiver().post).next_time() == 0.0
+    assert Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).next_time() == 0.0
 
 
 def test_a_place_that_is_never_reached_costs_bounded_memory(
@@ -361,7 +361,7 @@ def test_a_place_that_is_never_reached_costs_bounded_memory(
 ) -> None:
     monkeypatch.setattr("hiddenweb.notify.notifier._KEPT", 10)
     receiver = Receiver(works=False)
-    teller = Teller([hook()], tmp_path / "kept.json", post=receiver.post)
+    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
     teller.tell(many(25))
     receiver.works = True
     send(teller, 0.0)
@@ -371,21 +371,21 @@ def test_a_place_that_is_never_reached_costs_bounded_memory(
 
 
 def test_what_no_rule_wants_is_not_kept(tmp_path: Path) -> None:
-    teller = Teller([hook(kinds=("gone",))], tmp_path / "kept.json", post=Receiver().post)
+    teller = Notifier([hook(kinds=("gone",))], tmp_path / "kept.json", post=Receiver().post)
 
     assert teller.tell([PRICE, NEWS]) == 0
     assert teller.next_time() is None
 
 
 def test_a_rule_that_was_removed_is_forgotten(tmp_path: Path) -> None:
-    Teller([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
+    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
 
-    assert Teller([], tmp_path / "kept.json").next_time() is None
+    assert Notifier([], tmp_path / "kept.json").next_time() is None
 
 
 def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> None:
     rule = replace(hook(), atom=str(tmp_path / "feed.xml"))
-    teller = Teller([rule], tmp_path / "kept.json", post=Receiver(works=False).post)
+    teller = Notifier([rule], tmp_path / "kept.json", post=Receiver(works=False).post)
 
     teller.tell([PRICE])
     send(teller, 0.0)
@@ -396,7 +396,9 @@ def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> N
 
 def test_a_feed_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "feeds").write_text("in the way")
-    teller = Teller([Rule("r", atom=str(tmp_path / "feeds" / "all.xml"))], tmp_path / "kept.json")
+    teller = Notifier(
+        [NotificationRule("r", atom=str(tmp_path / "feeds" / "all.xml"))], tmp_path / "kept.json"
+    )
     teller.tell([PRICE])
     send(teller, 0.0)
     assert teller.counts["atom failed"] == 1
@@ -414,7 +416,7 @@ def test_apprise_gets_the_digest(tmp_path: Path) -> None:
         sent.append((address, title, text))
         return True
 
-    teller = Teller([Rule("r", apprise="json://x")], tmp_path / "kept.json", notify=notify)
+    teller = Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json", notify=notify)
     teller.tell([PRICE])
     send(teller, 0.0)
 
@@ -424,10 +426,10 @@ def test_apprise_gets_the_digest(tmp_path: Path) -> None:
 def test_what_is_missing_is_said_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "apprise", None)
 
-    with pytest.raises(CannotTell, match=r"pip install hiddenweb\[notify\]"):
-        Teller([Rule("r", apprise="json://x")], tmp_path / "kept.json")
-    with pytest.raises(CannotTell, match="webhook"):
-        Teller([hook()], tmp_path / "kept.json")
+    with pytest.raises(CannotNotify, match=r"pip install hiddenweb\[notify\]"):
+        Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json")
+    with pytest.raises(CannotNotify, match="webhook"):
+        Notifier([hook()], tmp_path / "kept.json")
     (tmp_path / "kept.json").write_text("[]")
-    with pytest.raises(CannotTell, match=r"kept\.json: what is still to be told cannot be read"):
-        Teller([], tmp_path / "kept.json")
+    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be told cannot be read"):
+        Notifier([], tmp_path / "kept.json")

@@ -7,7 +7,7 @@ import pytest
 from crawling import Answer, Canary, SmallSite
 from scrapy.settings import Settings
 
-from hiddenweb.pipelines.notifications import Telling
+from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.revisit.change import Change
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def tell(folder: Path, webhook: str, allowed: str = "") -> dict[str, int]:
     )
 
     async def told() -> dict[str, int]:
-        telling = Telling(rules, settings)
+        telling = Notifications(rules, settings)
         telling.teller.tell([CHANGE])
         await telling.finish(0.0)
         return dict(telling.teller.counts)

@@ -10,10 +10,21 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.answers.detail_pages import MOST_FAILED
-from hiddenweb.model import Errand, Field, Form, Missed, NewLink, Page, Query, Record, Verdict, Visit
+from hiddenweb.model import (
+    CrawlTask,
+    Fetched,
+    FetchFailure,
+    Field,
+    Form,
+    HttpQuery,
+    Page,
+    Record,
+    TaskSeed,
+    Verdict,
+)
 from hiddenweb.pipelines.records import RecordsPipeline
 from hiddenweb.signals import record_found
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +37,7 @@ NOW = 1_700_000_000.0
 class Asked:
     """A form that was asked a question, whose answer is read by the pipeline."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self.state = state
         self.stats = MemoryStatsCollector(get_crawler())
         self.signals = SignalManager(self)
@@ -34,25 +45,25 @@ class Asked:
         site = state.want_site(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         number = state.keep_form(site, form, Verdict(True, "search"), NOW)
-        self.submission = state.plan(number, Query((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
+        self.submission = state.plan(number, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW)
         self.answer = self.errand()
 
-    def errand(self) -> Errand:
+    def errand(self) -> CrawlTask:
         (errand,), _ = self.state.lease(self.state.host_of(HOME) or 0, 1, NOW)
         return errand
 
     def list_record(self, name: str) -> None:
         url = f"{HOME}{name}"
-        self.state.add_links([NewLink(url, "record", submission=self.submission)])
+        self.state.add_links([TaskSeed(url, "record", submission=self.submission)])
         self.pipeline.process_item(
-            Visit(
+            Fetched(
                 self.answer, self.answer.url, 200, NOW, outcome="all", records=(Record(url, name, name, url),)
             )
         )
 
-    def kept(self, errand: Errand, text: str) -> Visit:
+    def kept(self, errand: CrawlTask, text: str) -> Fetched:
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
-        visit = Visit(errand, errand.url, 200, NOW, text.encode(), page=page)
+        visit = Fetched(errand, errand.url, 200, NOW, text.encode(), page=page)
         self.state.keep_page(visit, page)
         return visit
 
@@ -62,7 +73,7 @@ class Asked:
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Iterator[Asked]:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         yield Asked(state)
 
 
@@ -73,7 +84,7 @@ def test_the_page_of_a_record_completes_it_and_is_counted_once(asked: Asked) -> 
     for _ in range(2):
         done = asked.pipeline.process_item(visit)
 
-    assert isinstance(done, Visit)
+    assert isinstance(done, Fetched)
     assert done.record == 1
     assert asked.details() == [(f"{HOME}amber", "all of amber")]
     assert asked.stats.get_value("hiddenweb/records/completed") == 1
@@ -94,7 +105,7 @@ def test_new_records_are_told_once(asked: Asked) -> None:
 
     for _ in range(2):
         asked.pipeline.process_item(
-            Visit(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=records)
+            Fetched(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=records)
         )
 
     assert [(row["title"], row["url"], row.get("colour")) for row in told] == [
@@ -110,7 +121,7 @@ def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: 
 
     for _ in range(2):
         asked.pipeline.process_item(
-            Visit(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=(described,))
+            Fetched(asked.answer, asked.answer.url, 200, NOW, outcome="all", records=(described,))
         )
 
     announced = asked.state.rows(
@@ -120,12 +131,12 @@ def test_a_record_that_is_met_again_with_attributes_is_indexed_with_them(asked: 
 
 
 def test_a_record_whose_page_is_elsewhere_and_was_read_there_is_complete(asked: Asked) -> None:
-    asked.state.add_links([NewLink(f"{HOME}stones/amber", "page", 1)])
+    asked.state.add_links([TaskSeed(f"{HOME}stones/amber", "page", 1)])
     asked.kept(asked.errand(), "all of amber")
     asked.list_record("5")
     errand = asked.errand()
 
-    asked.pipeline.process_item(Visit(errand, errand.url, 302, NOW, redirect=f"{HOME}stones/amber"))
+    asked.pipeline.process_item(Fetched(errand, errand.url, 302, NOW, redirect=f"{HOME}stones/amber"))
 
     assert asked.details() == [(f"{HOME}5", "all of amber")]
 
@@ -136,17 +147,17 @@ def test_the_only_match_is_its_own_page(asked: Asked) -> None:
     record = Record(f"{HOME}5", "Amber", page.text, url)
 
     done = asked.pipeline.process_item(
-        Visit(asked.answer, url, 200, NOW, page=page, outcome="all", records=(record,))
+        Fetched(asked.answer, url, 200, NOW, page=page, outcome="all", records=(record,))
     )
 
-    assert isinstance(done, Visit)
+    assert isinstance(done, Fetched)
     assert done.record == 1
     assert asked.details() == [(f"{HOME}5", "all of amber")]
 
 
 @pytest.mark.parametrize("ending", ["missing", "missed", "sent where all are sent"])
 def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending: str) -> None:
-    asked.state.add_links([NewLink(f"{HOME}login", "page", 1)])
+    asked.state.add_links([TaskSeed(f"{HOME}login", "page", 1)])
     asked.errand()
     wanted = []
     for at in range(MOST_FAILED):
@@ -155,13 +166,13 @@ def test_pages_that_cannot_be_read_are_given_up_in_the_end(asked: Asked, ending:
         wanted.append(asked.pipeline._details.are_wanted(1))
         asked.pipeline.process_item(
             {
-                "missing": Visit(errand, errand.url, 404, NOW, why="status 404"),
-                "missed": Missed(errand, "status 500", NOW),
-                "sent where all are sent": Visit(errand, errand.url, 302, NOW, redirect=f"{HOME}login"),
+                "missing": Fetched(errand, errand.url, 404, NOW, why="status 404"),
+                "missed": FetchFailure(errand, "status 500", NOW),
+                "sent where all are sent": Fetched(errand, errand.url, 302, NOW, redirect=f"{HOME}login"),
             }[ending]
         )
         asked.pipeline.process_item(
-            Missed(errand, "status 503", NOW, retry_in=60.0)
+            FetchFailure(errand, "status 503", NOW, retry_in=60.0)
         )  # this one is tried again
 
     assert wanted == [True] * MOST_FAILED

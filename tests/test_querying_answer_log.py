@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hiddenweb.querying.policies.published import Frequency
+from hiddenweb.querying.policies.published import FrequencyPolicy
 
 
 def test_pages_add_up_to_an_answer() -> None:
-    policy = Frequency("en")
+    policy = FrequencyPolicy("en")
     policy.asks(("red",))
     assert policy.read([(1, ["red", "house"]), (2, ["red"])], 3) == 2
     assert policy.worth_turning()
@@ -18,7 +18,7 @@ def test_pages_add_up_to_an_answer() -> None:
 
 
 def test_answers_with_choices_say_nothing_about_how_far_words_reach() -> None:
-    policy = Frequency("en")
+    policy = FrequencyPolicy("en")
     policy.asks(("red",), (("kind", "old"),))
     policy.read([(at, ["red"]) for at in range(30)], 300)
     policy.ended()
@@ -26,7 +26,7 @@ def test_answers_with_choices_say_nothing_about_how_far_words_reach() -> None:
 
 
 def test_nothing_written_is_a_beginning() -> None:
-    policy = Frequency("en")
+    policy = FrequencyPolicy("en")
     policy.restore("", [(1, ["red"], 2)], [])
     assert len(policy.seen) == 1
     assert policy.estimate() is not None

@@ -14,12 +14,12 @@ from hiddenweb.forms.submission import submission
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.words import words
-from hiddenweb.model import Field, Hint, Option
+from hiddenweb.model import Field, LabelHint, Option
 from hiddenweb.querying.controls import choices_in, controls_of, filling_of
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import plan
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.with_options import WithChoices
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.with_options import OptionsPolicy
 from simweb.forms import STYLES, query_of
 from simweb.truth import Truth
 from simweb.world import World
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hiddenweb.model import Form
-    from hiddenweb.querying.plan import Filling, Plan
+    from hiddenweb.querying.plan import Filling, QueryPlan
     from simweb.truth import FormTruth
 
 TODAY = date(2026, 11, 16)
@@ -65,7 +65,7 @@ def test_selects_beside_a_box_are_controls_and_settings_are_not() -> None:
 
 
 def test_radio_buttons_and_checkboxes_of_one_name_are_one_control() -> None:
-    legend = (Hint("Colour", "legend"),)
+    legend = (LabelHint("Colour", "legend"),)
     made = planned(
         *(
             Field("fuel", "radio", label, value)
@@ -89,7 +89,7 @@ def test_what_must_be_chosen_is_in_every_question() -> None:
     (region,) = controls_of(made)
 
     assert region.must
-    policy = WithChoices(Benefit("en"), controls_of(made))
+    policy = OptionsPolicy(BenefitPolicy("en"), controls_of(made))
     wanted = policy.next()
     assert wanted is not None
     assert wanted.choices in ((("region", "north"),), (("region", "south"),))
@@ -176,7 +176,7 @@ def test_what_a_form_does_not_have_is_a_clear_error() -> None:
 # Forms of a small web
 
 
-def forms_of(world: World, style: str) -> Iterator[tuple[str, FormTruth, Form, Plan]]:
+def forms_of(world: World, style: str) -> Iterator[tuple[str, FormTruth, Form, QueryPlan]]:
     """Yield the search forms of a style with what each of their controls would be given."""
     truth = Truth(world)
     for site in truth.sites(databases=True):
@@ -188,7 +188,7 @@ def forms_of(world: World, style: str) -> Iterator[tuple[str, FormTruth, Form, P
         if form is None:
             continue
         verdict = judge(form, post_hosts=frozenset(["all"]))
-        yield site.plan.host, placed, form, plan(form, verdict.query_box, ValueSet(TODAY))
+        yield site.plan.host, placed, form, plan(form, verdict.query_box, LabelledValueSet(TODAY))
 
 
 @pytest.fixture(scope="module")
@@ -246,8 +246,8 @@ def test_words_and_choices_reach_most_of_a_small_database(world: World, style: s
             number: words(" ".join((record.title, *record.values, record.text)), form.language)
             for number, record in texts.items()
         }
-        box = Benefit(form.language) if made.query_box is not None else None
-        policy = WithChoices(box, controls_of(made), language=form.language)
+        box = BenefitPolicy(form.language) if made.query_box is not None else None
+        policy = OptionsPolicy(box, controls_of(made), language=form.language)
         if box is not None and style != "required":
             _put(policy, made, form, truth, host, held, (next(iter(held.values()))[0],), ())
         for _ in range(60):
@@ -264,7 +264,7 @@ def test_words_and_choices_reach_most_of_a_small_database(world: World, style: s
 
 
 def _put(
-    policy: WithChoices, made: Plan, form: Form, truth: Truth, host: str, held: dict[int, list[str]],
+    policy: OptionsPolicy, made: QueryPlan, form: Form, truth: Truth, host: str, held: dict[int, list[str]],
     words: tuple[str, ...], choices: tuple[tuple[str, str], ...],
 ) -> None:  # fmt: skip
     """Ask a site, and read its answer as if all that it shows stood on one page."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.answers.cases import Earlier
-from hiddenweb.model import Field, Form, Page, Query, Record, Verdict
-from hiddenweb.querying.conversation import FEWEST_MET, MOST_ANSWERS, FormKnowledge, Knowledge
-from hiddenweb.querying.decoy_test import Confirmation
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.answers.cases import EarlierAnswers
+from hiddenweb.model import Field, Form, HttpQuery, Page, Record, Verdict
+from hiddenweb.querying.conversation import FEWEST_MET, MOST_ANSWERS, FormKnowledgeBase, LearnedAboutForm
+from hiddenweb.querying.decoy_test import DecoyTest
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import POLICIES, policy_named
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import Asking
-from hiddenweb.store.database import KnownForm, State, text_hash
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import QueryStrategy
+from hiddenweb.store.database import Store, StoredForm, text_hash
 from hiddenweb.store.submissions import leave
 
 if TYPE_CHECKING:
@@ -32,18 +32,18 @@ TEXTS = [
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
         opened.begin_run("harvest", 1.0)
         opened.want_site(HOME)
         yield opened
 
 
-def knowing(state: State, policy: str = "benefit") -> FormKnowledge:
-    return FormKnowledge(state, ValueSet(date(2026, 1, 1)), policy=policy, least_new=0.5, seed=1)
+def knowing(state: Store, policy: str = "benefit") -> FormKnowledgeBase:
+    return FormKnowledgeBase(state, LabelledValueSet(date(2026, 1, 1)), policy=policy, least_new=0.5, seed=1)
 
 
-def kept_form(state: State) -> KnownForm:
+def kept_form(state: Store) -> StoredForm:
     site = state.site_of(HOME)
     assert site is not None
     number = state.keep_form(site, FORM, Verdict(True, "search", query_box=0), 1.0)
@@ -53,14 +53,14 @@ def kept_form(state: State) -> KnownForm:
 
 
 def ask(
-    state: State, known: KnownForm, knowledge: Knowledge, texts: list[str], total: int | None = None
+    state: Store, known: StoredForm, knowledge: LearnedAboutForm, texts: list[str], total: int | None = None
 ) -> str:
     """Ask the next question, let it find some texts, and return it."""
     wanted = knowledge.asking.next()
     assert wanted is not None
     knowledge.asking.asks(wanted)
     keyword = " ".join(wanted.words)
-    query = Query((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
+    query = HttpQuery((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
     number = state.plan(known.id, query, knowledge.to_json(), 2.0)
     assert number is not None
     knowledge.asking.read([(text_hash(text), text.split()) for text in texts], total)
@@ -73,7 +73,7 @@ def ask(
     return keyword
 
 
-def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
+def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
     values: dict[str, Any] = {
         "answers": frozenset({1, 2}),
         "page_fingerprint": 7,
@@ -87,10 +87,10 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
         "hideable": frozenset({"http://a.example/1"}),
         "lists": frozenset({"1 1 facts"}),
     }
-    assert {field.name for field in fields(Earlier)} == set(values)
-    doubtful = Confirmation("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
-    asking = Asking(policy_named("benefit", "en", "1"), StartingWords("en"), language="en")
-    knowledge = Knowledge(asking, Earlier(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
+    assert {field.name for field in fields(EarlierAnswers)} == set(values)
+    doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
+    asking = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
+    knowledge = LearnedAboutForm(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
     known = kept_form(state)
     state.keep_chooser(known.id, knowledge.to_json())
 
@@ -101,7 +101,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: State) -> None:
     assert (read.missing, read.met, read.new_to_site) == (1, 50, 49)
 
 
-def test_what_was_written_before_lists_were_known_is_read(state: State) -> None:
+def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
     known = kept_form(state)
     written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
     del written["known"]["lists"]
@@ -113,7 +113,7 @@ def test_what_was_written_before_lists_were_known_is_read(state: State) -> None:
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
-def test_another_process_asks_what_this_one_would_have_asked(state: State, policy: str) -> None:
+def test_another_process_asks_what_this_one_would_have_asked(state: Store, policy: str) -> None:
     known = kept_form(state)
     page = Page(HOME, text="Novels of the sea. Novels and poems of the sea, and maps.", language="en")
     knowledge = knowing(state, policy).begin(known, page)
@@ -133,7 +133,7 @@ def test_another_process_asks_what_this_one_would_have_asked(state: State, polic
     assert [n and n.known for n in (again.asking.estimate(), knowledge.asking.estimate())] == [26, 26]
 
 
-def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_records(state: State) -> None:
+def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_records(state: Store) -> None:
     known = kept_form(state)
     page = Page(HOME, text="Novels of the sea.", language="en")
     first = knowing(state).begin(known, page)
@@ -153,7 +153,7 @@ def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_record
     assert wanted.words != (keyword,)
 
 
-def test_an_answer_that_was_left_can_be_gone_on_with(state: State) -> None:
+def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
     known = kept_form(state)
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     ask(state, known, knowledge, TEXTS[:8], total=40)
@@ -166,13 +166,15 @@ def test_an_answer_that_was_left_can_be_gone_on_with(state: State) -> None:
 
 @pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
 def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
-    asking = Asking(policy_named("benefit", "en", "1"))
-    known = Knowledge(asking, Earlier(answers=frozenset({1, 2})), Confirmation("x"), {1: 10, 2: 11})
+    asking = QueryStrategy(policy_named("benefit", "en", "1"))
+    known = LearnedAboutForm(
+        asking, EarlierAnswers(answers=frozenset({1, 2})), DecoyTest("x"), {1: 10, 2: 11}
+    )
 
     assert known.but(link).answers == answers
 
 
-def test_what_is_written_down_does_not_grow_with_the_questions(state: State) -> None:
+def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> None:
     known = kept_form(state)
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     for n in range(3 * MOST_ANSWERS):
@@ -189,8 +191,8 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: State) -> 
     ("met", "new", "is_known"), [(FEWEST_MET, 0, True), (FEWEST_MET - 1, 0, False), (FEWEST_MET, 5, False)]
 )
 def test_a_form_that_shows_what_others_showed_is_known(met: int, new: int, is_known: bool) -> None:
-    asking = Asking(policy_named("benefit", "en", "1"))
+    asking = QueryStrategy(policy_named("benefit", "en", "1"))
 
-    knowledge = Knowledge(asking, Earlier(), Confirmation("x"), met=met, new_to_site=new)
+    knowledge = LearnedAboutForm(asking, EarlierAnswers(), DecoyTest("x"), met=met, new_to_site=new)
 
     assert knowledge.finds_what_is_known is is_known

@@ -8,18 +8,18 @@ from random import Random
 import pytest
 
 from hiddenweb.querying.coverage import around, by_numbers, by_overlap, in_words
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 
 
-def met_by_chance(size: int, meetings: int, chance: Random) -> SeenWords:
-    seen = SeenWords()
+def met_by_chance(size: int, meetings: int, chance: Random) -> VocabularyIndex:
+    seen = VocabularyIndex()
     for _ in range(meetings):
         seen.meet(chance.randrange(size), ())
     return seen
 
 
 def test_nothing_is_said_before_anything_was_met() -> None:
-    assert by_overlap(SeenWords().sums_of_all()) is None
+    assert by_overlap(VocabularyIndex().sums_of_all()) is None
 
 
 def test_records_that_were_met_by_chance_tell_how_many_there_are() -> None:

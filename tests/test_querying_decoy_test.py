@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from hiddenweb.querying.decoy_test import Confirmation, is_nonsense, nonsense, said_besides
+from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense, said_besides
 
 KEYS = ("a", "b", "c", "d")
 
 
-def fresh() -> Confirmation:
-    return Confirmation(nonsense(7))
+def fresh() -> DecoyTest:
+    return DecoyTest(nonsense(7))
 
 
 def test_a_made_up_word_depends_on_its_seed_only_and_is_recognised() -> None:
@@ -222,7 +222,7 @@ def test_a_form_that_only_comes_again_insists_on_more_from_then_on() -> None:
 
     assert found.insists
     assert found.stage == "confirmed"
-    assert Confirmation.from_json(found.to_json()) == found
+    assert DecoyTest.from_json(found.to_json()) == found
 
 
 def test_what_is_written_down_is_taken_up_again() -> None:
@@ -231,4 +231,4 @@ def test_what_is_written_down_is_taken_up_again() -> None:
     found.answered("stone", "duplicate", (), holding=1.0)
     found.unanswered(found.word)
 
-    assert Confirmation.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert DecoyTest.from_json(json.loads(json.dumps(found.to_json()))) == found

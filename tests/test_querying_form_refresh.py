@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.form_refresh import OLD, Freshness
+from hiddenweb.querying.form_refresh import OLD, RefreshRule
 
 if TYPE_CHECKING:
     from hiddenweb.querying.form_refresh import Reception
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 NOW = 1000.0
 
 
-def in_use(sent: int = 0, **known: object) -> Freshness:
-    freshness = Freshness("suspected").was_fetched(NOW, differs=True, has_cookies=True)
+def in_use(sent: int = 0, **known: object) -> RefreshRule:
+    freshness = RefreshRule("suspected").was_fetched(NOW, differs=True, has_cookies=True)
     for _ in range(sent):
         freshness = freshness.was_sent()
-    return Freshness(**{**freshness.to_json(), **known})
+    return RefreshRule(**{**freshness.to_json(), **known})
 
 
 def test_a_form_without_tokens_is_never_fetched_for_nothing() -> None:
-    plain = Freshness()
+    plain = RefreshRule()
 
     after, again = plain.heard("doubtful")
 
@@ -32,11 +32,11 @@ def test_a_form_without_tokens_is_never_fetched_for_nothing() -> None:
 
 
 def test_a_form_with_tokens_is_fetched_before_its_first_question() -> None:
-    assert Freshness("suspected").wants_fetching(NOW)
+    assert RefreshRule("suspected").wants_fetching(NOW)
 
 
 def test_values_that_do_not_change_and_set_no_cookies_are_no_tokens() -> None:
-    freshness = Freshness("suspected").was_fetched(NOW, differs=False, has_cookies=False)
+    freshness = RefreshRule("suspected").was_fetched(NOW, differs=False, has_cookies=False)
 
     assert freshness.stage == "useless"
     assert not freshness.wants_fetching(NOW + 10 * OLD)
@@ -96,14 +96,14 @@ def test_fresh_values_that_are_refused_twice_are_let_alone() -> None:
 @pytest.mark.parametrize(
     ("freshness", "reception", "differs"),
     [
-        (Freshness(offered=True), "doubtful", False),
-        (Freshness(), "doubtful", True),
-        (Freshness(), "refused", False),
+        (RefreshRule(offered=True), "doubtful", False),
+        (RefreshRule(), "doubtful", True),
+        (RefreshRule(), "refused", False),
     ],
     ids=["a cookie", "other hidden values", "words"],
 )
 def test_a_refusal_without_a_session_makes_one_if_there_is_a_sign_of_it(
-    freshness: Freshness, reception: Reception, differs: bool
+    freshness: RefreshRule, reception: Reception, differs: bool
 ) -> None:
     after, again = freshness.heard(reception, differs=differs)
 
@@ -112,10 +112,10 @@ def test_a_refusal_without_a_session_makes_one_if_there_is_a_sign_of_it(
 
 
 def test_a_form_that_is_gone_is_not_looked_for_again() -> None:
-    assert not Freshness("suspected").could_not_be_fetched("gone").wants_fetching(NOW)
+    assert not RefreshRule("suspected").could_not_be_fetched("gone").wants_fetching(NOW)
 
 
 def test_what_is_known_survives_being_written_down() -> None:
     known = in_use(sent=2, proven=True)
 
-    assert Freshness.from_json(json.loads(json.dumps(known.to_json()))) == known
+    assert RefreshRule.from_json(json.loads(json.dumps(known.to_json()))) == known

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from timing import within
 
-from hiddenweb.model import Field, Form, Hint, Option
+from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.querying.builtin_values import ISBNS, category_of, isbn10
 from hiddenweb.querying.label_matching import edit_distance
-from hiddenweb.querying.labelled_values import USER, Matches, ValueSet, fits
+from hiddenweb.querying.labelled_values import USER, LabelledValueSet, ValueMatches, fits
 from hiddenweb.querying.user_values import BadValueFile
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def form(*fields: Field, language: str = "en") -> Form:
     return Form("http://a.example/", "http://a.example/find", "GET", fields, language=language)
 
 
-def texts(found: Matches) -> list[str]:
+def texts(found: ValueMatches) -> list[str]:
     return [value.text for value in found.values]
 
 
 @pytest.fixture
-def values() -> ValueSet:
-    return ValueSet(TODAY)
+def values() -> LabelledValueSet:
+    return LabelledValueSet(TODAY)
 
 
 # Matching labels
@@ -62,11 +62,11 @@ def values() -> ValueSet:
         box("Genres"),  # the same stem
         box("", name="search[genre]"),
         box("", placeholder="Genre"),
-        box("", hints=(Hint("cell before", "Genre"),)),
+        box("", hints=(LabelHint("cell before", "Genre"),)),
     ],
     ids=["exact", "case", "politeness", "stem", "name", "placeholder", "hint"],
 )
-def test_a_box_gets_the_values_of_its_label(values: ValueSet, field: Field) -> None:
+def test_a_box_gets_the_values_of_its_label(values: LabelledValueSet, field: Field) -> None:
     values.learn_values("Genre", ["Drama"], "test")
 
     found = values.lookup(field, language="en")
@@ -80,7 +80,9 @@ def test_a_box_gets_the_values_of_its_label(values: ValueSet, field: Field) -> N
     ("label", "distance"),
     [("Manufacturer", 0), ("Manufakturer", 1), ("Manufacterer", 1), ("Manufcturr", 2), ("Manfcturr", None)],
 )
-def test_misspelt_labels_match_within_two_edits(values: ValueSet, label: str, distance: int | None) -> None:
+def test_misspelt_labels_match_within_two_edits(
+    values: LabelledValueSet, label: str, distance: int | None
+) -> None:
     values.learn_values("Manufacturer", ["ACME"], "test")
 
     found = values.lookup(box(label))
@@ -91,19 +93,19 @@ def test_misspelt_labels_match_within_two_edits(values: ValueSet, label: str, di
         assert f"{distance} edit" in found.why
 
 
-def test_short_labels_do_not_match_by_edits(values: ValueSet) -> None:
+def test_short_labels_do_not_match_by_edits(values: LabelledValueSet) -> None:
     values.learn_values("Make", ["Volvo"], "test")
 
     assert texts(values.lookup(box("Mate"))) == []
 
 
-def test_a_county_is_no_country(values: ValueSet) -> None:
+def test_a_county_is_no_country(values: LabelledValueSet) -> None:
     values.learn_values("Country", ["France"], "test")
 
     assert texts(values.lookup(box("County"))) == []
 
 
-def test_the_nearest_of_several_labels_wins(values: ValueSet) -> None:
+def test_the_nearest_of_several_labels_wins(values: LabelledValueSet) -> None:
     values.learn_values("cataloguing", ["far"], "test")
     values.learn_values("catalogues", ["near"], "test")
 
@@ -116,7 +118,7 @@ def test_near_labels_are_found_exactly_when_a_plain_search_finds_them(data: st.D
     words = st.text("abc", min_size=4, max_size=11)
     labels = data.draw(st.lists(words, min_size=1, max_size=12, unique=True))
     wanted = data.draw(words)
-    values = ValueSet(TODAY)
+    values = LabelledValueSet(TODAY)
     for label in labels:
         values.learn_values(label, [label], "test")
 
@@ -151,7 +153,7 @@ def slow_distance(one: str, other: str) -> int:
     return rows[-1][-1]
 
 
-def test_a_label_nobody_knows_gets_nothing_and_says_so(values: ValueSet) -> None:
+def test_a_label_nobody_knows_gets_nothing_and_says_so(values: LabelledValueSet) -> None:
     found = values.lookup(box("Frobnication"))
 
     assert found.values == ()
@@ -182,7 +184,7 @@ def test_a_label_nobody_knows_gets_nothing_and_says_so(values: ValueSet) -> None
     ],
 )
 def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
-    values: ValueSet, label: str, language: str, wanted: str
+    values: LabelledValueSet, label: str, language: str, wanted: str
 ) -> None:
     found = values.lookup(box(label), language=language)
 
@@ -202,7 +204,9 @@ def test_typed_boxes_get_built_in_values_in_the_language_of_the_page(
         (box("", "datetime-local"), "2026-11-16T12:00"),
     ],
 )
-def test_dates_are_written_as_the_control_wants_them(values: ValueSet, field: Field, wanted: str) -> None:
+def test_dates_are_written_as_the_control_wants_them(
+    values: LabelledValueSet, field: Field, wanted: str
+) -> None:
     assert texts(values.lookup(field))[0] == wanted
 
 
@@ -220,7 +224,7 @@ def test_dates_are_written_as_the_control_wants_them(values: ValueSet, field: Fi
     ],
 )
 def test_only_values_that_the_control_takes_are_offered(
-    values: ValueSet, field: Field, wanted: set[str] | None
+    values: LabelledValueSet, field: Field, wanted: set[str] | None
 ) -> None:
     found = texts(values.lookup(field, language="en"))
 
@@ -257,7 +261,7 @@ def test_no_pattern_of_a_page_runs_for_long(pattern: str, length: int) -> None:
 def test_a_hundred_boxes_with_slow_patterns_take_little_time() -> None:
     suggested = tuple("a" * 99 + str(number) for number in range(50))
     boxes = [box("", pattern=f"(a|a){{14}}{number}", suggestions=suggested) for number in range(100)]
-    values = ValueSet(TODAY)
+    values = LabelledValueSet(TODAY)
     values.lookup(boxes[0])
 
     within(1, lambda: [values.lookup(each) for each in boxes])
@@ -333,7 +337,7 @@ def test_values_of_a_category_are_recognised_in_any_language() -> None:
 
 
 @pytest.mark.parametrize("label", ["E-mail", "Your name", "Telefon", "Mot de passe", "Order number"])
-def test_personal_boxes_get_nothing_whatever_is_known(values: ValueSet, label: str) -> None:
+def test_personal_boxes_get_nothing_whatever_is_known(values: LabelledValueSet, label: str) -> None:
     values.learn_values(label, ["someone"], "test")
     values.succeeded(label, "someone")
 
@@ -344,7 +348,7 @@ def test_personal_boxes_get_nothing_whatever_is_known(values: ValueSet, label: s
     assert len(values) == 0
 
 
-def test_values_that_look_personal_are_not_learnt(values: ValueSet) -> None:
+def test_values_that_look_personal_are_not_learnt(values: LabelledValueSet) -> None:
     values.learn_values("Seller", ["a.b@c.example", "+49 30 1234567", "ACME"], "test")
 
     assert texts(values.lookup(box("Seller"))) == ["ACME"]
@@ -353,7 +357,7 @@ def test_values_that_look_personal_are_not_learnt(values: ValueSet) -> None:
 # Learning
 
 
-def test_the_options_of_a_select_teach_the_text_box_with_the_same_label(values: ValueSet) -> None:
+def test_the_options_of_a_select_teach_the_text_box_with_the_same_label(values: LabelledValueSet) -> None:
     taught = values.learn_form(form(select("Genre", "Any", "Drama", "Comedy")), "a.example")
 
     found = values.lookup(box("Genre:"))
@@ -363,20 +367,20 @@ def test_the_options_of_a_select_teach_the_text_box_with_the_same_label(values: 
     assert {value.source for value in found.values} == {"from the select 'Genre' of a.example"}
 
 
-def test_counts_and_marks_of_levels_are_no_part_of_a_value(values: ValueSet) -> None:
+def test_counts_and_marks_of_levels_are_no_part_of_a_value(values: LabelledValueSet) -> None:
     values.learn_form(form(select("Genre", "Drama (1,204)", "-- Comedy [7]", "Area 51")), "a.example")
 
     assert texts(values.lookup(box("Genre"))) == ["Drama", "Comedy", "Area 51"]
 
 
-def test_an_option_of_nothing_but_space_costs_no_time(values: ValueSet) -> None:
+def test_an_option_of_nothing_but_space_costs_no_time(values: LabelledValueSet) -> None:
     spaces = form(select("Genre", "\xa0" * 100_000 + "x", "Drama (7)"))
 
     within(0.05, lambda: values.learn_form(spaces, "a.example"))
 
 
-def test_radio_buttons_checkboxes_and_suggestions_teach_too(values: ValueSet) -> None:
-    legend = (Hint("legend", "Fuel"),)
+def test_radio_buttons_checkboxes_and_suggestions_teach_too(values: LabelledValueSet) -> None:
+    legend = (LabelHint("legend", "Fuel"),)
     values.learn_form(
         form(
             Field("f", "radio", "Petrol", "1", hints=legend),
@@ -403,18 +407,18 @@ def test_radio_buttons_checkboxes_and_suggestions_teach_too(values: ValueSet) ->
     ],
     ids=["order", "page size", "personal", "one checkbox"],
 )
-def test_settings_and_personal_lists_teach_nothing(values: ValueSet, field: Field) -> None:
+def test_settings_and_personal_lists_teach_nothing(values: LabelledValueSet, field: Field) -> None:
     assert values.learn_form(form(field), "a.example") == 0
     assert len(values) == 0
 
 
-def test_a_list_without_a_label_teaches_the_category_its_values_belong_to(values: ValueSet) -> None:
+def test_a_list_without_a_label_teaches_the_category_its_values_belong_to(values: LabelledValueSet) -> None:
     values.learn_form(form(select("", "France", "Italy", "Spain", "Freedonia", name="x1")), "a.example")
 
     assert "Freedonia" in texts(values.lookup(box("Country"), language="en"))
 
 
-def test_what_records_say_of_themselves_is_learnt(values: ValueSet) -> None:
+def test_what_records_say_of_themselves_is_learnt(values: LabelledValueSet) -> None:
     values.learn_pairs([("Author", "Jane Austen"), ("Author", "Mark Twain"), ("E-mail", "x")], "a.example")
 
     found = values.lookup(box("Author"))
@@ -424,7 +428,7 @@ def test_what_records_say_of_themselves_is_learnt(values: ValueSet) -> None:
     assert len(values) == 1
 
 
-def test_learning_a_page_twice_changes_nothing(values: ValueSet) -> None:
+def test_learning_a_page_twice_changes_nothing(values: LabelledValueSet) -> None:
     page = form(select("Genre", "Drama", "Comedy"))
     values.learn_form(page, "a.example")
     before = list(values.rows())
@@ -435,7 +439,7 @@ def test_learning_a_page_twice_changes_nothing(values: ValueSet) -> None:
     assert list(values.changes()) == []
 
 
-def test_the_larger_weight_counts_where_two_places_teach_one_value(values: ValueSet) -> None:
+def test_the_larger_weight_counts_where_two_places_teach_one_value(values: LabelledValueSet) -> None:
     values.learn_pairs([("Genre", "drama")], "a.example")
     values.learn_form(form(select("Genre", "Drama", "Comedy")), "b.example")
     values.learn_pairs([("Genre", "Drama")], "c.example")
@@ -448,7 +452,7 @@ def test_the_larger_weight_counts_where_two_places_teach_one_value(values: Value
 # What submissions bring
 
 
-def test_weights_follow_the_fate_of_submissions(values: ValueSet) -> None:
+def test_weights_follow_the_fate_of_submissions(values: LabelledValueSet) -> None:
     values.learn_values("Genre", ["Drama", "Comedy", "Noir"], "test", weight=0.6)
 
     for _ in range(2):
@@ -471,7 +475,7 @@ def test_weights_stay_between_0_and_1_and_forget_the_order_of_events(
 ) -> None:
     weights = []
     for order in (events, sorted(events)):
-        values = ValueSet(TODAY)
+        values = LabelledValueSet(TODAY)
         values.learn_values("Genre", ["Drama"], "test", weight=first)
         for good in order:
             (values.succeeded if good else values.failed)("Genre", "Drama")
@@ -481,7 +485,7 @@ def test_weights_stay_between_0_and_1_and_forget_the_order_of_events(
     assert 0 <= weights[0] <= 1
 
 
-def test_built_in_values_that_fail_fall_behind(values: ValueSet) -> None:
+def test_built_in_values_that_fail_fall_behind(values: LabelledValueSet) -> None:
     first = texts(values.lookup(box("Country"), language="en"))[0]
 
     for _ in range(3):
@@ -492,7 +496,7 @@ def test_built_in_values_that_fail_fall_behind(values: ValueSet) -> None:
     assert texts(after).count(first) <= 1
 
 
-def test_failures_outweigh_the_list_of_the_box_itself(values: ValueSet) -> None:
+def test_failures_outweigh_the_list_of_the_box_itself(values: LabelledValueSet) -> None:
     field = box("Make", suggestions=("Volvo", "Fiat"))
     values.learn_form(form(field), "a.example")
     values.failed("Make", "Volvo")
@@ -504,7 +508,7 @@ def test_failures_outweigh_the_list_of_the_box_itself(values: ValueSet) -> None:
 
 
 def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first() -> None:
-    values = ValueSet(TODAY, most_values=3)
+    values = LabelledValueSet(TODAY, most_values=3)
     values.learn_values("Genre", ["a1", "a2", "a3"], "test", weight=0.5)
     values.succeeded("Genre", "a3")
     values.learn_values("Genre", ["b1", "b2"], "test", weight=0.8)
@@ -513,7 +517,7 @@ def test_at_most_so_many_values_of_a_label_are_kept_the_least_weights_go_first()
 
 
 def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
-    values = ValueSet(TODAY, most_labels=20)
+    values = LabelledValueSet(TODAY, most_labels=20)
     for number in range(20):
         values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test", weight=0.5 if number else 0.9)
     list(values.changes())
@@ -531,20 +535,20 @@ def test_at_most_so_many_labels_are_kept_the_least_weights_go_first() -> None:
 # Keeping
 
 
-def test_a_set_comes_back_as_it_was_kept(values: ValueSet) -> None:
+def test_a_set_comes_back_as_it_was_kept(values: LabelledValueSet) -> None:
     values.learn_form(form(select("Genre", "Drama", "Comedy"), language="en"), "a.example")
     values.learn_pairs([("Författare", "Selma Lagerlöf")], "b.example", language="sv")
     values.failed("Genre", "Drama")
     values.succeeded("Country", "France")
 
-    again = ValueSet.from_rows(values.rows(), TODAY)
+    again = LabelledValueSet.from_rows(values.rows(), TODAY)
 
     assert list(again.rows()) == list(values.rows())
     for field in (box("Genres"), box("Forfattare"), box("Country")):
         assert again.lookup(field, language="en") == values.lookup(field, language="en")
 
 
-def test_only_what_changed_is_written_again(values: ValueSet) -> None:
+def test_only_what_changed_is_written_again(values: LabelledValueSet) -> None:
     kept: dict[str, str] = {}
     values.learn_values("Genre", ["Drama"], "test")
     values.learn_values("Make", ["Volvo"], "test")
@@ -557,16 +561,16 @@ def test_only_what_changed_is_written_again(values: ValueSet) -> None:
 
     assert set(changed) == {"make"}
     assert list(values.changes()) == []
-    assert list(ValueSet.from_rows(kept.items(), TODAY).rows()) == list(values.rows())
+    assert list(LabelledValueSet.from_rows(kept.items(), TODAY).rows()) == list(values.rows())
 
 
 def test_a_label_to_forget_is_an_empty_row_and_comes_not_back() -> None:
-    again = ValueSet.from_rows([("genre", "")], TODAY)
+    again = LabelledValueSet.from_rows([("genre", "")], TODAY)
 
     assert len(again) == 0
 
 
-def test_rows_are_json_that_names_sources_once(values: ValueSet) -> None:
+def test_rows_are_json_that_names_sources_once(values: LabelledValueSet) -> None:
     values.learn_values("Genre", [f"v{number}" for number in range(50)], "from a rather long source")
 
     row = dict(values.changes())["genre"]
@@ -583,7 +587,7 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def test_the_users_values_come_first_under_all_their_names(values: ValueSet, tmp_path: Path) -> None:
+def test_the_users_values_come_first_under_all_their_names(values: LabelledValueSet, tmp_path: Path) -> None:
     values.learn_values("Land", ["Atlantis"], "test")
     path = written(
         tmp_path / "values.toml",
@@ -605,15 +609,15 @@ def test_the_users_values_come_first_under_all_their_names(values: ValueSet, tmp
 
 
 def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_remembered(
-    values: ValueSet, tmp_path: Path
+    values: LabelledValueSet, tmp_path: Path
 ) -> None:
     path = written(tmp_path / "values.toml", 'Genre = ["Noir", "Drama"]')
     values.load_user_file(path)
     values.failed("Genre", "Noir")
     kept = dict(values.changes())
 
-    without = ValueSet.from_rows(kept.items(), TODAY)
-    again = ValueSet.from_rows(kept.items(), TODAY)
+    without = LabelledValueSet.from_rows(kept.items(), TODAY)
+    again = LabelledValueSet.from_rows(kept.items(), TODAY)
     again.load_user_file(path)
 
     assert texts(without.lookup(box("Genre"))) == []
@@ -624,7 +628,7 @@ def test_values_of_the_users_file_go_when_they_leave_the_file_but_their_fate_is_
 
 
 def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path: Path) -> None:
-    values = ValueSet(TODAY, most_labels=20)
+    values = LabelledValueSet(TODAY, most_labels=20)
     values.load_user_file(written(tmp_path / "values.toml", "[Genre]\nvalues = { Noir = 0 }"))
     for number in range(30):
         values.learn_values(f"{chr(97 + number) * 4}", ["x"], "test")
@@ -636,7 +640,7 @@ def test_what_the_user_says_never_to_is_not_forgotten_for_other_labels(tmp_path:
 
 
 def test_what_the_user_says_never_to_is_not_forgotten_for_other_values(tmp_path: Path) -> None:
-    values = ValueSet(TODAY, most_values=3)
+    values = LabelledValueSet(TODAY, most_values=3)
     values.load_user_file(
         written(tmp_path / "values.toml", "[Genre]\nvalues = { a1 = 0, a2 = 0, a3 = 0, a4 = 1 }")
     )
@@ -671,7 +675,7 @@ def test_what_the_user_says_never_to_is_not_forgotten_for_other_values(tmp_path:
     ],
 )
 def test_a_bad_file_is_refused_with_file_table_and_key(
-    values: ValueSet, tmp_path: Path, text: str, named: list[str]
+    values: LabelledValueSet, tmp_path: Path, text: str, named: list[str]
 ) -> None:
     path = written(tmp_path / "mine.toml", text)
 
@@ -683,12 +687,12 @@ def test_a_bad_file_is_refused_with_file_table_and_key(
     assert len(values) == 0
 
 
-def test_a_file_that_is_not_there_is_named(values: ValueSet, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_named(values: LabelledValueSet, tmp_path: Path) -> None:
     with pytest.raises(BadValueFile, match=r"gone\.toml: cannot be read"):
         values.load_user_file(tmp_path / "gone.toml")
 
 
-def test_the_listing_shows_labels_values_weights_and_sources(values: ValueSet) -> None:
+def test_the_listing_shows_labels_values_weights_and_sources(values: LabelledValueSet) -> None:
     values.learn_values("Genre", ["Drama"], "test")
     values.succeeded("Genre", "Drama")
 
@@ -706,7 +710,7 @@ def test_the_listing_shows_labels_values_weights_and_sources(values: ValueSet) -
 def test_a_look_up_among_5000_labels_touches_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(4)
     syllables = [first + second for first in "bcdfglmnprst" for second in "aeiou"]
-    values = ValueSet(TODAY)
+    values = LabelledValueSet(TODAY)
     labels: list[str] = []
     while len(values) < 5_000:
         labels.append("".join(chance.choices(syllables, k=chance.randint(3, 6))))
@@ -732,14 +736,14 @@ def test_a_file_that_no_reader_survives_is_refused(tmp_path: Path, text: str) ->
     path.write_text(text)
 
     with pytest.raises(BadValueFile, match=r"values\.toml: is no TOML"):
-        ValueSet(TODAY).load_user_file(path)
+        LabelledValueSet(TODAY).load_user_file(path)
 
 
 def test_a_mark_that_some_editors_write_first_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "values.toml"
     path.write_text('Genre = ["Jazz"]', encoding="utf-8-sig")
 
-    values = ValueSet(TODAY)
+    values = LabelledValueSet(TODAY)
     values.load_user_file(path)
 
     assert len(values) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.querying.option_counts import NOTHING, ChoiceCounts
+from hiddenweb.querying.option_counts import NOTHING, OptionCounts
 
 
 def one(name: str, value: str) -> frozenset[tuple[str, str]]:
@@ -12,18 +12,18 @@ def one(name: str, value: str) -> frozenset[tuple[str, str]]:
 
 
 @pytest.fixture
-def counts() -> ChoiceCounts:
-    made = ChoiceCounts({"genre": 4, "decade": 5, "box": 3}, shares_out=["genre", "decade"])
+def counts() -> OptionCounts:
+    made = OptionCounts({"genre": 4, "decade": 5, "box": 3}, shares_out=["genre", "decade"])
     made.answered(NOTHING, found=1_000, shown=100)
     return made
 
 
-def test_options_have_equal_parts_before_anything_is_known(counts: ChoiceCounts) -> None:
+def test_options_have_equal_parts_before_anything_is_known(counts: OptionCounts) -> None:
     assert counts.found(one("genre", "a")) == 250
     assert counts.found(one("genre", "a") | one("decade", "x")) == pytest.approx(50)
 
 
-def test_options_that_were_asked_leave_the_rest_to_the_others(counts: ChoiceCounts) -> None:
+def test_options_that_were_asked_leave_the_rest_to_the_others(counts: OptionCounts) -> None:
     counts.answered(one("genre", "a"), found=700, shown=100)
     assert counts.found(one("genre", "b")) == 100
 
@@ -32,7 +32,7 @@ def test_options_that_were_asked_leave_the_rest_to_the_others(counts: ChoiceCoun
     assert counts.found(one("genre", "c")) == 0
 
 
-def test_pairs_are_guessed_from_what_their_parts_have_left(counts: ChoiceCounts) -> None:
+def test_pairs_are_guessed_from_what_their_parts_have_left(counts: OptionCounts) -> None:
     counts.answered(one("genre", "a"), found=600, shown=100)
     counts.answered(one("decade", "x"), found=500, shown=100)
     pair = one("genre", "a") | one("decade", "x")
@@ -46,7 +46,7 @@ def test_pairs_are_guessed_from_what_their_parts_have_left(counts: ChoiceCounts)
     assert counts.found(one("genre", "b") | one("decade", "x")) == pytest.approx(20 / 3)
 
 
-def test_met_records_count_by_what_they_were_found_by_and_in_parts_otherwise(counts: ChoiceCounts) -> None:
+def test_met_records_count_by_what_they_were_found_by_and_in_parts_otherwise(counts: OptionCounts) -> None:
     counts.answered(one("genre", "a"), found=200, shown=100)
     counts.met(one("genre", "a"), 100)
     assert counts.known == 100
@@ -62,7 +62,7 @@ def test_met_records_count_by_what_they_were_found_by_and_in_parts_otherwise(cou
 
 
 def test_options_that_have_too_many_records_together_are_not_taken_to_share_them_out(
-    counts: ChoiceCounts,
+    counts: OptionCounts,
 ) -> None:
     for value in ("a", "b", "c"):
         counts.answered(one("genre", value), found=500, shown=100)
@@ -70,7 +70,7 @@ def test_options_that_have_too_many_records_together_are_not_taken_to_share_them
     assert counts.found(one("genre", "d")) == 500
 
 
-def test_what_a_box_finds_says_nothing_about_its_other_values(counts: ChoiceCounts) -> None:
+def test_what_a_box_finds_says_nothing_about_its_other_values(counts: OptionCounts) -> None:
     counts.answered(one("box", "a"), found=990, shown=100)
 
     assert counts.found(one("box", "b")) == 990
@@ -78,7 +78,7 @@ def test_what_a_box_finds_says_nothing_about_its_other_values(counts: ChoiceCoun
 
 
 def test_a_half_of_a_window_has_what_the_other_half_left() -> None:
-    counts = ChoiceCounts({"year": 2}, shares_out=["year"])
+    counts = OptionCounts({"year": 2}, shares_out=["year"])
     counts.answered(one("year", "1..8"), found=400, shown=100)
     counts.halves(("year", "1..8"), [("year", "1..4"), ("year", "5..8")])
     assert counts.found(one("year", "1..4")) == 200
@@ -92,7 +92,7 @@ def test_a_half_of_a_window_has_what_the_other_half_left() -> None:
 
 
 def test_the_size_follows_from_the_options_where_nobody_says_it() -> None:
-    counts = ChoiceCounts({"genre": 4}, shares_out=["genre"])
+    counts = OptionCounts({"genre": 4}, shares_out=["genre"])
     assert counts.size == 1_000
     counts.answered(one("genre", "a"), found=30, shown=30)
     counts.answered(one("genre", "b"), found=50, shown=50)
@@ -109,14 +109,14 @@ def test_the_size_follows_from_the_options_where_nobody_says_it() -> None:
     assert counts.size == 230  # what the options have, at least
 
 
-def test_an_answer_that_was_cut_without_a_word_has_more_than_was_shown(counts: ChoiceCounts) -> None:
+def test_an_answer_that_was_cut_without_a_word_has_more_than_was_shown(counts: OptionCounts) -> None:
     counts.answered(one("genre", "a"), found=None, shown=400)
 
     assert counts.found(one("genre", "a")) == 800
     assert not counts.is_known(one("genre", "a"))
 
 
-def test_records_that_name_their_choices_tell_how_many_have_them(counts: ChoiceCounts) -> None:
+def test_records_that_name_their_choices_tell_how_many_have_them(counts: OptionCounts) -> None:
     counts.names("genre", ["a", "b"])
     for number in range(200):
         counts.looked_at("genre", ["a"] if number % 10 else ["b"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.model import Field, Form, Hint, Option
+from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.querying.option_groups import (
     any_option,
     groups,
@@ -151,7 +151,7 @@ def test_other_numbers_are_no_pages_to_choose(field: Field) -> None:
 
 
 def test_radio_buttons_of_one_name_are_one_group_with_the_label_of_their_legend() -> None:
-    legend = (Hint("legend", "Fuel"),)
+    legend = (LabelHint("legend", "Fuel"),)
     found = list(
         groups(
             form(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.querying.option_words import ChoiceWords
+from hiddenweb.querying.option_words import OptionWords
 
 GENRES = {"1": "Drama", "2": "Comedy", "3": "Science fiction"}
 
 
 def test_a_choice_is_believed_to_be_named_by_its_own_word() -> None:
-    tells = ChoiceWords(GENRES, "en")
+    tells = OptionWords(GENRES, "en")
 
     assert tells.guess(("a", "drama", "in", "rome")) == "1"
     assert tells.guess(("a", "fiction")) is None
 
 
 def test_words_of_records_that_were_found_by_a_choice_tell_it_elsewhere() -> None:
-    tells = ChoiceWords(GENRES)
+    tells = OptionWords(GENRES)
     for number in range(12):
         tells.learn(("spaceship", f"ship{number}", "the"), "3")
         tells.learn((f"town{number}", "the"), "2")
@@ -28,7 +28,7 @@ def test_words_of_records_that_were_found_by_a_choice_tell_it_elsewhere() -> Non
 
 
 def test_a_name_that_answers_disprove_is_believed_no_more() -> None:
-    tells = ChoiceWords(GENRES)
+    tells = OptionWords(GENRES)
     for _ in range(400):
         tells.learn(("drama", "queen"), "2")
 
@@ -36,7 +36,7 @@ def test_a_name_that_answers_disprove_is_believed_no_more() -> None:
 
 
 def test_the_years_of_a_decade_name_it() -> None:
-    tells = ChoiceWords({"a": "1920s", "b": "1930 - 1945", "c": "before 1900"})
+    tells = OptionWords({"a": "1920s", "b": "1930 - 1945", "c": "before 1900"})
 
     assert tells.guess(("1923",)) == "a"
     assert tells.guess(("1939",)) == "b"
@@ -45,13 +45,13 @@ def test_the_years_of_a_decade_name_it() -> None:
 
 
 def test_a_word_that_stands_in_several_texts_names_none_of_them() -> None:
-    tells = ChoiceWords({"en": "en", "us": "en-US", "gb": "en-GB", "fr": "fr"})
+    tells = OptionWords({"en": "en", "us": "en-US", "gb": "en-GB", "fr": "fr"})
 
     assert tells.named == ["fr"]
 
 
 def test_it_is_known_how_often_words_tell() -> None:
-    tells = ChoiceWords(GENRES)
+    tells = OptionWords(GENRES)
     for number in range(300):
         tells.guess(("drama",) if number % 2 else ("nothing",))
 
@@ -59,14 +59,14 @@ def test_it_is_known_how_often_words_tell() -> None:
 
 
 def test_the_most_telling_words_are_written_in_bounded_size_and_read_again() -> None:
-    tells = ChoiceWords({str(number): f"word{number} x" for number in range(100)})
+    tells = OptionWords({str(number): f"word{number} x" for number in range(100)})
     for number in range(100):
         for time in range(12):
             tells.learn([f"w{number}x{at}" for at in range(50)] + [f"only{number}x{time}"], str(number))
     tells.guess(("w3x1",))
 
     written = json.dumps(tells.to_json())
-    restored = ChoiceWords({})
+    restored = OptionWords({})
     restored.restore(json.loads(written))
 
     assert len(written) < 30_000

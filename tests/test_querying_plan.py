@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from hiddenweb.forms.field_types import type_of
 from hiddenweb.forms.submission import submission
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Field, Form, Hint, Option
-from hiddenweb.querying.labelled_values import ValueSet
-from hiddenweb.querying.plan import Filling, Plan, fillings, plan, planned_of, questions, uses
+from hiddenweb.model import Field, Form, LabelHint, Option
+from hiddenweb.querying.labelled_values import LabelledValueSet
+from hiddenweb.querying.plan import Filling, QueryPlan, fillings, plan, planned_of, questions, uses
 from simweb.messages import Request
 from simweb.truth import Truth
 from simweb.world import World
@@ -44,13 +44,13 @@ def select(label: str, *options: str | Option, **more: object) -> Field:
 
 
 def planned(
-    *fields: Field, query_box: int | None = None, language: str = "en", values: ValueSet | None = None
-) -> Plan:
+    *fields: Field, query_box: int | None = None, language: str = "en", values: LabelledValueSet | None = None
+) -> QueryPlan:
     form = Form("http://a.example/", "http://a.example/find", "GET", fields, language=language)
-    return plan(form, query_box, values or ValueSet(TODAY))
+    return plan(form, query_box, values or LabelledValueSet(TODAY))
 
 
-def asked(made: Plan, most: int = 200) -> list[Filling]:
+def asked(made: QueryPlan, most: int = 200) -> list[Filling]:
     return list(questions(made, most=most))
 
 
@@ -127,7 +127,7 @@ def test_a_required_box_gets_a_value_of_its_type(field: Field, value: str) -> No
 
 
 def test_a_required_box_gets_what_was_learnt_for_its_label() -> None:
-    values = ValueSet(TODAY)
+    values = LabelledValueSet(TODAY)
     values.learn_values("Make", ["Volvo"], "test")
 
     made = planned(QUERY, box("Make", required=True), query_box=0, values=values)
@@ -346,7 +346,7 @@ def test_a_select_that_must_be_chosen_is_asked_even_if_others_have_more_choices(
 
 
 def test_radio_buttons_and_checkboxes_are_asked_by_value() -> None:
-    legend = (Hint("legend", "Fuel"),)
+    legend = (LabelHint("legend", "Fuel"),)
     made = planned(
         Field("fuel", "radio", "Any", "", checked=True, hints=legend),
         Field("fuel", "radio", "Petrol", "p", hints=legend),
@@ -404,7 +404,7 @@ def test_finders_give_most_of_their_records_and_settings_are_never_asked() -> No
             form = next(form for form in page.forms if urlsplit(form.action).path == placed.form.action)
             meanings = {field.name: field.meaning for field in placed.form.fields}
             brought: set[int] = set()
-            for filled in questions(plan(form, None, ValueSet(TODAY)), most=60):
+            for filled in questions(plan(form, None, LabelledValueSet(TODAY)), most=60):
                 assert {meanings[name] for name in filled} <= {"choice"}
                 brought.update(answered(world, submission(form, filled).url).records)
             finders += 1
@@ -492,8 +492,8 @@ def test_a_form_that_insists_gets_a_choice_wherever_it_stands_on_nothing() -> No
     fields = (QUERY, select("Genre", ANY, "Jazz", "Blues"), select("Sort", "Title", "Year"))
     form = Form("http://a.example/", "http://a.example/find", "GET", fields, language="en")
 
-    lenient = plan(form, 0, ValueSet(TODAY))
-    insisting = plan(form, 0, ValueSet(TODAY), insists=True)
+    lenient = plan(form, 0, LabelledValueSet(TODAY))
+    insisting = plan(form, 0, LabelledValueSet(TODAY), insists=True)
 
     assert list(fillings(lenient, "tea")) == [{"q": "tea"}]
     assert list(fillings(insisting, "tea")) == [{"q": "tea", "genre": "jazz"}, {"q": "tea", "genre": "blues"}]

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.automata import ByAutomata
-from hiddenweb.querying.query import Asked
+from hiddenweb.querying.policies.automata import AutomataPolicy
+from hiddenweb.querying.query import LedgerEntry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
 
 TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
 
 
-def tell(policy: Policy, word: str, numbers: range) -> int:
+def tell(policy: QueryPolicy, word: str, numbers: range) -> int:
     return answer(policy, word, [(number, TEXTS[number].split()) for number in numbers])
 
 
-def answer(policy: Policy, asked: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
+def answer(policy: QueryPolicy, asked: str, records: Sequence[tuple[int, Sequence[str]]]) -> int:
     policy.asks(asked.split())
     new = policy.read(records)
     policy.ended()
     return new
 
 
-def asked_by(policy: Policy, most: int = 50) -> list[str]:
+def asked_by(policy: QueryPolicy, most: int = 50) -> list[str]:
     """Return what a policy asks when every answer is empty."""
     words: list[str] = []
     while len(words) < most and (wanted := policy.next()):
@@ -39,28 +39,28 @@ def asked_by(policy: Policy, most: int = 50) -> list[str]:
 
 
 def test_it_asks_every_word_and_number_of_the_records_once_but_stop_words_and_short_ones() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(5))
 
     assert sorted(asked_by(policy)) == ["1999", "boat", "green", "hill", "house", "red"]
 
 
 def test_a_language_without_spaces_has_short_words() -> None:
-    policy = ByAutomata(Random(1), "ja")
+    policy = AutomataPolicy(Random(1), "ja")
     answer(policy, "海", [(1, ("海", "赤い", "家"))])
 
     assert sorted(asked_by(policy)) == ["家", "赤い"]
 
 
 def test_a_record_counts_as_new_once() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
 
     assert tell(policy, "sea", range(2)) == 2
     assert tell(policy, "boat", range(1, 4)) == 2
 
 
 def test_it_says_why_and_what_it_expects() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(1, 2))  # red, house and 1999
     wanted = policy.next()
 
@@ -71,7 +71,7 @@ def test_it_says_why_and_what_it_expects() -> None:
 
 
 def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
-    inherited, plain = (ByAutomata(Random(1), "en", heirs=heirs) for heirs in (True, False))
+    inherited, plain = (AutomataPolicy(Random(1), "en", heirs=heirs) for heirs in (True, False))
     for policy in (inherited, plain):
         tell(policy, "sea", range(3))
         answer(policy, "house", [(9, ("red", "roof"))])
@@ -92,7 +92,7 @@ def test_words_of_new_records_inherit_what_a_rewarded_word_had() -> None:
     ],
 )
 def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int]], is_worth: bool) -> None:
-    policy = ByAutomata(Random(1))
+    policy = AutomataPolicy(Random(1))
     policy.asks(("sea",))
     key = 0
     for found, new in pages:
@@ -102,7 +102,7 @@ def test_pages_are_turned_while_enough_on_them_is_new(pages: list[tuple[int, int
 
 
 def test_several_words_asked_by_somebody_else_are_one_action() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
 
     assert answer(policy, "red house", [(0, ("red", "house"))]) == 1
     assert policy.automata.asked == ("red house",)
@@ -110,12 +110,12 @@ def test_several_words_asked_by_somebody_else_are_one_action() -> None:
 
 
 def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
     policy.asks(("red",))
     records = [(number, TEXTS[number].split(), 1) for number in range(4)]
-    again = ByAutomata(Random(5), "en")
-    again.restore(policy.to_json(), records, [Asked(("sea",), (), 4, 4, None, left=False)])
+    again = AutomataPolicy(Random(5), "en")
+    again.restore(policy.to_json(), records, [LedgerEntry(("sea",), (), 4, 4, None, left=False)])
     policy.automata._chance = Random(5)
 
     assert again.automata.probabilities() == policy.automata.probabilities()
@@ -127,7 +127,7 @@ def test_what_was_learnt_can_be_written_down_and_goes_on_alike() -> None:
 
 
 def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(3))
 
     policy.asks(("red",))
@@ -140,7 +140,7 @@ def test_a_question_without_an_answer_is_penalised_and_not_asked_again() -> None
 def test_the_same_seed_asks_the_same() -> None:
     runs = []
     for _ in range(2):
-        policy = ByAutomata(Random(3), "en")
+        policy = AutomataPolicy(Random(3), "en")
         tell(policy, "sea", range(5))
         runs.append(asked_by(policy))
 
@@ -148,7 +148,7 @@ def test_the_same_seed_asks_the_same() -> None:
 
 
 def test_nothing_is_held_against_a_word_whose_answer_did_not_come() -> None:
-    policy = ByAutomata(Random(1), "en")
+    policy = AutomataPolicy(Random(1), "en")
     tell(policy, "sea", range(4))
     policy.asks(("red",))
     policy.interrupted()

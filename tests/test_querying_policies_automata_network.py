@@ -8,14 +8,25 @@ from random import Random
 import pytest
 
 from hiddenweb.learning.automaton import UnknownAction
-from hiddenweb.querying.policies.automata_network import LONGEST_NAME, Automata, Case, Ended, Network, Rules
+from hiddenweb.querying.policies.automata_network import (
+    LONGEST_NAME,
+    AutomataNetwork,
+    KeywordAutomata,
+    NetworkParameters,
+    WalkCase,
+    WalkEnd,
+)
 
 # The network
 
 
-def network_at(page: str, *actions: str, hidden: bool = False, rules: Rules | None = None) -> Network:
+def network_at(
+    page: str, *actions: str, hidden: bool = False, rules: NetworkParameters | None = None
+) -> AutomataNetwork:
     """Return a network whose walk stands at a page with actions."""
-    network = Network(page if not hidden else "home", Random(1), rules or Rules(penalty=0.1))
+    network = AutomataNetwork(
+        page if not hidden else "home", Random(1), rules or NetworkParameters(penalty=0.1)
+    )
     if hidden:
         network.add("home", ["to " + page])
         network.next()
@@ -24,7 +35,7 @@ def network_at(page: str, *actions: str, hidden: bool = False, rules: Rules | No
     return network
 
 
-def step(network: Network, page: str | None, *, hidden: bool = False) -> Case:
+def step(network: AutomataNetwork, page: str | None, *, hidden: bool = False) -> WalkCase:
     """Take whatever action the walk chooses, which leads to a page."""
     assert network.next() is not None
     return network.led_to(page, hidden=hidden)
@@ -33,17 +44,17 @@ def step(network: Network, page: str | None, *, hidden: bool = False) -> Case:
 @pytest.mark.parametrize(
     ("from_hidden", "page", "hidden", "case", "rewarded"),
     [
-        (False, "answer", True, Case.FROM_PUBLIC, True),
-        (True, "record", True, Case.FROM_HIDDEN, True),
-        (False, "imprint", False, Case.LINKED, False),
-        (True, "imprint", False, Case.LINKED, False),  # no case of the paper
-        (False, None, False, Case.NOTHING, False),
-        (True, None, False, Case.NOTHING, False),
-        (True, "page", True, Case.KNOWN, False),  # back to where it is
+        (False, "answer", True, WalkCase.FROM_PUBLIC, True),
+        (True, "record", True, WalkCase.FROM_HIDDEN, True),
+        (False, "imprint", False, WalkCase.LINKED, False),
+        (True, "imprint", False, WalkCase.LINKED, False),  # no case of the paper
+        (False, None, False, WalkCase.NOTHING, False),
+        (True, None, False, WalkCase.NOTHING, False),
+        (True, "page", True, WalkCase.KNOWN, False),  # back to where it is
     ],
 )
 def test_action_is_rewarded_in_cases_i_and_ii_only(
-    from_hidden: bool, page: str | None, hidden: bool, case: Case, rewarded: bool
+    from_hidden: bool, page: str | None, hidden: bool, case: WalkCase, rewarded: bool
 ) -> None:
     network = network_at("page", "x", "y", hidden=from_hidden)
     action = network.next()
@@ -65,7 +76,7 @@ def test_hidden_page_is_rewarded_once() -> None:
         cases.append(step(network, "answer", hidden=True))
         network.begin()
 
-    assert cases == [Case.FROM_PUBLIC, Case.KNOWN, Case.KNOWN]
+    assert cases == [WalkCase.FROM_PUBLIC, WalkCase.KNOWN, WalkCase.KNOWN]
     assert network.found == 1
 
 
@@ -73,14 +84,14 @@ def test_hidden_page_that_the_caller_knows_is_not_rewarded() -> None:
     network = network_at("home", "x", "y")
     network.next()
 
-    assert network.led_to("answer", hidden=True, known=True) is Case.KNOWN
+    assert network.led_to("answer", hidden=True, known=True) is WalkCase.KNOWN
 
 
 def test_page_that_was_only_read_is_new_to_the_walk() -> None:
     network = network_at("home", "x", "y")
     network.add("answer", ["z"], hidden=True)
 
-    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC
+    assert step(network, "answer", hidden=True) is WalkCase.FROM_PUBLIC
 
 
 def test_page_that_links_reached_is_public_whatever_else_leads_there() -> None:
@@ -89,15 +100,15 @@ def test_page_that_links_reached_is_public_whatever_else_leads_there() -> None:
     network.add("about", ["z"])
     network.begin()
 
-    assert step(network, "about", hidden=True) is Case.LINKED
-    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC  # from about
+    assert step(network, "about", hidden=True) is WalkCase.LINKED
+    assert step(network, "answer", hidden=True) is WalkCase.FROM_PUBLIC  # from about
 
 
 def test_start_is_never_hidden() -> None:
     network = network_at("home", "x", "y")
 
-    assert step(network, "home", hidden=True) is Case.LINKED
-    assert step(network, "answer", hidden=True) is Case.FROM_PUBLIC
+    assert step(network, "home", hidden=True) is WalkCase.LINKED
+    assert step(network, "answer", hidden=True) is WalkCase.FROM_PUBLIC
 
 
 def test_hidden_page_found_linked_is_public_from_then_on() -> None:
@@ -107,11 +118,11 @@ def test_hidden_page_found_linked_is_public_from_then_on() -> None:
     network.begin()
     step(network, "answer", hidden=False)
 
-    assert step(network, "record", hidden=True) is Case.FROM_PUBLIC
+    assert step(network, "record", hidden=True) is WalkCase.FROM_PUBLIC
 
 
 def test_walk_ends_after_its_steps_and_another_begins_at_the_start() -> None:
-    network = network_at("home", "x", "y", rules=Rules(most_steps=2))
+    network = network_at("home", "x", "y", rules=NetworkParameters(most_steps=2))
 
     ended = []
     for _ in range(2):
@@ -120,22 +131,24 @@ def test_walk_ends_after_its_steps_and_another_begins_at_the_start() -> None:
     offered = network.next()
     network.begin()
 
-    assert (ended, offered) == ([None, Ended.STEPS], None)
+    assert (ended, offered) == ([None, WalkEnd.STEPS], None)
     assert (network.steps, network.at) == (0, "home")
     assert network.next() is not None
 
 
 def test_walk_ends_when_a_probability_passes_the_threshold() -> None:
-    network = network_at("home", "x", "y", rules=Rules(sure=0.7))  # 0.7046919 after one reward, as above
+    network = network_at(
+        "home", "x", "y", rules=NetworkParameters(sure=0.7)
+    )  # 0.7046919 after one reward, as above
 
     step(network, "answer", hidden=True)
 
-    assert network.ended is Ended.SURE
+    assert network.ended is WalkEnd.SURE
     assert network.next() is None
 
 
 def test_walk_goes_on_when_no_probability_passes_the_threshold() -> None:
-    network = network_at("home", "x", "y", rules=Rules(sure=0.71))
+    network = network_at("home", "x", "y", rules=NetworkParameters(sure=0.71))
 
     step(network, "answer", hidden=True)
 
@@ -155,11 +168,11 @@ def test_walk_ends_at_a_page_without_actions() -> None:
     step(network, "leaf")
 
     assert network.next() is None
-    assert network.ended is Ended.DEAD_END
+    assert network.ended is WalkEnd.DEAD_END
 
 
 def test_value_of_a_walk_is_the_discounted_sum_of_its_rewards() -> None:
-    network = network_at("home", "x", "y", rules=Rules(discount=0.5, sure=1.0))
+    network = network_at("home", "x", "y", rules=NetworkParameters(discount=0.5, sure=1.0))
     for page, actions in (("answer", "z"), ("more", "z"), ("record", "z")):
         network.add(page, actions)
 
@@ -224,7 +237,7 @@ def test_action_that_is_used_up_is_neither_taken_nor_added_again() -> None:
 
 
 def test_action_dropped_to_make_room_may_come_back() -> None:
-    network = network_at("home", "x", "y", rules=Rules(penalty=0.1, most_actions=2))
+    network = network_at("home", "x", "y", rules=NetworkParameters(penalty=0.1, most_actions=2))
     taken = str(network.next())
     step(network, None)
 
@@ -239,7 +252,9 @@ def test_action_dropped_to_make_room_may_come_back() -> None:
 
 
 def test_outcome_of_an_action_dropped_meanwhile_is_counted() -> None:
-    network = Network("home", Random(2), Rules(penalty=0.1, most_actions=2))  # this chance takes y twice
+    network = AutomataNetwork(
+        "home", Random(2), NetworkParameters(penalty=0.1, most_actions=2)
+    )  # this chance takes y twice
     network.add("home", ["x", "y"])
     step(network, None)
     taken = network.next()
@@ -249,13 +264,15 @@ def test_outcome_of_an_action_dropped_meanwhile_is_counted() -> None:
     case = network.led_to("answer", hidden=True)
 
     assert (taken, list(before)) == ("y", ["x", "z"])
-    assert (case, network.steps, network.at) == (Case.FROM_PUBLIC, 2, "answer")
+    assert (case, network.steps, network.at) == (WalkCase.FROM_PUBLIC, 2, "answer")
     assert network.probabilities("home") == before
     assert network.leads_to("home", "y") is None
 
 
 def test_action_dropped_meanwhile_and_used_up_is_not_added_again() -> None:
-    network = Network("home", Random(2), Rules(penalty=0.1, most_actions=2))  # this chance takes y twice
+    network = AutomataNetwork(
+        "home", Random(2), NetworkParameters(penalty=0.1, most_actions=2)
+    )  # this chance takes y twice
     network.add("home", ["x", "y"])
     step(network, None)
     taken = network.next()
@@ -269,8 +286,8 @@ def test_action_dropped_meanwhile_and_used_up_is_not_added_again() -> None:
 
 
 def test_site_with_a_form_is_learnt() -> None:
-    rules = Rules(most_steps=6)
-    network = Network("home", Random(5), rules)
+    rules = NetworkParameters(most_steps=6)
+    network = AutomataNetwork("home", Random(5), rules)
     network.add("home", ["link:about", "link:news", "form:1:title"])
 
     for walk in range(60):
@@ -283,14 +300,14 @@ def test_site_with_a_form_is_learnt() -> None:
 
     learnt = network.probabilities("home")
     assert learnt["form:1:title"] > 0.8
-    assert network.found == network.cases[Case.FROM_PUBLIC] > 40
+    assert network.found == network.cases[WalkCase.FROM_PUBLIC] > 40
 
 
 # Memory
 
 
 def test_pages_that_earned_least_are_forgotten_first_and_of_equals_those_not_met_for_longest() -> None:
-    network = network_at("home", "x", rules=Rules(most_states=4, sure=1.0))
+    network = network_at("home", "x", rules=NetworkParameters(most_states=4, sure=1.0))
     step(network, "useful", hidden=True)
     network.add("useful", ["y"])
     step(network, "old", hidden=True)  # a reward for useful
@@ -308,7 +325,7 @@ def test_pages_that_earned_least_are_forgotten_first_and_of_equals_those_not_met
 
 
 def test_page_that_is_met_again_is_kept_before_those_that_are_not() -> None:
-    network = network_at("home", "x", rules=Rules(most_states=3))
+    network = network_at("home", "x", rules=NetworkParameters(most_states=3))
     network.add("old", ["y"])
     network.add("new", ["y"])
 
@@ -319,7 +336,7 @@ def test_page_that_is_met_again_is_kept_before_those_that_are_not() -> None:
 
 
 def test_start_and_the_page_of_the_walk_are_never_forgotten() -> None:
-    network = network_at("home", "x", rules=Rules(most_states=3))
+    network = network_at("home", "x", rules=NetworkParameters(most_states=3))
     step(network, "here")
     network.add("here", ["y"])
 
@@ -332,7 +349,7 @@ def test_start_and_the_page_of_the_walk_are_never_forgotten() -> None:
 
 
 def test_actions_of_a_page_are_limited() -> None:
-    network = network_at("home", rules=Rules(most_actions=5))
+    network = network_at("home", rules=NetworkParameters(most_actions=5))
 
     network.add("home", (f"link:{number}" for number in range(10_000)))
     network.add("home", ["x" * (LONGEST_NAME + 1)])
@@ -363,13 +380,13 @@ def test_page_needs_a_name_of_limited_length(page: str) -> None:
 )
 def test_rules_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
-        Rules(**wrong)  # type: ignore[arg-type]
+        NetworkParameters(**wrong)  # type: ignore[arg-type]
 
 
 # Keeping a network
 
 
-def crawled(network: Network, steps: int) -> list[tuple[str | None, str]]:
+def crawled(network: AutomataNetwork, steps: int) -> list[tuple[str | None, str]]:
     """Walk through an endless site for some steps; return what was done where."""
     done = []
     for _ in range(steps):
@@ -388,20 +405,20 @@ def crawled(network: Network, steps: int) -> list[tuple[str | None, str]]:
     return done
 
 
-SMALL = Rules(most_states=12, most_actions=5, most_steps=20)
+SMALL = NetworkParameters(most_states=12, most_actions=5, most_steps=20)
 
 
 @pytest.mark.parametrize("steps", [0, 1, 7, 100, 301])
 def test_network_that_was_written_down_goes_on_as_if_nothing_had_happened(steps: int) -> None:
     chance = Random(2)
-    network = Network("home", chance, SMALL)
+    network = AutomataNetwork("home", chance, SMALL)
     network.add("home", ["link:1", "link:2", "form:1:wine"])
     crawled(network, steps)
     pending = network.next()
     again = Random()
     again.setstate(chance.getstate())
 
-    other = Network.from_json(network.to_json(), again, SMALL)
+    other = AutomataNetwork.from_json(network.to_json(), again, SMALL)
 
     assert other.to_json() == network.to_json()
     assert other.next() == pending
@@ -411,7 +428,7 @@ def test_network_that_was_written_down_goes_on_as_if_nothing_had_happened(steps:
 
 
 def test_different_chance_walks_differently() -> None:
-    one, other = Network("home", Random(1), SMALL), Network("home", Random(2), SMALL)
+    one, other = AutomataNetwork("home", Random(1), SMALL), AutomataNetwork("home", Random(2), SMALL)
     for network in (one, other):
         network.add("home", ["link:1", "link:2", "form:1:wine"])
 
@@ -419,7 +436,9 @@ def test_different_chance_walks_differently() -> None:
 
 
 def test_what_is_written_down_of_a_network_is_limited() -> None:
-    network = Network("home", Random(3), Rules(most_states=10, most_actions=4, most_steps=5))
+    network = AutomataNetwork(
+        "home", Random(3), NetworkParameters(most_states=10, most_actions=4, most_steps=5)
+    )
     for number in range(300):
         page = f"{number:0{LONGEST_NAME}}"
         network.begin()
@@ -441,11 +460,13 @@ def test_network_with_letters_that_are_none_can_be_written_down() -> None:
 
     written = network.to_json().encode("utf-8").decode("utf-8")
 
-    assert Network.from_json(written, Random(1)).probabilities("home") == network.probabilities("home")
+    assert AutomataNetwork.from_json(written, Random(1)).probabilities("home") == network.probabilities(
+        "home"
+    )
 
 
 def test_network_read_under_smaller_limits_fits_them() -> None:
-    network = Network("home", Random(2))
+    network = AutomataNetwork("home", Random(2))
     network.add("home", [f"link:{number}" for number in range(6)])
     for number in range(20):
         network.begin()
@@ -453,7 +474,9 @@ def test_network_read_under_smaller_limits_fits_them() -> None:
         network.add(f"page {number}", [f"link:{action}" for action in range(9)])
     taken = [action for action in network.probabilities("home") if network.leads_to("home", action)]
 
-    small = Network.from_json(network.to_json(), Random(2), Rules(most_states=5, most_actions=3))
+    small = AutomataNetwork.from_json(
+        network.to_json(), Random(2), NetworkParameters(most_states=5, most_actions=3)
+    )
 
     assert len(small) == 5
     assert {"home", small.at} <= {page for page in ("home", "page 19") if page in small}
@@ -476,23 +499,23 @@ def test_network_that_cannot_be_read_is_refused(changes: dict[str, object], wron
     state = json.loads(network_at("home", "x").to_json()) | changes
 
     with pytest.raises(ValueError, match=wrong):
-        Network.from_json(json.dumps(state), Random(1))
+        AutomataNetwork.from_json(json.dumps(state), Random(1))
 
 
 def test_text_that_is_no_network_is_refused() -> None:
     with pytest.raises(ValueError, match="a network of version None"):
-        Network.from_json("[]", Random(1))
+        AutomataNetwork.from_json("[]", Random(1))
 
 
 # Keywords
 
 
-def asked(automata: Automata, count: int) -> list[str | None]:
+def asked(automata: KeywordAutomata, count: int) -> list[str | None]:
     return [automata.next() for _ in range(count)]
 
 
 def test_words_of_records_are_asked_once_each() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["red", "wine"])
     automata.add(["red", "cheese"])
 
@@ -504,11 +527,11 @@ def test_words_of_records_are_asked_once_each() -> None:
 
 
 def test_without_records_there_is_nothing_to_ask() -> None:
-    assert Automata(Random(1)).next() is None
+    assert KeywordAutomata(Random(1)).next() is None
 
 
 def test_choice_is_between_the_words_that_most_records_hold() -> None:
-    automata = Automata(Random(1), most_words=2)
+    automata = KeywordAutomata(Random(1), most_words=2)
     for record in (
         ["red", "wine", "wine", "wine"],
         ["red", "cheese"],
@@ -524,7 +547,7 @@ def test_choice_is_between_the_words_that_most_records_hold() -> None:
 
 
 def test_word_that_others_overtook_is_let_go() -> None:
-    automata = Automata(Random(1), most_words=2)
+    automata = KeywordAutomata(Random(1), most_words=2)
     automata.add(["apple", "berry", "cherry"])
     first = str(automata.next())
     left = {"apple": "berry", "berry": "apple"}[first]
@@ -549,7 +572,7 @@ def test_word_that_others_overtook_is_let_go() -> None:
     ],
 )
 def test_answer_is_rewarded_for_its_share_of_new_records(new: int, seen: int, rewarded: bool) -> None:
-    automata = Automata(Random(1), least_new=0.2)
+    automata = KeywordAutomata(Random(1), least_new=0.2)
     automata.add(["wine"])
     automata.next()
 
@@ -559,7 +582,7 @@ def test_answer_is_rewarded_for_its_share_of_new_records(new: int, seen: int, re
 
 
 def test_even_without_a_share_something_must_be_new() -> None:
-    automata = Automata(Random(1), least_new=0.0)
+    automata = KeywordAutomata(Random(1), least_new=0.0)
     automata.add(["wine"])
     automata.next()
 
@@ -567,7 +590,7 @@ def test_even_without_a_share_something_must_be_new() -> None:
 
 
 def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["a", "b", "c", "d"])
     word = str(automata.next())
     heir, *others = sorted({"a", "b", "c", "d"} - {word})
@@ -580,7 +603,7 @@ def test_heirs_of_a_rewarded_word_get_what_it_had() -> None:
 
 
 def test_word_of_the_records_it_found_can_be_its_heir() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["a", "b"])
     word = str(automata.next())
     automata.add([word, "new"])
@@ -592,7 +615,7 @@ def test_word_of_the_records_it_found_can_be_its_heir() -> None:
 
 @pytest.mark.parametrize(("new", "heirs"), [(1, ()), (0, ("b", "c"))])
 def test_without_reward_or_heirs_words_stay_equal(new: int, heirs: tuple[str, ...]) -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["a", "b", "c", "d"])
     word = str(automata.next())
 
@@ -602,7 +625,7 @@ def test_without_reward_or_heirs_words_stay_equal(new: int, heirs: tuple[str, ..
 
 
 def test_penalty_moves_the_other_words_towards_equality() -> None:
-    automata = Automata(Random(1), penalty=0.1)
+    automata = KeywordAutomata(Random(1), penalty=0.1)
     automata.add(["a", "b", "c", "d"])
     first = str(automata.next())
     heir, low, lower = sorted({"a", "b", "c", "d"} - {first})
@@ -617,7 +640,7 @@ def test_penalty_moves_the_other_words_towards_equality() -> None:
 
 
 def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["a", "b", "c"])
     one, other = str(automata.next()), str(automata.next())
     (left,) = {"a", "b", "c"} - {one, other}
@@ -630,7 +653,7 @@ def test_word_that_waits_for_its_answer_is_no_heir_and_not_asked_again() -> None
 
 
 def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["a", "b"])
 
     automata.asks("a")
@@ -644,7 +667,7 @@ def test_word_asked_elsewhere_is_not_chosen_and_can_be_answered() -> None:
 
 @pytest.mark.parametrize("word", ["wine", "red"])
 def test_answer_to_a_word_that_was_not_asked_is_refused_by_name(word: str) -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["red"])
 
     with pytest.raises(UnknownAction, match=f"'{word}' was not asked"):
@@ -652,7 +675,7 @@ def test_answer_to_a_word_that_was_not_asked_is_refused_by_name(word: str) -> No
 
 
 def test_answer_is_taken_once() -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.add(["red", "wine"])
     automata.asks("red")
     automata.answered("red", 1, 0)
@@ -665,7 +688,7 @@ def test_answer_is_taken_once() -> None:
 
 @pytest.mark.parametrize(("new", "seen"), [(-1, 0), (0, -1)])
 def test_numbers_below_nothing_are_refused(new: int, seen: int) -> None:
-    automata = Automata(Random(1))
+    automata = KeywordAutomata(Random(1))
     automata.asks("red")
 
     with pytest.raises(ValueError, match="'red' found"):
@@ -675,10 +698,10 @@ def test_numbers_below_nothing_are_refused(new: int, seen: int) -> None:
 @pytest.mark.parametrize("wrong", [{"least_new": 1.1}, {"least_new": float("nan")}, {"most_words": 0}])
 def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=str(next(iter(wrong.values())))):
-        Automata(Random(1), **wrong)  # type: ignore[arg-type]
+        KeywordAutomata(Random(1), **wrong)  # type: ignore[arg-type]
 
 
-def harvested(automata: Automata, questions: int) -> list[str | None]:
+def harvested(automata: KeywordAutomata, questions: int) -> list[str | None]:
     """Ask a database of 200 records; return the questions."""
     records = [
         {f"w{number % 7}", f"x{number % 31}", f"y{number % 53}", f"z{number}"} for number in range(200)
@@ -700,7 +723,7 @@ def harvested(automata: Automata, questions: int) -> list[str | None]:
 
 
 def test_questions_lead_to_further_questions() -> None:
-    automata = Automata(Random(4))
+    automata = KeywordAutomata(Random(4))
     automata.add(["w3"])
 
     words = harvested(automata, 60)
@@ -714,14 +737,14 @@ def test_questions_lead_to_further_questions() -> None:
 @pytest.mark.parametrize("questions", [0, 1, 25])
 def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questions: int) -> None:
     chance = Random(6)
-    automata = Automata(chance, most_words=20, penalty=0.1)
+    automata = KeywordAutomata(chance, most_words=20, penalty=0.1)
     automata.add(["w1", "w2", "w3", "ночь", "\ud800"])
     harvested(automata, questions)
     waiting = str(automata.next())
     again = Random()
     again.setstate(chance.getstate())
 
-    other = Automata(again, most_words=20, penalty=0.1)
+    other = KeywordAutomata(again, most_words=20, penalty=0.1)
     for word in automata.asked:
         other.asked_before(word)
     other.take_up(json.loads(json.dumps(automata.learnt())))
@@ -735,7 +758,7 @@ def test_automata_that_were_written_down_go_on_as_if_nothing_had_happened(questi
 
 def test_same_chance_asks_the_same_and_another_differently() -> None:
     def questions(seed: int) -> list[str | None]:
-        automata = Automata(Random(seed))
+        automata = KeywordAutomata(Random(seed))
         automata.add(["w1", "w2", "w3"])
         return harvested(automata, 40)
 
@@ -743,7 +766,7 @@ def test_same_chance_asks_the_same_and_another_differently() -> None:
 
 
 def test_looking_at_probabilities_changes_nothing() -> None:
-    watched, alone = Automata(Random(1), most_words=5), Automata(Random(1), most_words=5)
+    watched, alone = KeywordAutomata(Random(1), most_words=5), KeywordAutomata(Random(1), most_words=5)
     for automata in (watched, alone):
         for number in range(40):
             automata.add([f"w{number % 9}", f"x{number % 7}"])
@@ -754,7 +777,7 @@ def test_looking_at_probabilities_changes_nothing() -> None:
 
 
 def test_what_is_counted_of_words_is_limited() -> None:
-    automata = Automata(Random(1), most_words=3)
+    automata = KeywordAutomata(Random(1), most_words=3)
 
     for number in range(1_000):
         automata.add(["frequent", f"rare{number}", "x" * 101, ""])
@@ -767,7 +790,7 @@ def test_what_is_counted_of_words_is_limited() -> None:
 
 
 def test_automata_that_cannot_be_read_are_refused() -> None:
-    actions, rewards, penalties, _ = Automata(Random(1)).learnt()
+    actions, rewards, penalties, _ = KeywordAutomata(Random(1)).learnt()
 
     with pytest.raises(ValueError, match="waits"):
-        Automata(Random(1)).take_up([actions, rewards, penalties, ["gone"]])
+        KeywordAutomata(Random(1)).take_up([actions, rewards, penalties, ["gone"]])

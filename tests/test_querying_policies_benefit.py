@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
-from hiddenweb.querying.policies.benefit import Benefit, Candidate, order_of_worth
-from hiddenweb.querying.query import Asked, Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy, QueryCandidate, order_of_worth
+from hiddenweb.querying.query import LedgerEntry, QueryProposal
 
 PAGE = 20
 
@@ -23,11 +23,11 @@ def database(records: int = 1_500, seed: int = 1) -> Database:
     return Database("generated", [Shown(text, {}) for text in texts])
 
 
-def ask(policy: Benefit, site: Site, word: str) -> int:
-    return put(Wanted((word,), 0.0, "a test wants it"), policy, site)
+def ask(policy: BenefitPolicy, site: Site, word: str) -> int:
+    return put(QueryProposal((word,), 0.0, "a test wants it"), policy, site)
 
 
-def harvest(policy: Benefit, site: Site, questions: int, first: str = "") -> list[tuple[str, ...]]:
+def harvest(policy: BenefitPolicy, site: Site, questions: int, first: str = "") -> list[tuple[str, ...]]:
     """Ask so many questions, and return them."""
     asked: list[tuple[str, ...]] = []
     if first:
@@ -51,16 +51,16 @@ def first(held: Database) -> str:
 
 
 def test_it_has_nothing_to_ask_before_anything_was_met() -> None:
-    assert Benefit("en").next() is None
+    assert BenefitPolicy("en").next() is None
 
 
 def test_nothing_is_asked_twice(held: Database, first: str) -> None:
-    asked = harvest(Benefit("en"), Site(held, Manner(cap=50)), 80, first)
+    asked = harvest(BenefitPolicy("en"), Site(held, Manner(cap=50)), 80, first)
     assert len({frozenset(words) for words in asked}) == len(asked) == 80
 
 
 def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
-    policy = Benefit("en")
+    policy = BenefitPolicy("en")
     texts = [
         (("red", "white")[at // 4 % 2], "wine", ("blue", "green", "bottle", "glass")[at % 4], f"number{at}")
         for at in range(80)
@@ -84,10 +84,10 @@ def test_no_word_is_asked_beside_others_that_was_answered_as_a_whole() -> None:
 
 def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
     manner = Manner(cap=50, order="number")
-    policy = Benefit("en")
+    policy = BenefitPolicy("en")
     harvest(policy, Site(held, manner), 60, first)
 
-    by_frequency = Benefit("en")
+    by_frequency = BenefitPolicy("en")
     site = Site(held, manner)
     asked = {first}
     ask(by_frequency, site, first)
@@ -100,7 +100,7 @@ def test_it_finds_more_than_by_frequency(held: Database, first: str) -> None:
 
 
 def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner())
+    policy, site = BenefitPolicy("en"), Site(held, Manner())
     ask(policy, site, first)
     while len(policy.seen) < 0.9 * len(held):
         wanted = policy.next()
@@ -111,9 +111,9 @@ def test_without_a_cap_it_needs_few_questions_and_pages(held: Database, first: s
 
 
 def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -> None:
-    policy, site = Benefit("en", question_cost=1.0), Site(held, Manner())
+    policy, site = BenefitPolicy("en", question_cost=1.0), Site(held, Manner())
     ask(policy, site, first)
-    left: list[Wanted] = []
+    left: list[QueryProposal] = []
     while len(left) < 2 and (wanted := policy.next()):
         put(wanted, policy, site)
         if wanted.goes_on:
@@ -123,7 +123,7 @@ def test_an_answer_that_was_left_is_taken_up_again(held: Database, first: str) -
 
 
 def test_what_it_expects_is_what_comes_in_the_mean(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 20, first)
     expected, came = 0.0, 0
     for _ in range(60):
@@ -135,7 +135,7 @@ def test_what_it_expects_is_what_comes_in_the_mean(held: Database, first: str) -
 
 
 def test_it_does_with_hidden_totals(held: Database, first: str) -> None:
-    said, hidden = Benefit("en"), Benefit("en")
+    said, hidden = BenefitPolicy("en"), BenefitPolicy("en")
     harvest(said, Site(held, Manner(cap=50)), 60, first)
     harvest(hidden, Site(held, Manner(cap=50, says_total=False)), 60, first)
     assert hidden.reach.most == 50
@@ -144,7 +144,7 @@ def test_it_does_with_hidden_totals(held: Database, first: str) -> None:
 
 def test_it_learns_which_words_are_too_short(held: Database) -> None:
     records = [Shown(f"ab cd {text.text}", {}) for text in held.shown]
-    policy, site = Benefit("en"), Site(Database("short", records), Manner(cap=50, shortest=3))
+    policy, site = BenefitPolicy("en"), Site(Database("short", records), Manner(cap=50, shortest=3))
     asked = harvest(policy, site, 50, next(iter(held.vocabulary)))
     assert sum(len(word) < 3 for words in asked for word in words) <= 2
 
@@ -155,14 +155,14 @@ def test_words_that_many_records_share_are_asked_together_when_no_word_alone_is_
         Shown(" ".join(f"{kind}{chance.randrange(12)}" for kind in ("colour", "shape", "place")), {})
         for _ in range(2_000)
     ]
-    policy, site = Benefit("en"), Site(Database("grid", records), Manner(cap=50))
+    policy, site = BenefitPolicy("en"), Site(Database("grid", records), Manner(cap=50))
     asked = harvest(policy, site, 150, "colour1")
     assert any(len(words) > 1 for words in asked)
     assert len(policy.seen) > 0.7 * len(records)  # 36 words alone show 1,200 with all their overlaps
 
 
 def test_the_numbers_a_site_says_tell_its_size(held: Database, first: str) -> None:
-    policy = Benefit("en")
+    policy = BenefitPolicy("en")
     harvest(policy, Site(held, Manner(cap=50)), 40, first)
     assert len(policy.seen) < 0.7 * len(held)
     estimate = policy.estimate()
@@ -172,7 +172,7 @@ def test_the_numbers_a_site_says_tell_its_size(held: Database, first: str) -> No
 
 
 def test_it_says_why(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 5, first)
     wanted = policy.next()
     assert wanted is not None
@@ -180,9 +180,9 @@ def test_it_says_why(held: Database, first: str) -> None:
     assert "new ones are expected" in wanted.why
 
 
-def interrupted(policy: Benefit, ledger: dict[tuple[str, ...], Asked]) -> Benefit:
+def interrupted(policy: BenefitPolicy, ledger: dict[tuple[str, ...], LedgerEntry]) -> BenefitPolicy:
     """Return what another process makes of what is in the store."""
-    again = Benefit("en")
+    again = BenefitPolicy("en")
     seen = policy.seen
     records = [
         (key, [seen.words[word] for word in seen.held_by(place)], int(seen.times_met[place]))
@@ -193,13 +193,13 @@ def interrupted(policy: Benefit, ledger: dict[tuple[str, ...], Asked]) -> Benefi
 
 
 def test_another_process_knows_which_answers_showed_records_first(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner(cap=50))
-    ledger: dict[tuple[str, ...], Asked] = {}
-    wanted: Wanted | None = Wanted((first,), 0.0, "to begin with")
+    policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
+    ledger: dict[tuple[str, ...], LedgerEntry] = {}
+    wanted: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
     for _ in range(20):
         assert wanted is not None
         new = put(wanted, policy, site)
-        ledger[wanted.words] = Asked(wanted.words, (), 50, new, None, left=False)
+        ledger[wanted.words] = LedgerEntry(wanted.words, (), 50, new, None, left=False)
         wanted = policy.next()
 
     again = interrupted(policy, ledger)
@@ -210,10 +210,12 @@ def test_another_process_knows_which_answers_showed_records_first(held: Database
     assert list(policy.seen.sums_of(here).answers) == list(again.seen.sums_of(there).answers)
 
 
-def harvest_with_kills(site: Site, questions: int, first: str, *, every: int, chance: Random) -> Benefit:
-    policy = Benefit("en")
-    ledger: dict[tuple[str, ...], Asked] = {}
-    wanted: Wanted | None = Wanted((first,), 0.0, "to begin with")
+def harvest_with_kills(
+    site: Site, questions: int, first: str, *, every: int, chance: Random
+) -> BenefitPolicy:
+    policy = BenefitPolicy("en")
+    ledger: dict[tuple[str, ...], LedgerEntry] = {}
+    wanted: QueryProposal | None = QueryProposal((first,), 0.0, "to begin with")
     while wanted is not None and site.queries < questions:
         policy.asks(wanted.words, goes_on=wanted.goes_on)
         before = ledger.pop(wanted.words, None)
@@ -227,7 +229,7 @@ def harvest_with_kills(site: Site, questions: int, first: str, *, every: int, ch
             if not page.has_next or not policy.worth_turning():
                 break
         policy.ended(had_more=page.has_next)
-        ledger[wanted.words] = Asked(wanted.words, (), found, new, page.total, left=page.has_next)
+        ledger[wanted.words] = LedgerEntry(wanted.words, (), found, new, page.total, left=page.has_next)
         if chance.randrange(every) == 0:
             policy = interrupted(policy, ledger)
         wanted = policy.next()
@@ -242,7 +244,7 @@ def test_kills_at_any_page_cost_nothing(held: Database, first: str, manner: Mann
 
 
 def test_what_is_written_with_every_question_stays_small(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner(cap=50))
+    policy, site = BenefitPolicy("en"), Site(held, Manner(cap=50))
     harvest(policy, site, 30, first)
     small = len(policy.to_json())
     harvest(policy, site, 100)
@@ -259,7 +261,7 @@ def best_of_short_answers(held: Database, longest: int, questions: int) -> set[i
 
 
 def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Database, first: str) -> None:
-    policy, site = Benefit("en"), Site(held, Manner(refuses_above=60))
+    policy, site = BenefitPolicy("en"), Site(held, Manner(refuses_above=60))
     asked = harvest(policy, site, 120, first)
     assert policy.reach.refused is not None
     assert policy.reach.refused > 60
@@ -269,7 +271,7 @@ def test_it_does_with_a_site_that_shows_nothing_of_what_is_too_much(held: Databa
 
 
 def test_cut_answers_without_totals_tell_the_least_only() -> None:
-    benefit = Benefit("en")
+    benefit = BenefitPolicy("en")
     for question in range(6):
         benefit.asks([f"word{question}"])
         benefit.read([(question * 10 + n, [f"word{question}", f"other{n}"]) for n in range(20)])
@@ -278,13 +280,13 @@ def test_cut_answers_without_totals_tell_the_least_only() -> None:
     estimate = benefit.estimate()
     assert estimate is not None
     assert estimate.is_bound
-    again = Benefit("en")
+    again = BenefitPolicy("en")
     again.restore(benefit.to_json(), [], [])
     assert again.small_state()["shown"] == [0, 120]
 
 
 def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> None:
-    benefit = Benefit("en")
+    benefit = BenefitPolicy("en")
     benefit.asks(["wine"])
     benefit.read([(n, ["wine", f"other{n}"]) for n in range(10)], 1205)
 
@@ -294,7 +296,7 @@ def test_the_largest_total_that_was_told_is_a_fact_while_an_answer_is_read() -> 
 
 
 def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> None:
-    benefit = Benefit("en")
+    benefit = BenefitPolicy("en")
     known = [(n, ["river", f"other{n % 9}"]) for n in range(60)]
     benefit.asks(["river"])
     for at in range(0, 60, 10):
@@ -326,8 +328,8 @@ def test_little_is_expected_of_an_answer_whose_last_pages_had_nothing_new() -> N
 def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
     promised: float, first: str
 ) -> None:
-    page = Candidate(0.4, (1,), None, 0.4, goes_on=True)
-    word = Candidate(promised / 30, (2,), None, promised)
+    page = QueryCandidate(0.4, (1,), None, 0.4, goes_on=True)
+    word = QueryCandidate(promised / 30, (2,), None, promised)
 
     best = min([page, word], key=order_of_worth([page, word], has_limit=True))
 
@@ -335,7 +337,7 @@ def test_a_page_that_promises_hardly_a_record_waits_while_a_word_promises_one(
 
 
 def test_a_page_that_promises_records_comes_before_dearer_words() -> None:
-    page = Candidate(5.0, (1,), None, 5.0, goes_on=True)
-    word = Candidate(1.0, (2,), None, 30.0)
+    page = QueryCandidate(5.0, (1,), None, 5.0, goes_on=True)
+    word = QueryCandidate(1.0, (2,), None, 30.0)
 
     assert min([word, page], key=order_of_worth([word, page], has_limit=True)) == page

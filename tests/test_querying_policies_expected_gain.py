@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hiddenweb.querying.policies.expected_gain import Expecting, Words
-from hiddenweb.querying.search_behaviour import Latest, Reach
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.policies.expected_gain import GainEstimator, WordFacts
+from hiddenweb.querying.search_behaviour import AnswerReach, RecentNewness
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 
 if TYPE_CHECKING:
-    from hiddenweb.querying.policies.expected_gain import Expected
+    from hiddenweb.querying.policies.expected_gain import ExpectedGain
 
 
 @pytest.fixture
-def seen() -> SeenWords:
+def seen() -> VocabularyIndex:
     """A hundred records: all hold "all", half of them "half", one in ten "tenth", and each a word of its own."""
-    seen = SeenWords()
+    seen = VocabularyIndex()
     for at in range(100):
         words = ["all", f"own{at}"]
         words += ["half"] if at % 2 else []
@@ -29,31 +29,31 @@ def seen() -> SeenWords:
     return seen
 
 
-def expecting(seen: SeenWords, reach: Reach) -> Expecting:
-    latest = Latest()
+def expecting(seen: VocabularyIndex, reach: AnswerReach) -> GainEstimator:
+    latest = RecentNewness()
     latest.add(200, 100, 50)  # every second match was new
-    known = Expecting(seen, reach, latest)
+    known = GainEstimator(seen, reach, latest)
     known.read()
     return known
 
 
-def expect(known: Expecting, seen: SeenWords, word: str, first: float = 0.0) -> Expected:
+def expect(known: GainEstimator, seen: VocabularyIndex, word: str, first: float = 0.0) -> ExpectedGain:
     numbers = np.array([seen.number(word)], np.uint32)
     digits, letters = seen.kinds_of(numbers)
     hidden = np.array([known.hidden_at(seen.places((int(numbers[0]),)))])
-    words = Words(
+    words = WordFacts(
         seen.sums_of(numbers), digits, letters, np.zeros(1), np.full(1, known.odds), np.full(1, first)
     )
     return known.expect(words, hidden).of(0)
 
 
-def capped(most: int) -> Reach:
-    reach = Reach()
+def capped(most: int) -> AnswerReach:
+    reach = AnswerReach()
     reach.ended(most, 10 * most, had_more=False)
     return reach
 
 
-def test_more_is_expected_of_words_that_more_records_hold(seen: SeenWords) -> None:
+def test_more_is_expected_of_words_that_more_records_hold(seen: VocabularyIndex) -> None:
     known = expecting(seen, capped(1_000))
     news = [float(expect(known, seen, word).new) for word in ("own1", "tenth", "half", "all")]
     assert news == sorted(news)
@@ -61,7 +61,7 @@ def test_more_is_expected_of_words_that_more_records_hold(seen: SeenWords) -> No
 
 
 def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
-    seen = SeenWords()
+    seen = VocabularyIndex()
     for answer in range(10):
         seen.turn_to_next_answer()
         for at in range(10):
@@ -72,35 +72,35 @@ def test_more_is_expected_of_a_word_that_many_answers_showed() -> None:
     assert spread.new > 2 * together.new
 
 
-def test_what_was_expected_by_other_features_is_of_no_use(seen: SeenWords) -> None:
+def test_what_was_expected_by_other_features_is_of_no_use(seen: VocabularyIndex) -> None:
     known = expecting(seen, capped(30))
     expected = expect(known, seen, "half")
     assert known.taken_up(expected) is expected
     assert known.taken_up(expected._replace(features=expected.features[1:])) is None
 
 
-def test_no_more_can_be_new_than_is_shown(seen: SeenWords) -> None:
+def test_no_more_can_be_new_than_is_shown(seen: VocabularyIndex) -> None:
     expected = expect(expecting(seen, capped(30)), seen, "all")
     assert expected.found > 100
     assert expected.new < expected.shown <= 30.001
 
 
-def test_what_is_known_to_be_shown_first_leaves_less_that_is_new(seen: SeenWords) -> None:
+def test_what_is_known_to_be_shown_first_leaves_less_that_is_new(seen: VocabularyIndex) -> None:
     """Of 50 records that hold the word all are shown first, of the 30 that are shown at all: nothing new can come."""
     known = expecting(seen, capped(30))
     assert expect(known, seen, "half", first=1.0).new < 0.5
     assert expect(known, seen, "half", first=0.3).new < expect(known, seen, "half").new
 
 
-def test_nothing_comes_of_what_is_too_much_for_the_site(seen: SeenWords) -> None:
-    reach = Reach()
+def test_nothing_comes_of_what_is_too_much_for_the_site(seen: VocabularyIndex) -> None:
+    reach = AnswerReach()
     reach.ended(0, 60, had_more=True)
     known = expecting(seen, reach)
     assert expect(known, seen, "all").new < 1
     assert expect(known, seen, "tenth").new > expect(known, seen, "all").new
 
 
-def test_experience_corrects_what_is_expected(seen: SeenWords) -> None:
+def test_experience_corrects_what_is_expected(seen: VocabularyIndex) -> None:
     known = expecting(seen, capped(1_000))
     before = expect(known, seen, "half")
     for _ in range(60):
@@ -111,7 +111,7 @@ def test_experience_corrects_what_is_expected(seen: SeenWords) -> None:
     assert after.new == pytest.approx(250, rel=0.3)
 
 
-def test_what_was_learnt_survives_being_written_down(seen: SeenWords) -> None:
+def test_what_was_learnt_survives_being_written_down(seen: VocabularyIndex) -> None:
     known = expecting(seen, capped(1_000))
     for _ in range(5):
         known.learn(expect(known, seen, "half"), found=300, shown=300, new=250)

@@ -8,34 +8,40 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.published import Adaptive, AtRandom, Frequency, Listed, TopK
-from hiddenweb.querying.query import Asked
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.published import (
+    AdaptivePolicy,
+    FrequencyPolicy,
+    RandomPolicy,
+    TopKPolicy,
+    WordListPolicy,
+)
+from hiddenweb.querying.query import LedgerEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
 
 TEXTS = ("old red house by the sea", "red house in 1999", "red boat on the sea", "green boat", "red hill")
-MAKERS: dict[str, Callable[[], Policy]] = {
-    "frequency": lambda: Frequency("en"),
-    "random": lambda: AtRandom(Random(1), "en"),
-    "listed": lambda: Listed(["boat", "house", "hill"], "en"),
-    "adaptive": lambda: Adaptive("en"),
-    "top k": lambda: TopK("en"),
-    "benefit": lambda: Benefit("en"),
+MAKERS: dict[str, Callable[[], QueryPolicy]] = {
+    "frequency": lambda: FrequencyPolicy("en"),
+    "random": lambda: RandomPolicy(Random(1), "en"),
+    "listed": lambda: WordListPolicy(["boat", "house", "hill"], "en"),
+    "adaptive": lambda: AdaptivePolicy("en"),
+    "top k": lambda: TopKPolicy("en"),
+    "benefit": lambda: BenefitPolicy("en"),
 }
 
 
-def tell(policy: Policy, word: str, numbers: range, total: int | None = None) -> int:
+def tell(policy: QueryPolicy, word: str, numbers: range, total: int | None = None) -> int:
     policy.asks((word,))
     new = policy.read([(number, TEXTS[number % 5].split()) for number in numbers], total)
     policy.ended()
     return new
 
 
-def asked_of(policy: Policy, questions: int) -> list[str]:
+def asked_of(policy: QueryPolicy, questions: int) -> list[str]:
     """Return the words that a policy asks when it is told that each finds nothing."""
     words: list[str] = []
     while len(words) < questions and (wanted := policy.next()):
@@ -66,7 +72,7 @@ def test_a_record_counts_as_new_once(name: str) -> None:
 
 
 def test_frequency_leaves_stop_words_numbers_and_short_words_out() -> None:
-    policy = Frequency("en")
+    policy = FrequencyPolicy("en")
     tell(policy, "hill", range(5))
     asked = asked_of(policy, 20)
     assert asked[0] == "red"
@@ -75,7 +81,7 @@ def test_frequency_leaves_stop_words_numbers_and_short_words_out() -> None:
 
 
 def test_a_list_is_asked_in_its_order() -> None:
-    policy = Listed(["b", "a", "c"], "en")
+    policy = WordListPolicy(["b", "a", "c"], "en")
     tell(policy, "a", range(0))
     assert asked_of(policy, 3) == ["b", "c"]
 
@@ -83,7 +89,7 @@ def test_a_list_is_asked_in_its_order() -> None:
 def test_at_random_is_the_same_with_the_same_chance() -> None:
     runs = []
     for _ in range(2):
-        policy = AtRandom(Random(5), "en")
+        policy = RandomPolicy(Random(5), "en")
         tell(policy, "hill", range(5))
         runs.append(asked_of(policy, 6))
     assert runs[0] == runs[1]
@@ -92,7 +98,7 @@ def test_at_random_is_the_same_with_the_same_chance() -> None:
 def test_adaptive_by_hand() -> None:
     """5 found, 5 new: odds of (5 + 2) to (0 + 2) that a match is new. 4 records hold "red", so 18 do in all, and 14 are new:
     14 / (100 + 100 x 18 + 10,000 x 14) is more than 3.5 / (100 + 100 x 4.5 + 10,000 x 3.5) for a word of one record."""
-    policy = Adaptive("en")
+    policy = AdaptivePolicy("en")
     tell(policy, "hill", range(5))
     wanted = policy.next()
     assert wanted is not None
@@ -102,7 +108,7 @@ def test_adaptive_by_hand() -> None:
 
 def test_top_k_prefers_what_is_shown_as_a_whole() -> None:
     """Of 14 records that hold "house" or "sea" a site shows 10, so both bring as much as "red" with its 28."""
-    policy = TopK("en")
+    policy = TopKPolicy("en")
     tell(policy, "x", range(10), 90)
     assert policy.reach.most == 10
     policy.asks(("red",))
@@ -123,7 +129,7 @@ def test_what_got_no_answer_teaches_nothing_and_is_not_asked_again(name: str) ->
     assert wanted.words[0] not in asked_of(policy, 50)
 
 
-def known_by(policy: Policy) -> object:
+def known_by(policy: QueryPolicy) -> object:
     """Return what a policy keeps, but for the parts of records that it learns about from answers that it saw whole."""
     return {name: value for name, value in json.loads(policy.to_json()).items() if name != "parts"}
 
@@ -136,7 +142,7 @@ def test_it_goes_on_between_two_pages_where_another_process_ended(name: str) -> 
     first.read([(2, TEXTS[2].split()), (0, ())], 4)
 
     records = [(0, TEXTS[0].split(), 2), (1, TEXTS[1].split(), 1), (2, TEXTS[2].split(), 1)]
-    second.restore(first.to_json(), records, [Asked(("sea",), (), 2, 2, 2, left=False)])
+    second.restore(first.to_json(), records, [LedgerEntry(("sea",), (), 2, 2, 2, left=False)])
 
     for policy in (first, second):
         assert policy.worth_turning()

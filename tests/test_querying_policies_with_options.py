@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.with_options import Control, Offered, WithChoices
-from hiddenweb.querying.query import Asked, Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.with_options import ControlOption, OptionsPolicy, QueryControl
+from hiddenweb.querying.query import LedgerEntry, QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hiddenweb.querying.policies.published import Policy
+    from hiddenweb.querying.policies.published import QueryPolicy
     from hiddenweb.querying.query import Choice
 
 PAGE = 10
@@ -48,7 +48,7 @@ class Shop:
         self.without_choice = without_choice
         self.ignores = ignores
         self.asked: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
-        self.ledger: list[Asked] = []
+        self.ledger: list[LedgerEntry] = []
         self.met: dict[int, int] = {}
 
     def found(self, words: Sequence[str], choices: Sequence[Choice]) -> list[int]:
@@ -69,7 +69,7 @@ class Shop:
             return int(low) <= record.year <= int(high)
         return record.choices.get(name) == value
 
-    def answer(self, policy: Policy, wanted: Wanted, pages: int = 1_000) -> bool:
+    def answer(self, policy: QueryPolicy, wanted: QueryProposal, pages: int = 1_000) -> bool:
         """Ask what is wanted; after some pages the crawl is killed, and this is False."""
         question = (wanted.words, wanted.choices)
         assert wanted.goes_on or question not in self.asked, f"{question} was asked before"
@@ -79,7 +79,7 @@ class Shop:
 
     def go_on(
         self,
-        policy: Policy,
+        policy: QueryPolicy,
         words: tuple[str, ...],
         choices: tuple[Choice, ...],
         *,
@@ -107,13 +107,13 @@ class Shop:
                 break
         refused = total is not None and total > 0 and not shown
         policy.ended(had_more=has_next or refused)
-        self.ledger.append(Asked(words, choices, at + read, new, total, has_next))
+        self.ledger.append(LedgerEntry(words, choices, at + read, new, total, has_next))
         return True
 
     def _read(self, question: tuple[tuple[str, ...], tuple[Choice, ...]]) -> int:
         return next(line.found for line in reversed(self.ledger) if (line.words, line.choices) == question)
 
-    def surface(self, policy: Policy, most: int = 500) -> int:
+    def surface(self, policy: QueryPolicy, most: int = 500) -> int:
         """Ask until nothing is left to ask, and return how many questions that took."""
         for questions in range(most):
             wanted = policy.next()
@@ -140,8 +140,8 @@ def films(number: int = 600, *, shown: bool = True, seed: int = 1) -> list[Recor
     return made
 
 
-def select(name: str, values: Sequence[str], **more: object) -> Control:
-    return Control(name, "select", tuple(Offered(value, value) for value in values), name, **more)  # type: ignore[arg-type]
+def select(name: str, values: Sequence[str], **more: object) -> QueryControl:
+    return QueryControl(name, "select", tuple(ControlOption(value, value) for value in values), name, **more)  # type: ignore[arg-type]
 
 
 SELECTS = (select("genre", GENRES), select("decade", DECADES))
@@ -164,7 +164,7 @@ def reachable(shop: Shop) -> set[int]:
 def test_a_form_that_shows_everything_to_who_chooses_nothing_is_asked_once() -> None:
     shop = Shop(films())
 
-    assert shop.surface(WithChoices(None, SELECTS)) == 1
+    assert shop.surface(OptionsPolicy(None, SELECTS)) == 1
     assert len(shop.met) == 600
 
 
@@ -172,7 +172,7 @@ def test_a_form_that_shows_everything_to_who_chooses_nothing_is_asked_once() -> 
 @pytest.mark.parametrize("cap", [30, 100, 200])
 def test_all_that_selects_can_reach_is_reached(cap: int, says_total: bool) -> None:
     shop = Shop(films(), cap=cap, says_total=says_total)
-    policy = WithChoices(None, SELECTS)
+    policy = OptionsPolicy(None, SELECTS)
 
     questions = shop.surface(policy)
 
@@ -183,7 +183,7 @@ def test_all_that_selects_can_reach_is_reached(cap: int, says_total: bool) -> No
 
 def test_pairs_are_asked_only_where_answers_were_cut() -> None:
     shop = Shop(films(), cap=130)
-    shop.surface(WithChoices(None, SELECTS))
+    shop.surface(OptionsPolicy(None, SELECTS))
 
     sizes = {genre: len(shop.found((), [("genre", genre)])) for genre in GENRES}
     assert sizes["drama"] > 130 > sizes["western"]
@@ -196,7 +196,7 @@ def test_pairs_are_asked_only_where_answers_were_cut() -> None:
 def test_one_select_is_enough_where_none_of_its_answers_is_cut() -> None:
     shop = Shop(films(), cap=350)
 
-    shop.surface(WithChoices(None, SELECTS))
+    shop.surface(OptionsPolicy(None, SELECTS))
 
     assert len(shop.met) == 600
     assert len(shop.asked) <= 1 + 4 + 3
@@ -205,7 +205,7 @@ def test_one_select_is_enough_where_none_of_its_answers_is_cut() -> None:
 def test_nothing_shown_without_a_choice_means_nothing() -> None:
     shop = Shop(films(), without_choice=False)
 
-    shop.surface(WithChoices(None, SELECTS))
+    shop.surface(OptionsPolicy(None, SELECTS))
 
     assert len(shop.met) == 600
     assert all(len(choices) < 2 for _, choices in shop.asked)
@@ -214,14 +214,14 @@ def test_nothing_shown_without_a_choice_means_nothing() -> None:
 def test_an_answer_that_is_refused_for_being_too_long_is_refined() -> None:
     shop = Shop(films(), refuses_above=150)
 
-    shop.surface(WithChoices(None, SELECTS))
+    shop.surface(OptionsPolicy(None, SELECTS))
 
     assert len(shop.met) == 600
 
 
 def test_a_select_that_changes_nothing_is_left_after_five_questions() -> None:
     shop = Shop(films(), cap=100, ignores=["sort"])
-    policy = WithChoices(None, (select("sort", "abcdefghij"), *SELECTS))
+    policy = OptionsPolicy(None, (select("sort", "abcdefghij"), *SELECTS))
 
     shop.surface(policy)
 
@@ -239,9 +239,9 @@ def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
 
     chance = Random(4)
     records = [Record((f"n{at}",), {}, int(2000 - chance.expovariate(0.1))) for at in range(500)]
-    windows = tuple(Offered(window) for window in ("1991..2000", "1971..1990", "1900..1970"))
+    windows = tuple(ControlOption(window) for window in ("1991..2000", "1971..1990", "1900..1970"))
     shop = Shop(records, cap=60)
-    shop.surface(WithChoices(None, [Control("year", "range", windows, "Year", split=halves)]))
+    shop.surface(OptionsPolicy(None, [QueryControl("year", "range", windows, "Year", split=halves)]))
 
     by_year = {
         year: [at for at, record in enumerate(records) if record.year == year] for year in range(1900, 2001)
@@ -252,7 +252,7 @@ def test_a_window_whose_answer_is_cut_is_split_in_two() -> None:
 
 def test_every_question_has_a_value_of_what_must_have_one() -> None:
     shop = Shop(films(), cap=60)
-    shop.surface(WithChoices(None, (select("genre", GENRES, must=True), SELECTS[1])))
+    shop.surface(OptionsPolicy(None, (select("genre", GENRES, must=True), SELECTS[1])))
 
     assert all("genre" in dict(choices) for _, choices in shop.asked)
     assert set(shop.met) >= {
@@ -271,12 +271,14 @@ def test_what_a_control_offers_once_another_was_chosen_is_asked_with_it() -> Non
         )
     ]
     shop = Shop(records, cap=45)
-    policy = WithChoices(None, (select("country", ("fr", "it")), select("city", ())))
+    policy = OptionsPolicy(None, (select("country", ("fr", "it")), select("city", ())))
     while wanted := policy.next():
         shop.answer(policy, wanted)
         for country, of in cities.items():
             if wanted.choices == (("country", country),):
-                policy.offers("city", [Offered(city, city.title()) for city in of], given=wanted.choices)
+                policy.offers(
+                    "city", [ControlOption(city, city.title()) for city in of], given=wanted.choices
+                )
 
     assert len(shop.met) == len(records)
     together = {choices for _, choices in shop.asked if len(choices) == 2}
@@ -285,7 +287,7 @@ def test_what_a_control_offers_once_another_was_chosen_is_asked_with_it() -> Non
 
 
 def test_a_question_without_an_answer_is_not_asked_again() -> None:
-    policy = WithChoices(None, SELECTS)
+    policy = OptionsPolicy(None, SELECTS)
     asked: list[tuple[Choice, ...]] = []
     while (wanted := policy.next()) and len(asked) < 100:
         asked.append(wanted.choices)
@@ -297,7 +299,7 @@ def test_a_question_without_an_answer_is_not_asked_again() -> None:
 
 def test_the_size_is_what_the_site_says_of_everything() -> None:
     shop = Shop(films(), cap=50)
-    policy = WithChoices(None, SELECTS)
+    policy = OptionsPolicy(None, SELECTS)
     for _ in range(3):
         wanted = policy.next()
         assert wanted is not None
@@ -313,7 +315,7 @@ def test_the_size_is_what_the_site_says_of_everything() -> None:
 # Forms with a box
 
 
-def begun(shop: Shop, policy: Policy, *words: str) -> None:
+def begun(shop: Shop, policy: QueryPolicy, *words: str) -> None:
     for word in words:
         policy.asks((word,))
         shop.asked.append(((word,), ()))
@@ -330,7 +332,7 @@ def alike(number: int = 400) -> list[Record]:
 
 def test_choices_reach_what_words_cannot_tell_apart() -> None:
     alone, shop = Shop(alike(), cap=20), Shop(alike(), cap=20)
-    words, policy = Benefit("en"), WithChoices(Benefit("en"), SELECTS, language="en")
+    words, policy = BenefitPolicy("en"), OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(alone, words, "film")
     begun(shop, policy, "film")
 
@@ -346,7 +348,7 @@ def test_choices_reach_what_words_cannot_tell_apart() -> None:
 )
 def test_words_and_choices_refine_each_other(shown: bool) -> None:
     shop = Shop(films(2_000, shown=shown), cap=40)
-    policy = WithChoices(Benefit("en"), SELECTS, language="en")
+    policy = OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film", "w1")
 
     shop.surface(policy, 120)
@@ -364,7 +366,7 @@ class WordsOnly(Shop):
 
 
 def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing() -> None:
-    shop, policy = WordsOnly(alike(), cap=20), WithChoices(Benefit("en"), SELECTS, language="en")
+    shop, policy = WordsOnly(alike(), cap=20), OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film")
 
     shop.surface(policy)
@@ -375,10 +377,10 @@ def test_choices_are_asked_together_with_words_where_an_empty_box_finds_nothing(
 
 def test_words_go_on_where_no_choice_promises_anything() -> None:
     shop = Shop([film._replace(choices={"format": "long"}) for film in films(600)], cap=20)
-    policy = WithChoices(Benefit("en"), [select("format", ("long", "short"))], language="en")
+    policy = OptionsPolicy(BenefitPolicy("en"), [select("format", ("long", "short"))], language="en")
     begun(shop, policy, "film", "w1")
-    shop.answer(policy, Wanted((), 0.0, "everything"))
-    shop.answer(policy, Wanted((), 0.0, "nothing", (("format", "short"),)))
+    shop.answer(policy, QueryProposal((), 0.0, "everything"))
+    shop.answer(policy, QueryProposal((), 0.0, "nothing", (("format", "short"),)))
 
     for _ in range(60):
         wanted = policy.next()
@@ -391,7 +393,7 @@ def test_words_go_on_where_no_choice_promises_anything() -> None:
 
 def test_a_setting_beside_a_box_costs_a_few_questions() -> None:
     shop = Shop(films(1_000), cap=40, ignores=["sort"])
-    policy = WithChoices(Benefit("en"), (select("sort", "abcdefghij"), *SELECTS), language="en")
+    policy = OptionsPolicy(BenefitPolicy("en"), (select("sort", "abcdefghij"), *SELECTS), language="en")
     begun(shop, policy, "film")
 
     shop.surface(policy, 100)
@@ -401,7 +403,7 @@ def test_a_setting_beside_a_box_costs_a_few_questions() -> None:
 
 def test_a_choice_that_must_be_made_takes_turns_beside_words() -> None:
     shop = Shop(films(800), cap=30)
-    policy = WithChoices(Benefit("en"), [select("genre", GENRES, must=True)], language="en")
+    policy = OptionsPolicy(BenefitPolicy("en"), [select("genre", GENRES, must=True)], language="en")
 
     shop.surface(policy, 150)
 
@@ -415,8 +417,10 @@ def test_a_question_is_explained_with_the_texts_of_its_choices() -> None:
         [record._replace(choices={"g": str(GENRES.index(record.choices["genre"]))}) for record in films()],
         cap=20,
     )
-    genres = Control("g", "select", tuple(Offered(str(at), text) for at, text in enumerate(GENRES)), "Genre")
-    policy = WithChoices(Benefit("en"), [genres], language="en")
+    genres = QueryControl(
+        "g", "select", tuple(ControlOption(str(at), text) for at, text in enumerate(GENRES)), "Genre"
+    )
+    policy = OptionsPolicy(BenefitPolicy("en"), [genres], language="en")
     begun(shop, policy, "film")
     whys = []
     for _ in range(40):
@@ -432,16 +436,16 @@ def test_a_question_is_explained_with_the_texts_of_its_choices() -> None:
 
 # Going on in another process
 
-MAKERS: dict[str, Callable[[], WithChoices]] = {
-    "selects": lambda: WithChoices(None, SELECTS),
-    "box and selects": lambda: WithChoices(Benefit("en"), SELECTS, language="en"),
+MAKERS: dict[str, Callable[[], OptionsPolicy]] = {
+    "selects": lambda: OptionsPolicy(None, SELECTS),
+    "box and selects": lambda: OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en"),
 }
 
 
-def restored(name: str, written: str, shop: Shop) -> WithChoices:
+def restored(name: str, written: str, shop: Shop) -> OptionsPolicy:
     policy = MAKERS[name]()
     records = [(number, shop.records[number].words, times) for number, times in shop.met.items()]
-    lines: dict[object, Asked] = {}
+    lines: dict[object, LedgerEntry] = {}
     for line in shop.ledger:  # what is read when a question is taken up again counts in the same line
         before = lines.get((line.words, line.choices))
         new = line.new + (before.new if before else 0)
@@ -491,7 +495,7 @@ def test_a_crawl_that_is_killed_between_two_pages_goes_on_with_the_next(name: st
 
 def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
     shop = Shop(films(2_000), cap=40)
-    policy = WithChoices(Benefit("en"), SELECTS, language="en")
+    policy = OptionsPolicy(BenefitPolicy("en"), SELECTS, language="en")
     begun(shop, policy, "film")
     shop.surface(policy, 40)
     early = len(policy.to_json())
@@ -504,7 +508,7 @@ def test_what_is_written_down_does_not_grow_with_what_was_asked() -> None:
 def test_a_control_that_a_form_has_no_more_is_not_asked_by() -> None:
     shop = Shop(films(), cap=30)
     shop.surface(MAKERS["selects"](), 20)
-    policy = WithChoices(None, SELECTS[:1])
+    policy = OptionsPolicy(None, SELECTS[:1])
     policy.restore("", [(number, (), 1) for number in shop.met], shop.ledger)
 
     while wanted := policy.next():
@@ -552,7 +556,7 @@ def test_every_process_asks_the_same() -> None:
 
 def test_a_page_without_a_question_is_an_error() -> None:
     with pytest.raises(ValueError, match="nothing is asked"):
-        WithChoices(None, SELECTS).read([])
+        OptionsPolicy(None, SELECTS).read([])
 
 
 @pytest.mark.parametrize("with_box", [True, False], ids=["words and choices", "choices alone"])
@@ -560,8 +564,8 @@ def test_a_page_without_a_question_is_an_error() -> None:
 def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool) -> None:
     shop = Shop(films(300), says_total=says_total)
     undisturbed = Shop(films(300), says_total=says_total)
-    policy = WithChoices(Benefit("en") if with_box else None, SELECTS, language="en")
-    undisturbed.surface(WithChoices(Benefit("en") if with_box else None, SELECTS, language="en"))
+    policy = OptionsPolicy(BenefitPolicy("en") if with_box else None, SELECTS, language="en")
+    undisturbed.surface(OptionsPolicy(BenefitPolicy("en") if with_box else None, SELECTS, language="en"))
     interrupted: list[tuple[tuple[str, ...], tuple[Choice, ...]]] = []
     if with_box:
         policy.asks(("film",))
@@ -597,7 +601,7 @@ def test_outages_cost_no_record_and_are_no_cap(with_box: bool, says_total: bool)
 # What stands in front
 
 
-def pages_turned(policy: WithChoices, genre: str, numbers: Sequence[int]) -> int:
+def pages_turned(policy: OptionsPolicy, genre: str, numbers: Sequence[int]) -> int:
     """Choose a genre, which has these records in this order; return how many pages are turned."""
     policy.asks((), (("genre", genre),))
     for at in range(0, len(numbers), PAGE):
@@ -612,7 +616,7 @@ def pages_turned(policy: WithChoices, genre: str, numbers: Sequence[int]) -> int
 def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in_vain(
     new_behind: bool,
 ) -> None:
-    policy = WithChoices(None, [select("genre", tuple("abcde"))])
+    policy = OptionsPolicy(None, [select("genre", tuple("abcde"))])
     policy.asks((), ())
     for at in range(0, 100, PAGE):
         policy.read([(number, ("film",)) for number in range(at, at + PAGE)], 400)
@@ -622,7 +626,7 @@ def test_pages_are_turned_for_what_stands_behind_known_records_until_that_was_in
     for at, genre in enumerate("abcd"):
         behind = range(1_000 + 100 * at, 1_050 + 100 * at) if new_behind else range(50, 100)
         turned.append(pages_turned(policy, genre, [*range(50), *behind]))
-        restored = WithChoices(None, [select("genre", tuple("abcde"))])
+        restored = OptionsPolicy(None, [select("genre", tuple("abcde"))])
         restored.restore(policy.to_json(), [], [])
         assert json.loads(restored.to_json())["fronts"] == json.loads(policy.to_json())["fronts"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.querying.query import UnderWay
+from hiddenweb.querying.query import OpenAnswer
 
 
 def test_pages_add_up_and_the_last_ones_are_remembered() -> None:
-    answer = UnderWay(("red",), before=20)
+    answer = OpenAnswer(("red",), before=20)
     for new in (20, 12, 3):
         answer.turned(20, new, 95)
     answer.turned(15, 0, None)
@@ -17,6 +17,6 @@ def test_pages_add_up_and_the_last_ones_are_remembered() -> None:
 
 
 def test_it_survives_being_written_down() -> None:
-    answer = UnderWay(("red", "boat"), (("kind", "old"),), before=20)
+    answer = OpenAnswer(("red", "boat"), (("kind", "old"),), before=20)
     answer.turned(20, 4, None)
-    assert UnderWay.from_json(json.loads(json.dumps(answer.to_json()))) == answer
+    assert OpenAnswer.from_json(json.loads(json.dumps(answer.to_json()))) == answer

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from hiddenweb.querying.query_templates import MOST_TEMPLATES, WORDS, Templates, signed
+from hiddenweb.querying.query_templates import MOST_TEMPLATES, WORDS, QueryTemplates, signed
 
 
 def test_a_control_whose_answers_differ_is_informative_after_five_of_them() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for signature in range(4):
         templates.answered(["genre"], signature)
     assert templates.judged(["genre"]) == (4, 4, None)
@@ -21,7 +21,7 @@ def test_a_control_whose_answers_differ_is_informative_after_five_of_them() -> N
 
 
 def test_a_control_that_changes_nothing_is_left() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for _ in range(5):
         templates.answered(["sort"], 77)
 
@@ -35,7 +35,7 @@ def test_a_control_that_changes_nothing_is_left() -> None:
     [(20, True), (5, True), (4, True), (3, False), (1, False)],
 )
 def test_one_different_answer_in_five_is_enough(different: int, informative: bool) -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for question in range(20):
         templates.answered(["view"], question % different)
 
@@ -43,7 +43,7 @@ def test_one_different_answer_in_five_is_enough(different: int, informative: boo
 
 
 def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
-    strict, lenient = Templates(informative=0.9), Templates(informative=0.1)
+    strict, lenient = QueryTemplates(informative=0.9), QueryTemplates(informative=0.1)
     for templates in (strict, lenient):
         for question in range(10):
             templates.answered(["view"], question % 5)
@@ -53,7 +53,7 @@ def test_the_share_of_different_answers_that_is_wanted_can_be_set() -> None:
 
 
 def test_a_control_with_few_values_is_judged_when_all_were_asked() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     templates.answered(["used"], 1, possible=2)
     assert templates.is_undecided(["used"])
 
@@ -63,7 +63,7 @@ def test_a_control_with_few_values_is_judged_when_all_were_asked() -> None:
 
 
 def test_beside_words_an_answer_must_differ_from_that_of_the_words_alone() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for word in range(5):
         templates.answered([WORDS], 100 + word)
         templates.answered([WORDS, "sort"], 100 + word, with_less={100 + word})
@@ -74,7 +74,7 @@ def test_beside_words_an_answer_must_differ_from_that_of_the_words_alone() -> No
 
 
 def test_templates_grow_from_informative_ones_up_to_three_controls() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     assert templates.may_be_asked(["a"])
     assert not templates.may_be_asked(["a", "b"])  # nothing is known of either
     for signature in range(5):
@@ -98,7 +98,7 @@ def test_templates_grow_from_informative_ones_up_to_three_controls() -> None:
 
 
 def test_what_must_have_a_value_says_nothing_about_a_template() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
 
     assert templates.may_be_asked([WORDS, "region"], always=["region"])
     assert templates.may_be_asked(["region", "type"], always=["region"])
@@ -106,7 +106,7 @@ def test_what_must_have_a_value_says_nothing_about_a_template() -> None:
 
 
 def test_every_template_is_explained_in_a_sentence() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for signature in range(5):
         templates.answered(["genre"], signature)
         templates.answered(["sort"], 1)
@@ -120,13 +120,13 @@ def test_every_template_is_explained_in_a_sentence() -> None:
 
 
 def test_what_was_learnt_is_written_in_bounded_size_and_read_again() -> None:
-    templates = Templates()
+    templates = QueryTemplates()
     for number in range(3 * MOST_TEMPLATES):
         for signature in range(40):
             templates.answered([f"control {number}"], signature)
 
     written = json.dumps(templates.to_json())
-    restored = Templates()
+    restored = QueryTemplates()
     restored.restore(json.loads(written))
 
     assert len(written) < 400 * MOST_TEMPLATES

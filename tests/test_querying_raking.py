@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from hiddenweb.querying.raking import StandIns
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.raking import RakingWeights
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 
 
-def sample(records: list[set[str]], chance: Random, shares: dict[str, float]) -> SeenWords:
+def sample(records: list[set[str]], chance: Random, shares: dict[str, float]) -> VocabularyIndex:
     """Meet each record with a chance that depends on a word it holds."""
-    seen = SeenWords()
+    seen = VocabularyIndex()
     for key, words in enumerate(records):
         if chance.random() < min(shares.get(word, 1.0) for word in words):
             seen.meet(key, sorted(words))
@@ -27,8 +27,8 @@ def world(chance: Random, size: int = 4_000) -> list[set[str]]:
     ]  # fmt: skip
 
 
-def settled(seen: SeenWords, records: list[set[str]], told: list[str]) -> StandIns:
-    stand_ins = StandIns(seen)
+def settled(seen: VocabularyIndex, records: list[set[str]], told: list[str]) -> RakingWeights:
+    stand_ins = RakingWeights(seen)
     stand_ins.add(1.0)
     for word in told:
         stand_ins.told((seen.number(word),), sum(word in words for words in records))
@@ -38,10 +38,10 @@ def settled(seen: SeenWords, records: list[set[str]], told: list[str]) -> StandI
 
 
 def test_without_numbers_every_record_stands_for_what_it_is_given() -> None:
-    seen = SeenWords()
+    seen = VocabularyIndex()
     seen.meet(1, ["a"])
     seen.meet(2, ["a", "b"])
-    stand_ins = StandIns(seen)
+    stand_ins = RakingWeights(seen)
     stand_ins.add(2.0)
     assert stand_ins.total == 6.0
     assert stand_ins.hidden_at(seen.places((seen.number("b"),))) == 2.0
@@ -77,10 +77,10 @@ def test_words_that_nobody_asked_for_are_known_by_their_corner() -> None:
 
 
 def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
-    seen = SeenWords()
+    seen = VocabularyIndex()
     for key in range(50):
         seen.meet(key, ["a", f"b{key % 5}"])
-    stand_ins = StandIns(seen)
+    stand_ins = RakingWeights(seen)
     stand_ins.add(1.0)
     stand_ins.told((seen.number("a"),), 50)
     for _ in range(100):
@@ -90,10 +90,10 @@ def test_no_record_stands_for_less_than_itself_or_for_half_the_world() -> None:
 
 
 def test_records_that_hold_a_word_of_which_all_was_shown_stand_for_themselves() -> None:
-    seen = SeenWords()
+    seen = VocabularyIndex()
     for key in range(40):
         seen.meet(key, ["a" if key % 4 else "b", "c"])
-    stand_ins = StandIns(seen)
+    stand_ins = RakingWeights(seen)
     stand_ins.add(1.0)
     stand_ins.close((seen.number("a"),))
     assert stand_ins.total == 30 + 10 * 2.0

@@ -6,40 +6,40 @@ import json
 
 import pytest
 
-from hiddenweb.querying.search_behaviour import LATEST, Habits, Latest, Reach
+from hiddenweb.querying.search_behaviour import LATEST, AnswerReach, RecentNewness, SearchBehaviour
 
 
-def tell(habits: Habits, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
+def tell(habits: SearchBehaviour, word: str, found: int, *, held_by: int = 10, share: float = 0.1) -> None:
     habits.found(word, held_by=held_by, share=share, found=found)
 
 
 def test_at_first_every_word_may_find_something() -> None:
-    assert all(Habits("en").can_find(word, 0.9) for word in ("a", "the", "author", "1999"))
+    assert all(SearchBehaviour("en").can_find(word, 0.9) for word in ("a", "the", "author", "1999"))
 
 
 def test_short_words_are_left_when_one_found_nothing() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "of", 0, share=0.4)
     assert not habits.can_find("by", 0.1)
     assert habits.can_find("the", 0.4)  # it is not the stop words that were refused
 
 
 def test_a_short_word_that_finds_something_clears_the_others() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "xy", 0)
     tell(habits, "ab", 4)
     assert habits.can_find("cd", 0.1)
 
 
 def test_stop_words_are_left_when_one_found_nothing() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "which", 0)
     assert not habits.can_find("with", 0.1)
     assert habits.can_find("wine", 0.1)
 
 
 def test_numbers_are_left_that_find_others_than_those_that_hold_them() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     for day in ("07", "03"):
         habits.found(day, held_by=20, share=0.4, found=2)
 
@@ -51,7 +51,7 @@ def test_numbers_are_left_that_find_others_than_those_that_hold_them() -> None:
 
 
 def test_numbers_are_left_when_two_found_nothing_until_one_does() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     habits.found("3", held_by=2, share=0.1, found=0)
     assert habits.can_find("1999", 0.1)
     habits.found("4", held_by=1, share=0.1, found=0)
@@ -62,33 +62,33 @@ def test_numbers_are_left_when_two_found_nothing_until_one_does() -> None:
 
 
 def test_a_label_tells_about_words_that_are_as_common() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "author", 0, share=0.9)
     assert not habits.can_find("publisher", 0.95)
     assert habits.can_find("history", 0.5)
 
 
 def test_a_word_that_hardly_a_record_holds_tells_nothing() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "of", 0, held_by=2)
     assert habits.can_find("by", 0.1)
 
 
 def test_a_long_rare_word_that_finds_nothing_tells_nothing_about_others() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "lighthouse", 0)
     assert habits.can_find("sea", 0.1)
     assert habits.can_find("with", 0.1)
 
 
 def test_in_scripts_without_spaces_short_words_are_words() -> None:
-    habits = Habits("zh")
+    habits = SearchBehaviour("zh")
     tell(habits, "音乐", 0)
     assert habits.can_find("历史", 0.1)
 
 
 def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     habits.found_together(40, without_one=60)
     assert not habits.finds_any
     habits.found_together(70, without_one=60)
@@ -96,17 +96,17 @@ def test_a_search_that_finds_more_with_one_more_word_finds_any() -> None:
 
 
 def test_a_word_that_makes_no_difference_is_left() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     habits.ignores("the")
     assert not habits.can_find("the", 0.1)
 
 
 def test_habits_survive_being_written_down() -> None:
-    habits = Habits("en")
+    habits = SearchBehaviour("en")
     tell(habits, "of", 0)
     tell(habits, "which", 0)
     tell(habits, "houses", 3)
-    again = Habits("en")
+    again = SearchBehaviour("en")
     again.restore(json.loads(json.dumps(habits.to_json())))
     for word in ("by", "with", "house", "film", "sea", "the"):
         assert again.can_find(word, 0.1) == habits.can_find(word, 0.1)
@@ -115,14 +115,14 @@ def test_habits_survive_being_written_down() -> None:
 # How far answers reach
 
 
-def ended(reach: Reach, shown: int, total: int | None, *, had_more: bool = False) -> bool:
+def ended(reach: AnswerReach, shown: int, total: int | None, *, had_more: bool = False) -> bool:
     """Tell of an answer, and return whether it was cut."""
     reach.ended(shown, total, had_more=had_more)
     return reach.is_cut(shown, total, had_more=had_more)
 
 
 def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not ended(reach, 40, 40)
     assert reach.most is None
     assert ended(reach, 100, 2_688)
@@ -130,13 +130,13 @@ def test_an_answer_is_cut_where_the_site_says_that_there_is_more() -> None:
 
 
 def test_an_answer_that_we_left_says_nothing_about_how_far_they_reach() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert ended(reach, 40, None, had_more=True)
     assert reach.most is None
 
 
 def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not ended(reach, 100, None)
     assert not ended(reach, 37, None)
     assert ended(reach, 100, None)
@@ -145,7 +145,7 @@ def test_answers_that_end_at_the_same_number_again_were_cut() -> None:
 
 
 def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit() -> None:
-    same, others = Reach(), Reach()
+    same, others = AnswerReach(), AnswerReach()
     for times in range(5):
         same.ended(100, None, had_more=False, begins=1)
         others.ended(100, None, had_more=False, begins=times)
@@ -155,7 +155,7 @@ def test_answers_that_show_the_same_records_end_at_the_same_number_for_no_limit(
 
 
 def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_more_is_known() -> None:
-    reach, honest = Reach(), Reach()
+    reach, honest = AnswerReach(), AnswerReach()
     for _ in range(3):
         reach.ended(20, 30, had_more=True, known=50)
         honest.ended(20, 30, had_more=True, known=30)  # that may be all there is
@@ -166,12 +166,12 @@ def test_answers_that_say_the_same_number_again_were_cut_though_we_left_them_if_
 
 
 def test_small_answers_end_at_the_same_number_by_chance() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not any(ended(reach, 3, None) for _ in range(5))
 
 
 def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not ended(reach, 37, 38)  # one record was deleted since they were counted
     assert not ended(reach, 1_187, 1_200)  # "about 1,200"
     assert reach.most is None
@@ -180,7 +180,7 @@ def test_numbers_that_are_wrong_by_a_bit_cut_nothing() -> None:
 
 
 def test_who_shows_more_than_ever_does_not_end_there() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     ended(reach, 40, 90)
     assert reach.most == 40
     assert not ended(reach, 80, 80)
@@ -188,7 +188,7 @@ def test_who_shows_more_than_ever_does_not_end_there() -> None:
 
 
 def test_some_sites_show_nothing_of_what_is_too_much() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not ended(reach, 20, 20)
     assert ended(reach, 0, 620)
     assert ended(reach, 0, 62)
@@ -198,7 +198,7 @@ def test_some_sites_show_nothing_of_what_is_too_much() -> None:
 
 
 def test_a_site_that_finds_nothing_refuses_nothing() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     assert not ended(reach, 0, 0)
     assert not ended(reach, 0, None)
     assert (reach.most, reach.refused) == (None, None)
@@ -206,18 +206,18 @@ def test_a_site_that_finds_nothing_refuses_nothing() -> None:
 
 @pytest.mark.parametrize(("records", "pages"), [(5, 1), (20, 1), (60, 3), (1_000, 5)])
 def test_pages_of_an_answer(records: int, pages: float) -> None:
-    reach = Reach()
+    reach = AnswerReach()
     reach.turned(20)
     ended(reach, 100, 200)
     assert reach.pages(records) == pages
 
 
 def test_reach_survives_being_written_down() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     reach.turned(20)
     ended(reach, 0, 300)
     ended(reach, 100, None)
-    again = Reach()
+    again = AnswerReach()
     again.restore(json.loads(json.dumps(reach.to_json())))
     assert (again.page_size, again.refused) == (20, 300)
     assert ended(again, 100, None)
@@ -227,7 +227,7 @@ def test_reach_survives_being_written_down() -> None:
 
 
 def test_the_odds_are_those_of_the_last_answers() -> None:
-    latest = Latest()
+    latest = RecentNewness()
     assert latest.odds == 1.0
     latest.add(10, 8, 100)
     assert latest.odds == pytest.approx((8 + 2) / (2 + 2))
@@ -237,16 +237,16 @@ def test_the_odds_are_those_of_the_last_answers() -> None:
 
 
 def test_the_last_answers_survive_being_written_down() -> None:
-    latest = Latest()
+    latest = RecentNewness()
     latest.add(10, 8, 100)
-    again = Latest()
+    again = RecentNewness()
     again.restore(json.loads(json.dumps(latest.to_json())))
     assert again.odds == latest.odds
 
 
 def test_one_answer_may_bring_most_of_what_is_known() -> None:
     """Five of ten known records are among five hundred: there are about a thousand, and half of them are hidden now."""
-    latest = Latest()
+    latest = RecentNewness()
     latest.add(500, 495, 10)
     assert latest.odds == pytest.approx(71, rel=0.01)
     assert latest.odds_now(505) == pytest.approx(500 * 10 / 6 / 505 - 1)
@@ -254,7 +254,7 @@ def test_one_answer_may_bring_most_of_what_is_known() -> None:
 
 
 def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     for shown, total in ((50, 50), (12, 12), (50, 50)):
         reach.ended(shown, total, had_more=False)
     assert not reach.is_cut(50, 50, had_more=False)
@@ -265,7 +265,7 @@ def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() ->
     assert reach.is_cut(50, 50, had_more=False)
     assert not reach.is_cut(49, 49, had_more=False)
     assert (reach.told(50), reach.told(49)) == (None, 49)
-    again = Reach()
+    again = AnswerReach()
     again.restore(reach.to_json())
     assert again.is_cut(50, 50, had_more=False)
     reach.ended(60, 60, had_more=False)
@@ -273,7 +273,7 @@ def test_answers_that_say_they_are_whole_and_end_at_the_same_number_are_cut() ->
 
 
 def test_a_site_may_not_say_how_many_are_too_many() -> None:
-    reach = Reach()
+    reach = AnswerReach()
     reach.ended(90, 90, had_more=False)
 
     reach.refuses(80.0)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import Benefit
+from hiddenweb.querying.policies.benefit import BenefitPolicy
 from hiddenweb.querying.record_words import NUMBER, TEXT, TITLE, RecordWords
 from hiddenweb.querying.searched_parts import SearchedParts
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import Asking
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import QueryStrategy
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 from simweb.database import Database
 from simweb.search import Query
 from simweb.truth import Truth
@@ -55,7 +55,7 @@ class Search:
         self.met: set[int] = set()
         self.found: list[int] = []
 
-    def ask(self, asks: Asking, most: int) -> None:
+    def ask(self, asks: QueryStrategy, most: int) -> None:
         """Ask until the form has had enough, or was asked so often."""
         while len(self.found) < most and (wanted := asks.next()) is not None:
             asks.asks(wanted)
@@ -80,11 +80,11 @@ class Search:
 
 def test_titles_are_asked_where_only_titles_are_searched(site: Site, tmp_path: Path) -> None:
     search = Search(site, tmp_path, titles_only=True)
-    starting = StartingWords("en")
+    starting = SeedWords("en")
     starting.learn("\n".join(site.catalogue.record(number).title for number in (1, 2, 3)))
-    policy = Benefit("en")
+    policy = BenefitPolicy("en")
 
-    search.ask(Asking(policy, starting, language="en"), most=150)
+    search.ask(QueryStrategy(policy, starting, language="en"), most=150)
 
     title, text = policy.parts.weights([TITLE, TEXT])
     assert (title, text < 0.1) == (1.0, True)
@@ -119,7 +119,7 @@ def test_the_more_records_were_not_found_the_less_is_expected_of_a_part() -> Non
 
 
 def test_words_are_counted_by_the_part_in_which_they_stand() -> None:
-    seen = SeenWords()
+    seen = VocabularyIndex()
     seen.meet(1, RecordWords("Red fox", "Red fox by Ann 1999", [("author", "Ann")]))
     seen.meet(2, RecordWords("Ann", "about a fox"))
     numbers = [seen.find(word) for word in ("fox", "ann", "1999")]
@@ -140,7 +140,7 @@ def test_what_many_records_say_where_nobody_searches_is_not_believed_to_find_too
     chance, most = Random(5), 230
     names = [f"n{at}a n{at % 40}b{' mail' if at % 5 == 0 else ''}" for at in range(400)]
     texts = [f"seen by n{chance.randrange(400)}a and n{chance.randrange(40)}b with mail" for _ in names]
-    policy, asked = Benefit("en", most_words=1), [f"n{at}b" for at in range(25)]
+    policy, asked = BenefitPolicy("en", most_words=1), [f"n{at}b" for at in range(25)]
 
     for turn in range(40):
         if turn >= len(asked):

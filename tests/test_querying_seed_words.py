@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from hiddenweb.querying.seed_words import DICTIONARY, MOST_SUGGESTED, MOST_WORDS, StartingWords
+from hiddenweb.querying.seed_words import DICTIONARY, MOST_SUGGESTED, MOST_WORDS, SeedWords
 
 
-def asked(words: StartingWords, count: int) -> list[str | None]:
+def asked(words: SeedWords, count: int) -> list[str | None]:
     return [words.next() for _ in range(count)]
 
 
 def test_the_most_frequent_word_of_the_forms_page_comes_first_and_stop_words_never() -> None:
-    starting = StartingWords("en")
+    starting = SeedWords("en")
 
     starting.learn("The old wine. The red wine and the cheese. The wine of the valley, and cheese.")
 
@@ -21,7 +21,7 @@ def test_the_most_frequent_word_of_the_forms_page_comes_first_and_stop_words_nev
 
 
 def test_equal_words_are_asked_in_an_order_that_never_changes() -> None:
-    first, second = StartingWords("xx"), StartingWords("xx")
+    first, second = SeedWords("xx"), SeedWords("xx")
     first.learn("pear apple\nplum")
     second.learn("plum\napple pear")
 
@@ -29,7 +29,7 @@ def test_equal_words_are_asked_in_an_order_that_never_changes() -> None:
 
 
 def test_one_long_passage_does_not_choose_for_all() -> None:
-    starting = StartingWords("xx")
+    starting = SeedWords("xx")
 
     starting.learn("spam spam spam spam spam\nwine here\nwine there")
 
@@ -37,7 +37,7 @@ def test_one_long_passage_does_not_choose_for_all() -> None:
 
 
 def test_of_the_forms_of_a_word_one_is_asked() -> None:
-    starting = StartingWords("en")
+    starting = SeedWords("en")
 
     starting.learn("Gardens, garden.\nGardens, garden.\nA roof.")
 
@@ -45,7 +45,7 @@ def test_of_the_forms_of_a_word_one_is_asked() -> None:
 
 
 def test_a_word_is_asked_as_it_is_mostly_written() -> None:
-    starting = StartingWords("tr")
+    starting = SeedWords("tr")
 
     starting.learn("Bu İstanbul güzel\nHep İstanbul\nve istanbul")
 
@@ -53,7 +53,7 @@ def test_a_word_is_asked_as_it_is_mostly_written() -> None:
 
 
 def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_page_find_nothing() -> None:
-    starting = StartingWords("en", repository=("wine", "cheese"))
+    starting = SeedWords("en", repository=("wine", "cheese"))
     starting.learn("Rivers and maps. Rivers and maps. Rivers of the Riffian coast. Mountains near Gaborone.")
     for _ in asked(starting, 2):
         starting.found(anything=False)
@@ -69,7 +69,7 @@ def test_names_and_words_from_elsewhere_take_turns_when_the_first_words_of_the_p
 
 
 def test_numbers_and_short_words_are_never_asked() -> None:
-    starting = StartingWords("xx")
+    starting = SeedWords("xx")
 
     starting.learn("1984 ox brazil")
 
@@ -77,7 +77,7 @@ def test_numbers_and_short_words_are_never_asked() -> None:
 
 
 def test_scripts_without_spaces_are_asked_in_their_own_units() -> None:
-    starting = StartingWords("zh")
+    starting = SeedWords("zh")
 
     starting.learn("红楼梦\n红楼")
 
@@ -85,13 +85,13 @@ def test_scripts_without_spaces_are_asked_in_their_own_units() -> None:
 
 
 def test_a_page_without_words_falls_back_to_earlier_words_and_then_to_the_dictionary() -> None:
-    starting = StartingWords("de", repository=("wein", "käse"))
+    starting = SeedWords("de", repository=("wein", "käse"))
 
     assert asked(starting, 3) == ["wein", "käse", DICTIONARY["de"][0]]
 
 
 def test_what_the_site_would_rather_be_asked_comes_first() -> None:
-    starting = StartingWords("en")
+    starting = SeedWords("en")
     starting.learn("Wine and cheese.")
 
     starting.suggest("bread")
@@ -100,7 +100,7 @@ def test_what_the_site_would_rather_be_asked_comes_first() -> None:
 
 
 def test_what_was_asked_elsewhere_is_not_asked_again_whatever_its_case() -> None:
-    starting = StartingWords("en", repository=("Wine", "cheese"))
+    starting = SeedWords("en", repository=("Wine", "cheese"))
 
     starting.asks("WINE")
 
@@ -108,7 +108,7 @@ def test_what_was_asked_elsewhere_is_not_asked_again_whatever_its_case() -> None
 
 
 def test_words_that_were_written_down_go_on_as_if_nothing_had_happened() -> None:
-    starting = StartingWords("en", repository=("last",))
+    starting = SeedWords("en", repository=("last",))
     starting.learn("Some page about rivers. Some words about Gaborone and Riffian hills.")
     starting.suggest("harbour")
     asked(starting, 2)
@@ -116,13 +116,13 @@ def test_words_that_were_written_down_go_on_as_if_nothing_had_happened() -> None
     starting.found(anything=False)
 
     written = json.loads(json.dumps(starting.to_json()))
-    other = StartingWords.from_json(written, repository=("last",))
+    other = SeedWords.from_json(written, repository=("last",))
 
     assert asked(other, 30) == asked(starting, 30)
 
 
 def test_what_is_written_down_does_not_grow_without_end() -> None:
-    starting = StartingWords("en")
+    starting = SeedWords("en")
     starting.learn("\n".join(f"frequent word{'abcdefghij'[n % 10]}{n}q other" for n in range(3 * MOST_WORDS)))
     starting.learn(
         "\n".join(f"{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}" for n in range(5_000))
@@ -139,7 +139,7 @@ def test_what_is_written_down_does_not_grow_without_end() -> None:
 
 
 def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing() -> None:
-    starting = StartingWords("en")
+    starting = SeedWords("en")
     starting.learn("Welcome here. Suchen")
     found: list[str | None] = []
     for _ in range(9):
@@ -152,6 +152,6 @@ def test_words_of_other_languages_are_asked_once_those_of_the_page_found_nothing
     starting.found(anything=True)
     for _ in range(7):
         starting.found(anything=False)
-    again = StartingWords.from_json(json.loads(json.dumps(starting.to_json())))
+    again = SeedWords.from_json(json.loads(json.dumps(starting.to_json())))
 
     assert starting.next() == again.next() in DICTIONARY["en"]

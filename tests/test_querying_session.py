@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.answers.cases import Answer
-from hiddenweb.fetch.cookies import Jar
-from hiddenweb.model import Errand, Field, Form, Page, Query, Record, Verdict, Visit
-from hiddenweb.querying.form_refresh import Freshness
-from hiddenweb.querying.session import Session, Sessions
-from hiddenweb.store.database import State, Submission
+from hiddenweb.answers.cases import AnswerVerdict
+from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
+from hiddenweb.querying.form_refresh import RefreshRule
+from hiddenweb.querying.session import FormSession, FormSessions
+from hiddenweb.store.database import Store, Submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from hiddenweb.model import Kind
-    from hiddenweb.store.database import KnownForm
+    from hiddenweb.model import TaskKind
+    from hiddenweb.store.database import StoredForm
 
 FIND = "http://a.example/find"
-QUERY = Query((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
-ERRAND = Errand(1, 1, 1, QUERY.url, "answer", submission=1)
-COOKIES = Jar().after("http://a.example/", ["sid=1; Path=/"], 0.0)
-FOUND = Answer("all", "", (Record("http://a.example/1", "One", "wine"),))
-AGAIN = Answer("form_again", "the form is there again, and no records")
+QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
+ERRAND = CrawlTask(1, 1, 1, QUERY.url, "answer", submission=1)
+COOKIES = CookieJar().after("http://a.example/", ["sid=1; Path=/"], 0.0)
+FOUND = AnswerVerdict("all", "", (Record("http://a.example/1", "One", "wine"),))
+AGAIN = AnswerVerdict("form_again", "the form is there again, and no records")
 
 
 def form(token: str = "", action: str = FIND) -> Form:
@@ -35,40 +35,40 @@ def form(token: str = "", action: str = FIND) -> Form:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
         opened.want_site("http://a.example/")
         yield opened
 
 
-def keep(state: State, kept: Form) -> KnownForm:
+def keep(state: Store, kept: Form) -> StoredForm:
     known = state.form(state.keep_form(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0))
     assert known is not None
     return known
 
 
-def in_use(used: int = 1) -> Session:
-    return Session(replace(Freshness("in use"), fetched=0.0, used=used), COOKIES)
+def in_use(used: int = 1) -> FormSession:
+    return FormSession(replace(RefreshRule("in use"), fetched=0.0, used=used), COOKIES)
 
 
 def heard(
-    state: State, known: KnownForm, answer: Answer | None, *, status: int = 200, method: str = "GET", body: bytes = b"",
-    redirect: str | None = None, page: Page | None = None, kind: Kind = "answer", keyword: str = "wine",
-) -> tuple[bool, Freshness]:  # fmt: skip
+    state: Store, known: StoredForm, answer: AnswerVerdict | None, *, status: int = 200, method: str = "GET", body: bytes = b"",
+    redirect: str | None = None, page: Page | None = None, kind: TaskKind = "answer", keyword: str = "wine",
+) -> tuple[bool, RefreshRule]:  # fmt: skip
     """Return whether a question is asked once more after an answer, and what is known then."""
     shown = page or (Page(QUERY.url) if answer is not None else None)
     errand = replace(ERRAND, kind=kind)
-    visit = Visit(
+    visit = Fetched(
         errand, QUERY.url, status, 1.0, body, content_type="text/html", page=shown, redirect=redirect
     )
-    sessions = Sessions(state)
+    sessions = FormSessions(state)
     query = replace(QUERY, method=method, values=(("q", keyword),), keyword=keyword)
     again = sessions.heard(visit, known, Submission(1, known.id, query, "sent"), answer)
     return again is not None, sessions.of(known).freshness
 
 
-def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: State) -> None:
-    sessions = Sessions(state)
+def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: Store) -> None:
+    sessions = FormSessions(state)
 
     assert sessions.of(keep(state, form())).freshness.stage == "plain"
     suspected = sessions.of(keep(state, form("9f86d081884c7d65"))).freshness
@@ -76,8 +76,8 @@ def test_a_form_with_a_token_is_suspected_and_another_is_plain(state: State) -> 
     assert "csrf_token" in suspected.why
 
 
-def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: State) -> None:
-    known, sessions = keep(state, form()), Sessions(state)
+def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: Store) -> None:
+    known, sessions = keep(state, form()), FormSessions(state)
 
     sessions.keep(known, in_use())
     kept = sessions.of(known)
@@ -92,10 +92,10 @@ def test_a_session_is_kept_and_a_useless_one_keeps_no_cookies(state: State) -> N
     [(419, b""), (403, b"<p>No.</p>"), (403, b"<p>Your session has expired.</p>"), (422, b""), (400, b"")],
 )
 def test_a_question_that_is_refused_by_status_is_asked_once_more(
-    state: State, status: int, body: bytes
+    state: Store, status: int, body: bytes
 ) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, in_use(used=5))
+    FormSessions(state).keep(known, in_use(used=5))
 
     again, freshness = heard(state, known, None, status=status, body=body)
 
@@ -104,16 +104,16 @@ def test_a_question_that_is_refused_by_status_is_asked_once_more(
 
 
 @pytest.mark.parametrize("status", [401, 404, 410, 451])
-def test_other_errors_say_nothing_about_a_session(state: State, status: int) -> None:
+def test_other_errors_say_nothing_about_a_session(state: Store, status: int) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, in_use(used=5))
+    FormSessions(state).keep(known, in_use(used=5))
 
     assert heard(state, known, None, status=status) == (False, in_use(used=5).freshness)
 
 
-def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: State) -> None:
+def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state: Store) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, Session(Freshness(offered=True)))
+    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
 
     again, freshness = heard(state, known, None, status=403, body=b"<p>Please complete the captcha.</p>")
 
@@ -121,17 +121,17 @@ def test_a_site_that_asks_whether_we_are_human_is_not_asked_in_another_way(state
     assert freshness.stage == "plain"
 
 
-def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state: State) -> None:
+def test_being_sent_back_to_the_form_is_a_doubt_and_being_sent_on_is_none(state: Store) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, Session(Freshness(offered=True)))
+    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
 
     assert not heard(state, known, None, status=302, redirect="http://a.example/found/7")[0]
     assert heard(state, known, None, status=302, redirect="http://a.example/?again=1")[0]
 
 
-def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: State) -> None:
+def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state: Store) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, in_use(used=5))
+    FormSessions(state).keep(known, in_use(used=5))
 
     again, freshness = heard(state, known, None, status=419, method="POST")
 
@@ -139,16 +139,16 @@ def test_a_post_is_never_asked_once_more_and_its_form_fetched_for_the_next(state
     assert freshness.wants_fetching(1.0)
 
 
-def test_further_pages_of_an_answer_teach_nothing(state: State) -> None:
+def test_further_pages_of_an_answer_teach_nothing(state: Store) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, in_use(used=5))
+    FormSessions(state).keep(known, in_use(used=5))
 
     assert heard(state, known, None, status=419, kind="paging") == (False, in_use(used=5).freshness)
 
 
-def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: State) -> None:
+def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    Sessions(state).keep(known, in_use())
+    FormSessions(state).keep(known, in_use())
 
     _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
 
@@ -158,9 +158,9 @@ def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: State) -> None
     assert (freshness.used, freshness.fetched) == (0, 1.0)
 
 
-def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state: State) -> None:
+def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    Sessions(state).keep(known, Session())
+    FormSessions(state).keep(known, FormSession())
     shown = Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),))
 
     assert not heard(state, known, AGAIN)[0]
@@ -170,28 +170,30 @@ def test_a_form_that_comes_again_with_another_token_is_a_sign_of_a_session(state
 
 @pytest.mark.parametrize(
     ("answer", "further"),
-    [(AGAIN, {}), (Answer("error", "it says 'Please enter a word'"), {}), (None, {"status": 400})],
+    [(AGAIN, {}), (AnswerVerdict("error", "it says 'Please enter a word'"), {}), (None, {"status": 400})],
 )
 def test_an_empty_box_that_is_sent_back_is_no_sign_of_a_session(
-    state: State, answer: Answer | None, further: dict[str, Any]
+    state: Store, answer: AnswerVerdict | None, further: dict[str, Any]
 ) -> None:
     known = keep(state, form())
-    Sessions(state).keep(known, Session(Freshness(offered=True)))
+    FormSessions(state).keep(known, FormSession(RefreshRule(offered=True)))
 
     assert not heard(state, known, answer, keyword="", **further)[0]
     assert heard(state, known, answer, **further)[0]
 
 
-def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: State) -> None:
+def test_an_error_tells_of_a_session_in_use_whatever_was_asked(state: Store) -> None:
     known = keep(state, form("9f86d081884c7d65"))
-    Sessions(state).keep(known, in_use(used=2))
+    FormSessions(state).keep(known, in_use(used=2))
 
     assert not heard(state, known, AGAIN, keyword="")[1].stale
-    assert heard(state, known, Answer("error", "it says 'Something went wrong'"), keyword="")[1].may_be_once
+    assert heard(state, known, AnswerVerdict("error", "it says 'Something went wrong'"), keyword="")[
+        1
+    ].may_be_once
 
 
-def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: State) -> None:
-    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), Sessions(state)
+def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state: Store) -> None:
+    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), FormSessions(state)
     sessions.keep(first, in_use())
 
     sessions.hand_over(first, step)
@@ -201,10 +203,10 @@ def test_a_session_is_handed_to_the_next_step_and_the_first_begins_another(state
     assert sessions.of(first).freshness.wants_fetching(1.0)
 
 
-def test_a_step_knows_of_a_session_that_was_offered(state: State) -> None:
-    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), Sessions(state)
-    sessions.keep(first, Session(Freshness(offered=True)))
+def test_a_step_knows_of_a_session_that_was_offered(state: Store) -> None:
+    first, step, sessions = keep(state, form()), keep(state, form(action=f"{FIND}/more")), FormSessions(state)
+    sessions.keep(first, FormSession(RefreshRule(offered=True)))
 
     sessions.hand_over(first, step)
 
-    assert sessions.of(step) == Session(Freshness(offered=True))
+    assert sessions.of(step) == FormSession(RefreshRule(offered=True))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.published import Frequency
-from hiddenweb.querying.query import Asked, Wanted
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import FIRST_WORDS, LAST_WORDS, LATEST, Asking
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.published import FrequencyPolicy
+from hiddenweb.querying.query import LedgerEntry, QueryProposal
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import FIRST_WORDS, LAST_WORDS, LATEST, QueryStrategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,13 +36,13 @@ class Library:
         return [(key, sorted(held)) for key, held in self.records.items() if held.issuperset(words)]
 
 
-def asking(text: str, **options: Any) -> Asking:
-    starting = StartingWords("xx")
+def asking(text: str, **options: Any) -> QueryStrategy:
+    starting = SeedWords("xx")
     starting.learn(text)
-    return Asking(Benefit("xx"), starting, language="xx", **options)
+    return QueryStrategy(BenefitPolicy("xx"), starting, language="xx", **options)
 
 
-def answer(asks: Asking, wanted: Wanted, library: Library | None = None) -> int:
+def answer(asks: QueryStrategy, wanted: QueryProposal, library: Library | None = None) -> int:
     """Ask a question, read its answer, and return how many records were new."""
     asks.asks(wanted)
     found = library.find(wanted.words) if library is not None else []
@@ -51,8 +51,8 @@ def answer(asks: Asking, wanted: Wanted, library: Library | None = None) -> int:
     return new
 
 
-def run(asks: Asking, library: Library | None, most: int = 200) -> list[Wanted]:
-    asked: list[Wanted] = []
+def run(asks: QueryStrategy, library: Library | None, most: int = 200) -> list[QueryProposal]:
+    asked: list[QueryProposal] = []
     while len(asked) < most and (wanted := asks.next()) is not None:
         answer(asks, wanted, library)
         asked.append(wanted)
@@ -110,13 +110,13 @@ def test_the_last_words_that_are_tried_are_few() -> None:
 
 
 def test_promises_that_are_not_kept_are_not_believed_for_ever() -> None:
-    class Promising(Frequency):
-        def next(self) -> Wanted | None:
+    class Promising(FrequencyPolicy):
+        def next(self) -> QueryProposal | None:
             chosen = super().next()
             return chosen._replace(expected=5.0) if chosen is not None else None
 
-    asks = Asking(Promising("xx"), language="xx")
-    asks.asks(Wanted(("first",), 5.0, ""))
+    asks = QueryStrategy(Promising("xx"), language="xx")
+    asks.asks(QueryProposal(("first",), 5.0, ""))
     asks.read([(key, [f"w{at}x" for at in range(200)]) for key in range(50)])
     asks.ended()
 
@@ -133,10 +133,10 @@ def test_promises_that_are_not_kept_are_not_believed_for_ever() -> None:
 def test_questions_that_bring_enough_go_on_whatever_was_promised_before() -> None:
     asks = asking(WORDS[0], least_new=0.5)
     for at in range(30):
-        asks.asks(Wanted((f"w{at}",), 100.0, ""))
+        asks.asks(QueryProposal((f"w{at}",), 100.0, ""))
         asks.read([(at, [f"v{at}"])])
         asks.ended()
-    wanted = Wanted(("other",), 0.6, "")
+    wanted = QueryProposal(("other",), 0.6, "")
 
     assert asks._is_worth_it(wanted)
 
@@ -149,13 +149,13 @@ def test_what_the_site_would_rather_be_asked_is_asked() -> None:
 
     asks.suggest("harbour")
 
-    assert asks.next() == Wanted(("harbour",), 0.0, "'harbour' is a word of its page, or of a list")
+    assert asks.next() == QueryProposal(("harbour",), 0.0, "'harbour' is a word of its page, or of a list")
 
 
 def test_an_answer_that_comes_again_after_a_kill_is_read_as_the_one_it_is() -> None:
     library = Library(100)
     asks = asking("\n".join(WORDS[:5]))
-    asks.asks(Wanted((WORDS[1],), 0.0, ""))
+    asks.asks(QueryProposal((WORDS[1],), 0.0, ""))
 
     asks.reads((WORDS[0],))
     new = asks.read(library.find([WORDS[0]]))
@@ -174,14 +174,14 @@ def test_another_process_goes_on_with_the_same_questions(questions: int) -> None
     ledger = []
     for wanted in run(here, library, questions):
         found = len(library.find(wanted.words))
-        ledger.append(Asked(wanted.words, (), found, 0, found, left=False))
+        ledger.append(LedgerEntry(wanted.words, (), found, 0, found, left=False))
     estimate = here.estimate()
     seen = here.policy.seen  # type: ignore[attr-defined]
     met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
     written = json.loads(json.dumps(here.to_json()))
 
-    starting = StartingWords.from_json(written[1])
-    there = Asking(Benefit("xx"), starting, language="xx")
+    starting = SeedWords.from_json(written[1])
+    there = QueryStrategy(BenefitPolicy("xx"), starting, language="xx")
     there.restore(written, met, ledger)
 
     restored = there.estimate()
@@ -194,12 +194,12 @@ def test_another_process_goes_on_with_the_same_questions(questions: int) -> None
         assert wanted_there.words not in {line.words for line in ledger}
 
 
-def restored(here: Asking, library: Library, ledger: Sequence[Asked]) -> Asking:
+def restored(here: QueryStrategy, library: Library, ledger: Sequence[LedgerEntry]) -> QueryStrategy:
     """Return what another process makes of what was written down."""
     seen = here.policy.seen  # type: ignore[attr-defined]
     met = [(key, sorted(library.records[key]), int(seen._met[place])) for key, place in seen._records.items()]
     written = json.loads(json.dumps(here.to_json()))
-    there = Asking(Benefit("xx"), StartingWords.from_json(written[1]), language="xx")
+    there = QueryStrategy(BenefitPolicy("xx"), SeedWords.from_json(written[1]), language="xx")
     there.restore(written, met, ledger)
     return there
 
@@ -212,19 +212,19 @@ def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
     library = Library(300)
     found = library.find([WORDS[0]])
     asks = asking("\n".join(WORDS[:5]))
-    asks.asks(Wanted((WORDS[0],), 0.0, ""))
+    asks.asks(QueryProposal((WORDS[0],), 0.0, ""))
     asks.read(found[:20], len(found) if total else None)
     asks.interrupted()
-    answer(asks, Wanted((WORDS[1],), 0.0, ""), library)
+    answer(asks, QueryProposal((WORDS[1],), 0.0, ""), library)
     if in_another_process:
-        ledger = [Asked((WORDS[0],), (), 20, 20, len(found) if total else None, left=True)]
+        ledger = [LedgerEntry((WORDS[0],), (), 20, 20, len(found) if total else None, left=True)]
         asks = restored(asks, library, ledger)
     asks.reads((WORDS[0],), further_page=True)
     new = asks.read(found[20:])
     asks.ended()
 
     policy = asks.policy
-    assert isinstance(policy, Benefit)
+    assert isinstance(policy, BenefitPolicy)
     assert new > 0
     assert policy.reach.most is None
     assert policy._asked[policy.seen.numbers((WORDS[0],))] == len(found)
@@ -233,16 +233,16 @@ def test_an_answer_that_was_interrupted_is_no_shorter_when_its_rest_has_come(
 def test_a_word_whose_answer_did_not_come_has_not_found_nothing() -> None:
     library = Library(300)
     asks = asking("\n".join(WORDS[:5]))
-    answer(asks, Wanted((WORDS[0],), 0.0, ""), library)
+    answer(asks, QueryProposal((WORDS[0],), 0.0, ""), library)
     for word in WORDS[1:5]:
-        asks.asks(Wanted((word,), 0.0, ""))
+        asks.asks(QueryProposal((word,), 0.0, ""))
         asks.interrupted()
-    ledger = [Asked((word,), (), 0, 0, None, left=False, answered=False) for word in WORDS[1:5]]
+    ledger = [LedgerEntry((word,), (), 0, 0, None, left=False, answered=False) for word in WORDS[1:5]]
     again = restored(asks, library, ledger)
 
     for each in (asks, again):
         policy = each.policy
-        assert isinstance(policy, Benefit)
+        assert isinstance(policy, BenefitPolicy)
         assert all(policy._asked[policy.seen.numbers((word,))] is None for word in WORDS[1:5])
         assert each._fruitless == 0
         wanted = each.next()

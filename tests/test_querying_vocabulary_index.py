@@ -8,51 +8,51 @@ from random import Random
 import numpy as np
 import pytest
 
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 
 RECORDS = {1: "red old house", 2: "red new car", 3: "blue house", 4: "red red house sea"}
 
 
 @pytest.fixture
-def seen() -> SeenWords:
-    seen = SeenWords()
+def seen() -> VocabularyIndex:
+    seen = VocabularyIndex()
     for key, text in RECORDS.items():
         assert seen.meet(key, text.split())
     return seen
 
 
-def word(seen: SeenWords, text: str) -> int:
+def word(seen: VocabularyIndex, text: str) -> int:
     number = seen.find(text)
     assert number is not None
     return number
 
 
-def test_a_record_is_new_once(seen: SeenWords) -> None:
+def test_a_record_is_new_once(seen: VocabularyIndex) -> None:
     assert not seen.meet(1)
     assert len(seen) == 4
     assert seen.knows(1)
     assert not seen.knows(5)
 
 
-def test_a_word_is_counted_once_in_a_record(seen: SeenWords) -> None:
+def test_a_word_is_counted_once_in_a_record(seen: VocabularyIndex) -> None:
     assert seen.count[word(seen, "red")] == 3
     assert list(seen.places((word(seen, "red"),))) == [0, 1, 3]
 
 
-def test_several_words_are_held_by_records_that_hold_each(seen: SeenWords) -> None:
+def test_several_words_are_held_by_records_that_hold_each(seen: VocabularyIndex) -> None:
     assert set(seen.places((word(seen, "red"), word(seen, "house")))) == {0, 3}
 
 
-def test_nobody_has_met_other_words(seen: SeenWords) -> None:
+def test_nobody_has_met_other_words(seen: VocabularyIndex) -> None:
     assert seen.find("green") is None
     assert not len(seen.places((seen.number("green"),)))
 
 
-def test_the_most_frequent_words_come_first(seen: SeenWords) -> None:
+def test_the_most_frequent_words_come_first(seen: VocabularyIndex) -> None:
     assert {seen.words[number] for number in seen.most_frequent(2)} == {"red", "house"}
 
 
-def test_lengths_are_compared_by_their_logarithms(seen: SeenWords) -> None:
+def test_lengths_are_compared_by_their_logarithms(seen: VocabularyIndex) -> None:
     sums = seen.sums_of(np.array(word(seen, "house")))
     lengths = [log(3), log(2), log(3)]  # "red red" is one word
     mean = sum(lengths) / 3
@@ -60,7 +60,7 @@ def test_lengths_are_compared_by_their_logarithms(seen: SeenWords) -> None:
     assert sums.spread_of_length == pytest.approx(sqrt(sum((each - mean) ** 2 for each in lengths) / 3))
 
 
-def test_answers_are_counted_that_showed_a_record_first(seen: SeenWords) -> None:
+def test_answers_are_counted_that_showed_a_record_first(seen: VocabularyIndex) -> None:
     seen.turn_to_next_answer()
     seen.meet(2)  # "red new car" again: it came in the first answer
     seen.meet(5, ["red", "boat"])
@@ -73,7 +73,7 @@ def test_answers_are_counted_that_showed_a_record_first(seen: SeenWords) -> None
 @pytest.mark.parametrize("seed", range(5))
 def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
     chance = Random(seed)
-    seen, met = SeenWords(), dict.fromkeys(range(40), 0)
+    seen, met = VocabularyIndex(), dict.fromkeys(range(40), 0)
     held = {key: {f"w{chance.randrange(12)}" for _ in range(chance.randrange(1, 8))} for key in met}
     first: dict[int, int] = {}
     for at in range(150):
@@ -97,8 +97,8 @@ def test_all_sums_are_those_of_counting_anew(seed: int) -> None:
     assert everything == pytest.approx(seen.sums_over(np.arange(len(seen), dtype=np.uint32)))
 
 
-def test_what_was_written_down_counts_as_before(seen: SeenWords) -> None:
-    again = SeenWords()
+def test_what_was_written_down_counts_as_before(seen: VocabularyIndex) -> None:
+    again = VocabularyIndex()
     seen.meet(2)
     seen.meet(2)
     for key, text in RECORDS.items():
@@ -110,10 +110,10 @@ def test_what_was_written_down_counts_as_before(seen: SeenWords) -> None:
     )
 
 
-def test_restoring_a_record_twice_changes_nothing(seen: SeenWords) -> None:
+def test_restoring_a_record_twice_changes_nothing(seen: VocabularyIndex) -> None:
     before = seen.sums_of_all()
     place = len(seen)
-    again = SeenWords()
+    again = VocabularyIndex()
     for key, text in RECORDS.items():
         again.restore(key, text.split(), 1)
     assert (again.sums_of_all(), len(again)) == (before, place)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.model import Field, Hint
+from hiddenweb.model import Field, LabelHint
 from hiddenweb.querying.coverage import Estimate
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.query import Wanted
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import LAST_WORDS, MORE_WORDS, Asking
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.query import QueryProposal
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import LAST_WORDS, MORE_WORDS, QueryStrategy
 from hiddenweb.querying.wide_queries import BLANK, EMPTY, WideQueries, has_words, wide_queries
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ SIZE = 10
         pytest.param(Field("q", "text", label="Name *"), "xx", (BLANK, "*"), id="a star that means required"),
         pytest.param(Field("q", "text", placeholder="% for any"), "xx", (EMPTY, "%"), id="its own wildcard"),
         pytest.param(
-            Field("q", "text", hints=(Hint("after", "Use * as a wildcard"),)), "xx", (EMPTY, "*"), id="a hint"
+            Field("q", "text", hints=(LabelHint("after", "Use * as a wildcard"),)),
+            "xx",
+            (EMPTY, "*"),
+            id="a hint",
         ),
         pytest.param(
             Field("q", "text", pattern="[a-z]{2,}"), "ru", (EMPTY,), id="a pattern forbids the rest"
@@ -60,7 +63,7 @@ class Site:
             return list(self._listing)
         return [number for number, held in RECORDS.items() if set(words) <= set(held)]
 
-    def ask(self, asks: Asking, most: int = 60) -> None:
+    def ask(self, asks: QueryStrategy, most: int = 60) -> None:
         """Ask until the form has had enough."""
         while len(self.asked) < most and (wanted := asks.next()) is not None:
             asks.asks(wanted)
@@ -68,7 +71,7 @@ class Site:
                 self.asked.append(wanted.words)
             self._answer(asks, wanted.words, from_page=1 if wanted.goes_on else 0)
 
-    def _answer(self, asks: Asking, words: tuple[str, ...], from_page: int) -> None:
+    def _answer(self, asks: QueryStrategy, words: tuple[str, ...], from_page: int) -> None:
         found = self.find(words)
         shown = found[: self._cap]
         pages = [shown[at : at + SIZE] for at in range(0, len(shown), SIZE)] or [[]]
@@ -81,10 +84,10 @@ class Site:
         asks.ended(cut=len(shown) < len(found))
 
 
-def asking(wide: Sequence[str] = (EMPTY,)) -> Asking:
-    starting = StartingWords("xx")
+def asking(wide: Sequence[str] = (EMPTY,)) -> QueryStrategy:
+    starting = SeedWords("xx")
     starting.learn(". ".join(WORDS))
-    return Asking(Benefit("xx"), starting, language="xx", wide=wide)
+    return QueryStrategy(BenefitPolicy("xx"), starting, language="xx", wide=wide)
 
 
 @pytest.mark.parametrize("total", [True, False], ids=["says how many", "does not say"])
@@ -212,10 +215,10 @@ def test_a_word_that_misses_known_records_lists_not_all() -> None:
 
 
 def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found() -> None:
-    asking = Asking(Benefit("en"), language="en", wide=("the",))
+    asking = QueryStrategy(BenefitPolicy("en"), language="en", wide=("the",))
     records = [(number, ("the", f"w{number % 7}", f"n{number}")) for number in range(200)]
 
-    def answer(wanted: Wanted, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
+    def answer(wanted: QueryProposal, found: Sequence[tuple[int, tuple[str, ...]]]) -> Estimate:
         asking.asks(wanted)
         asking.read(found)
         asking.ended()
@@ -223,7 +226,7 @@ def test_a_listing_that_a_word_brought_may_lack_what_few_others_could_have_found
         assert estimate is not None
         return estimate
 
-    answer(Wanted(("w1",), 0.0, ""), [record for record in records if "w1" in record[1]])
+    answer(QueryProposal(("w1",), 0.0, ""), [record for record in records if "w1" in record[1]])
     wanted = asking.next()
     assert wanted is not None
     listed = answer(wanted, records)
@@ -266,8 +269,8 @@ def test_a_state_from_before_totals_were_kept_is_taken_up() -> None:
 
 
 def test_pages_that_show_again_what_came_before_list_each_record_once() -> None:
-    asking = Asking(Benefit("en"), language="en", wide=("",))
-    asking.asks(Wanted(("wine",), 0.0, ""))
+    asking = QueryStrategy(BenefitPolicy("en"), language="en", wide=("",))
+    asking.asks(QueryProposal(("wine",), 0.0, ""))
     asking.read([(1, ("wine",))])
     asking.ended()
     wanted = asking.next()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks._surface_site import Database, Manner, Shown, Site, put
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.query import UnderWay, Wanted
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.query import OpenAnswer, QueryProposal
 from hiddenweb.querying.word_forms import WordForms
 
 FIRST, OTHERS = 1, 2  # what answers begin with
@@ -40,7 +40,7 @@ def test_forms_of_a_word_that_found_others_are_not() -> None:
 
 
 def test_a_few_records_may_be_the_same_by_chance() -> None:
-    answer = UnderWay(("game",))
+    answer = OpenAnswer(("game",))
     answer.begins_with((1, 2))
 
     assert answer.begins is None
@@ -79,8 +79,8 @@ def test_of_a_search_for_stems_one_form_of_each_word_is_asked(stems: bool, asked
     site = Site(
         Database("nouns", [Shown(text, {}) for text in texts], stems=stems), Manner(cap=20, says_total=False)
     )
-    policy, submitted = Benefit("en", most_words=1), ["boat"]
-    put(Wanted(("boat",), 0.0, ""), policy, site)
+    policy, submitted = BenefitPolicy("en", most_words=1), ["boat"]
+    put(QueryProposal(("boat",), 0.0, ""), policy, site)
     while len(submitted) < 24 and (wanted := policy.next()):
         put(wanted, policy, site)
         submitted.append(wanted.words[0])

@@ -9,7 +9,7 @@ import pytest
 from hiddenweb.html.reader import read_page
 
 if TYPE_CHECKING:
-    from hiddenweb.model import Block
+    from hiddenweb.model import RepeatedItem
 
 PEOPLE = ("Jane Smith", "John Doe", "Ann Lee")
 YEARS = ("1999", "2004", "2011")
@@ -20,7 +20,7 @@ TOLD = (
 )
 
 
-def blocks_of(html: str) -> tuple[Block, ...]:
+def blocks_of(html: str) -> tuple[RepeatedItem, ...]:
     return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True).blocks
 
 

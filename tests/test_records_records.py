@@ -6,24 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.model import Block, Link, Page, Query, Record
+from hiddenweb.model import HttpQuery, Link, Page, Record, RepeatedItem
 from hiddenweb.records.records import has_shape, records_in, shapes_of, with_attributes
 from hiddenweb.urls import canonical
 
 ASKED = "http://a.example/find?q=red+wine"
 
 
-def page(*blocks: Block, url: str = ASKED) -> Page:
+def page(*blocks: RepeatedItem, url: str = ASKED) -> Page:
     return Page(url, blocks=blocks)
 
 
-def keys(*blocks: Block, keyword: str = "", url: str = ASKED) -> list[str]:
-    query = Query((("q", keyword),), keyword) if keyword else None
+def keys(*blocks: RepeatedItem, keyword: str = "", url: str = ASKED) -> list[str]:
+    query = HttpQuery((("q", keyword),), keyword) if keyword else None
     return [record.key for record in records_in(page(*blocks, url=url), query)]
 
 
-def item(address: str, text: str = "text") -> Block:
-    return Block(text, "title", f"http://a.example{address}")
+def item(address: str, text: str = "text") -> RepeatedItem:
+    return RepeatedItem(text, "title", f"http://a.example{address}")
 
 
 def test_a_record_is_known_by_its_address() -> None:
@@ -92,7 +92,7 @@ def test_the_way_back_to_a_list_that_nobody_searched_makes_no_other_record() -> 
 
 
 def test_the_way_back_to_the_answer_of_an_empty_box_makes_no_other_record() -> None:
-    question = Query((("q", ""),), "")
+    question = HttpQuery((("q", ""),), "")
     found = records_in(page(item("/item/1?back=q%3D"), item("/item/2?back=q%3D")), question)
 
     assert [record.key for record in found] == keys(item("/item/1"), item("/item/2"))
@@ -121,17 +121,19 @@ def test_an_address_inside_an_address_that_is_another_for_each_record_is_its_own
 @pytest.mark.parametrize(
     "blocks",
     [
-        (Block("Old  Bridge, 1862"), Block("New Bridge")),
+        (RepeatedItem("Old  Bridge, 1862"), RepeatedItem("New Bridge")),
         (item("/add", "Old bridge 1862"), item("/add", "New Bridge")),
         (
-            Block("Old bridge 1862", url="http://b.example/1"),
-            Block("New Bridge", url="http://b.example/2"),
+            RepeatedItem("Old bridge 1862", url="http://b.example/1"),
+            RepeatedItem("New Bridge", url="http://b.example/2"),
         ),
     ],
     ids=["no addresses", "one address for all", "addresses of another site"],
 )
-def test_without_an_address_of_its_own_a_record_is_what_it_says(blocks: tuple[Block, ...]) -> None:
-    same = keys(Block("old BRIDGE 1862"), Block("new bridge"), url="http://a.example/find?q=cheese")
+def test_without_an_address_of_its_own_a_record_is_what_it_says(blocks: tuple[RepeatedItem, ...]) -> None:
+    same = keys(
+        RepeatedItem("old BRIDGE 1862"), RepeatedItem("new bridge"), url="http://a.example/find?q=cheese"
+    )
 
     assert keys(*blocks) == same
     assert same[0] != same[1]
@@ -139,7 +141,7 @@ def test_without_an_address_of_its_own_a_record_is_what_it_says(blocks: tuple[Bl
 
 
 def test_equal_texts_on_two_sites_are_two_records() -> None:
-    assert keys(Block("bridge")) != keys(Block("bridge"), url="http://b.example/find")
+    assert keys(RepeatedItem("bridge")) != keys(RepeatedItem("bridge"), url="http://b.example/find")
 
 
 def test_a_record_that_is_shown_twice_is_one() -> None:
@@ -171,7 +173,7 @@ def test_a_record_that_is_called_what_was_asked_keeps_its_address() -> None:
 def test_a_record_has_the_attributes_of_its_block() -> None:
     said = (("title", "Old Bridge"), ("year", "1862"))
 
-    (record,) = records_in(page(Block("Old Bridge 1862", "Old Bridge", attributes=said)))
+    (record,) = records_in(page(RepeatedItem("Old Bridge 1862", "Old Bridge", attributes=said)))
 
     assert record.attributes == said
 
@@ -190,13 +192,13 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
     record: Record, names: list[str]
 ) -> None:
     alone = (
-        Block(
+        RepeatedItem(
             "1 result Old Bridge, 1862, by Ann Lee",
             url="http://a.example/1",
             attributes=(("all", "1 result"),),
         ),
-        Block("Old Bridge, 1862, by Ann Lee", attributes=(("whole", "Old Bridge"),)),
-        Block(
+        RepeatedItem("Old Bridge, 1862, by Ann Lee", attributes=(("whole", "Old Bridge"),)),
+        RepeatedItem(
             "Old Bridge 1862",
             url="http://a.example/1",
             attributes=(("title", "Old Bridge"), ("year", "1862")),
@@ -213,14 +215,14 @@ def test_a_word_of_the_address_is_no_trace_where_other_links_of_the_kind_have_an
     links = tuple(
         Link(f"http://a.example/?p=lib.git;a={name};h={n}") for n in range(3) for name in ("commit", "tree")
     )
-    found = records_in(replace(page(*commits), links=links), Query((("s", "commit"),), "commit"))
+    found = records_in(replace(page(*commits), links=links), HttpQuery((("s", "commit"),), "commit"))
 
     assert [record.key for record in found] == [canonical(commit.url or "") for commit in commits]
 
 
 def test_a_word_that_all_addresses_of_records_hold_is_no_trace() -> None:
     shapes = shapes_of(f"http://a.example/db?op=get&id={n}" for n in range(3))
-    found = records_in(page(item("/db?op=get&id=7")), Query((("q", "get"),), "get"), shapes)
+    found = records_in(page(item("/db?op=get&id=7")), HttpQuery((("q", "get"),), "get"), shapes)
 
     assert [record.key for record in found] == ["http://a.example/db?id=7&op=get"]
 
@@ -237,7 +239,7 @@ def test_of_several_addresses_the_one_counts_that_looks_like_those_of_records() 
 
 def test_a_page_that_is_called_what_was_asked_keeps_its_name() -> None:
     shapes = shapes_of(f"http://a.example/wiki?page={name}" for name in ("Beer", "Cider", "Water"))
-    found = records_in(page(item("/wiki?page=Wine")), Query((("q", "wine"),), "wine"), shapes)
+    found = records_in(page(item("/wiki?page=Wine")), HttpQuery((("q", "wine"),), "wine"), shapes)
 
     assert [record.key for record in found] == ["http://a.example/wiki?page=Wine"]
 
@@ -260,7 +262,7 @@ def test_what_a_further_page_hands_on_of_its_own_address_is_no_part_of_a_record(
         url="http://a.example/find?q=wine&shown=20",
     )
 
-    keys = [record.key for record in records_in(further, Query((("q", "wine"),), "wine"), shapes)]
+    keys = [record.key for record in records_in(further, HttpQuery((("q", "wine"),), "wine"), shapes)]
     assert keys == ["http://a.example/item/7", "http://a.example/item/8"]
 
 
@@ -268,11 +270,11 @@ def test_what_the_addresses_of_all_records_repeat_of_the_page_stays() -> None:
     shapes = shapes_of(f"http://a.example/item?db=5&id={n}" for n in range(3))
     further = replace(page(item("/item?db=5&id=7")), url="http://a.example/find?q=wine&db=5&page=2")
 
-    keys = [record.key for record in records_in(further, Query((("q", "wine"),), "wine"), shapes)]
+    keys = [record.key for record in records_in(further, HttpQuery((("q", "wine"),), "wine"), shapes)]
     assert keys == ["http://a.example/item?db=5&id=7"]
 
 
-def bookmark(number: int, *others: str) -> Block:
+def bookmark(number: int, *others: str) -> RepeatedItem:
     addresses = tuple(f"http://a.example{each}" for each in ("/tag/red", *others))
     return replace(item(""), url=f"http://site{number}.example/", others=addresses)
 
@@ -291,9 +293,9 @@ def test_an_address_that_several_have_in_common_is_none_of_their_own() -> None:
     assert not any(record.key.startswith("http") for record in records_in(page(*links)))
 
 
-def placed(first: int, *names: str, word: str = "wine") -> list[Block]:
+def placed(first: int, *names: str, word: str = "wine") -> list[RepeatedItem]:
     return [
-        Block(
+        RepeatedItem(
             f"#{number} {name} {word}",
             name,
             f"http://a.example/show/{number}?q={word}&page=1",
@@ -330,7 +332,9 @@ def test_places_begin_where_a_page_of_an_answer_does(
     first: int, number: int, *, known: bool, is_place: bool
 ) -> None:
     shapes = frozenset({"http://a.example/show/0"}) if known else frozenset()
-    records = records_in(page(*placed(first, *NAMES[:6])), Query((("q", "wine"),), "wine"), shapes, number)
+    records = records_in(
+        page(*placed(first, *NAMES[:6])), HttpQuery((("q", "wine"),), "wine"), shapes, number
+    )
 
     assert all(record.key.startswith("http") is not is_place for record in records)
 
@@ -345,5 +349,7 @@ def test_places_begin_where_a_page_of_an_answer_does(
     ],
     ids=["numbers of records", "all there is", "all, for an empty box", "no question in them"],
 )
-def test_numbers_in_addresses_are_most_often_those_of_records(blocks: list[Block], keyword: str) -> None:
+def test_numbers_in_addresses_are_most_often_those_of_records(
+    blocks: list[RepeatedItem], keyword: str
+) -> None:
     assert all(key.startswith("http://a.example/show/") for key in keys(*blocks, keyword=keyword))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.html.reader import LIMITS, read_page
-from hiddenweb.model import Block, Page
+from hiddenweb.model import Page, RepeatedItem
 
 PREFORMATTED = "<pre>Ordered by [<b>date</b>|<a href='?r'>relevance</a>]</pre><pre>{}</pre><hr><pre>Results 1-3 of 3</pre>"
 MAILS = "\n".join(
@@ -23,7 +23,7 @@ def read(html: str) -> Page:
     return read_page(html.encode(), "http://a.example/", content_type="text/html", want_blocks=True)
 
 
-def blocks_of(html: str) -> tuple[Block, ...]:
+def blocks_of(html: str) -> tuple[RepeatedItem, ...]:
     return read(html).blocks
 
 

@@ -10,9 +10,9 @@ from topic_states import NOW, A, read_one_site
 
 from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.smartcrawler import SmartCrawler
-from hiddenweb.model import Missed, NewLink
+from hiddenweb.model import FetchFailure, TaskSeed
 from hiddenweb.reports.explain import (
-    Source,
+    LinkingSite,
     TopicFit,
     TopicSummary,
     at_one_moment,
@@ -28,7 +28,7 @@ from hiddenweb.reports.explain import (
     topics_in,
     visited_links,
 )
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import SqliteCandidates, learnt_rows
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path / "state") as state:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as state:
         yield state
 
 
-def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: State) -> None:
+def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: Store) -> None:
     read_one_site(state)
 
     [found] = sightings(state, "a.example")
@@ -58,7 +58,7 @@ def test_a_site_that_was_opened_is_known_with_all_that_came_of_it(state: State) 
     assert sites_with_forms(state, "books") == [A]
 
 
-def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(state: State) -> None:
+def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(state: Store) -> None:
     read_one_site(state)
 
     [found] = sightings(state, "b.example")
@@ -72,10 +72,10 @@ def test_a_candidate_is_known_with_its_place_in_the_queue_and_who_links_to_it(st
         0,
     )
     assert found.candidate.via == A
-    assert sources_of(state, "b.example", "books", 5) == (1, [Source("a.example", A, 2)])
+    assert sources_of(state, "b.example", "books", 5) == (1, [LinkingSite("a.example", A, 2)])
 
 
-def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: State) -> None:
+def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: Store) -> None:
     queues = SqliteCandidates(state, "books")
     for number, rank in enumerate((0.1, 0.5, 0.9)):
         queues.put(candidate_site(f"https://high{number}.example/"), rank, high=True)
@@ -91,7 +91,7 @@ def test_candidates_of_the_low_queue_come_after_all_of_the_high_one(state: State
     assert [place.rank for place in places.values() if place] == [0.1, 0.9, 0.1, 0.9]
 
 
-def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: State) -> None:
+def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: Store) -> None:
     stages = read_one_site(state).stages
     [before] = sightings(state, "b.example")
     assert not isinstance(stages, SmartCrawler)
@@ -110,7 +110,7 @@ def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: State) 
     assert written.waiting.rank > before.waiting.rank
 
 
-def test_a_link_is_known_by_its_address_in_any_spelling(state: State) -> None:
+def test_a_link_is_known_by_its_address_in_any_spelling(state: Store) -> None:
     read_one_site(state)
 
     found = link_at(state, f"{A}find/7?utm_source=x#there")
@@ -123,7 +123,7 @@ def test_a_link_is_known_by_its_address_in_any_spelling(state: State) -> None:
     assert link_at(state, f"{A}elsewhere") is None
 
 
-def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: State) -> None:
+def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Store) -> None:
     read_one_site(state)
     state.close_shape(1, f"{A}find/0")
 
@@ -136,13 +136,13 @@ def test_a_link_says_what_was_read_and_whether_its_like_are_followed(state: Stat
     assert other.shape == f"{A}find/0"
 
 
-def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(state: State) -> None:
+def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(state: Store) -> None:
     read_one_site(state)
     host = state.host_of(A)
     assert host is not None
     state.pause_host(host, NOW + 60, "status 503")
     [errand], _ = state.lease(host, 1, NOW)
-    state.miss(Missed(errand, "status 500", NOW))
+    state.miss(FetchFailure(errand, "status 500", NOW))
 
     found = site_named(state, "a.example", NOW)
 
@@ -155,7 +155,7 @@ def test_the_links_of_a_site_count_by_state_and_pauses_that_are_over_do_not(stat
     assert site_named(state, "b.example", NOW) is None
 
 
-def test_visited_links_say_whether_they_gave_a_form_on_the_topic(state: State) -> None:
+def test_visited_links_say_whether_they_gave_a_form_on_the_topic(state: Store) -> None:
     read_one_site(state)
 
     [(lead, gave)] = visited_links(state, sightings(state, "a.example")[0])
@@ -163,7 +163,7 @@ def test_visited_links_say_whether_they_gave_a_form_on_the_topic(state: State) -
     assert (lead.url, lead.depth, lead.language, gave) == (A, 0, "en", True)
 
 
-def test_each_topic_is_counted_for_itself(state: State) -> None:
+def test_each_topic_is_counted_for_itself(state: Store) -> None:
     read_one_site(state)
     take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
@@ -174,7 +174,7 @@ def test_each_topic_is_counted_for_itself(state: State) -> None:
     assert cars == TopicSummary("cars", terms=1)
 
 
-def test_own_knowledge_wins_over_what_is_taken_over(state: State) -> None:
+def test_own_knowledge_wins_over_what_is_taken_over(state: Store) -> None:
     take_over(state, "cars", [("site odds", "u:car", [0.5, 0.1])])
 
     new = take_over(state, "cars", [("site odds", "u:car", [9.0, 0.1]), ("sites", "url:car", 3)])
@@ -183,12 +183,12 @@ def test_own_knowledge_wins_over_what_is_taken_over(state: State) -> None:
     assert list(learnt_rows(state, "cars")) == [("site odds", "u:car", [0.5, 0.1]), ("sites", "url:car", 3)]
 
 
-def test_a_reader_sees_one_moment_of_a_running_crawl(state: State) -> None:
+def test_a_reader_sees_one_moment_of_a_running_crawl(state: Store) -> None:
     read_one_site(state)
-    with State(state.folder, write=False) as reader:
+    with Store(state.folder, write=False) as reader:
         at_one_moment(reader)
         before = site_named(reader, "a.example", NOW)
-        state.add_links([NewLink(f"{A}new")])
+        state.add_links([TaskSeed(f"{A}new")])
         state.commit()
 
         assert has_run_under_way(reader)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.model import NewLink, Page, Record, Visit
+from hiddenweb.model import Fetched, Page, Record, TaskSeed
 from hiddenweb.reports.hidden_pages import HiddenPages, hidden_pages
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hiddenweb.model import Errand, Kind
+    from hiddenweb.model import CrawlTask, TaskKind
 
 A = "https://a.example/"
 NOW = 1_700_000_000.0
@@ -23,27 +23,27 @@ class Reader:
     """Reads pages into a state, one after the other."""
 
     def __init__(self, folder: Path) -> None:
-        self.state = State(folder)
+        self.state = Store(folder)
         self.site = self.state.want_site(A)
         self.read = 0
 
     def page(
-        self, kind: Kind = "page", *, hops: int = 0, records: int = 0, duplicate_of: int | None = None
+        self, kind: TaskKind = "page", *, hops: int = 0, records: int = 0, duplicate_of: int | None = None
     ) -> int:
         """Read a page on which so many records are new; return its number."""
         self.read += 1
         url = f"{A}{self.read}"
-        self.state.add_links([NewLink(url, kind, 0, hops)])
+        self.state.add_links([TaskSeed(url, kind, 0, hops)])
         errand = self._leased()
         page = Page(url, "Title", f"Text {self.read}", fingerprint=self.read)
-        visit = Visit(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
         number = self.state.keep_page(visit, page)
         new = [Record(f"{number} {at}", "Title", "Text") for at in range(records)]
         self.state.keep_records(self.site, new, submission=None, page=number, at=NOW)
         self.state.finish(errand)
         return number
 
-    def _leased(self) -> Errand:
+    def _leased(self) -> CrawlTask:
         host = self.state.host_of(A)
         assert host is not None
         [errand], _ = self.state.lease(host, 1, NOW)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hiddenweb.model import Field, Form, Query, Verdict
+from hiddenweb.model import Field, Form, HttpQuery, Verdict
 from hiddenweb.reports.ledger import entries
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,22 +15,24 @@ NOW = 1_700_000_000.0
 
 
 def test_a_long_ledger_is_read_to_its_end(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         form = Form("http://a.example/", "http://a.example/find", "GET", (Field("q", "search"),))
         number = state.keep_form(state.want_site(form.page_url), form, Verdict(True, "search"), NOW)
         for turn in range(1201):
             word = f"w{turn}"
-            state.plan(number, Query((("q", word),), word, url=f"http://a.example/find?q={word}"), "", NOW)
+            state.plan(
+                number, HttpQuery((("q", word),), word, url=f"http://a.example/find?q={word}"), "", NOW
+            )
         state.commit()
 
         assert [entry.keyword for entry in entries(state)] == [f"w{turn}" for turn in range(1201)]
 
 
 def test_what_was_posted_can_be_read(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         form = Form("http://a.example/", "http://a.example/find", "POST", (Field("q", "search"),))
         number = state.keep_form(state.want_site(form.page_url), form, Verdict(True, "search"), NOW)
-        query = Query(
+        query = HttpQuery(
             (("q", "bär"),), "bär", "POST", form.action, "q=bär\udce9".encode("utf-8", "surrogateescape")
         )
         asked = state.plan(number, query, "", NOW)

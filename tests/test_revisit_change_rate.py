@@ -5,12 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hiddenweb.revisit.change_rate import DAY, RATES, Beliefs, Looks, rate_of_equal_looks, rate_of_looks
+from hiddenweb.revisit.change_rate import (
+    DAY,
+    RATES,
+    RateBeliefs,
+    RevisitHistory,
+    rate_of_equal_looks,
+    rate_of_looks,
+)
 
 
-def looks_at(rates: list[float], times: int, interval: float, seed: int = 1) -> Looks:
+def looks_at(rates: list[float], times: int, interval: float, seed: int = 1) -> RevisitHistory:
     """Look at pages with these rates, always after the same time."""
-    chance, looks = np.random.default_rng(seed), Looks.none(len(rates))
+    chance, looks = np.random.default_rng(seed), RevisitHistory.none(len(rates))
     pages, every = np.arange(len(rates)), np.full(len(rates), interval)
     for _ in range(times):
         looks.add(pages, every, chance.random(len(rates)) < -np.expm1(-np.array(rates) * interval))
@@ -58,13 +65,13 @@ def test_extreme_intervals_do_no_harm() -> None:
 def test_counting_is_corrected_where_pages_change_more_often_than_we_look() -> None:
     looks = looks_at([1.0 / DAY] * 200, times=40, interval=2 * DAY)
 
-    rates = Beliefs(looks, np.zeros(200, dtype=np.int64), np.zeros(200, dtype=np.int64)).rates()
+    rates = RateBeliefs(looks, np.zeros(200, dtype=np.int64), np.zeros(200, dtype=np.int64)).rates()
 
     assert np.median(rates) * DAY == pytest.approx(1.0, rel=0.2)  # changes that were seen: 0.43 a day
 
 
 def test_nothing_known_is_no_rate_preferred() -> None:
-    beliefs = Beliefs(Looks.none(3), numbers(0, 0, 1), numbers(0, 1, 0))
+    beliefs = RateBeliefs(RevisitHistory.none(3), numbers(0, 0, 1), numbers(0, 1, 0))
 
     assert beliefs.of(slice(None)) == pytest.approx(1 / len(RATES))
 
@@ -75,7 +82,7 @@ def test_a_new_page_borrows_from_its_site() -> None:
     looks.logs[[0, 40]] = 0  # never looked at twice
     sites = np.repeat(numbers(0, 1), 40)
 
-    rates = Beliefs(looks, sites, np.zeros(80, dtype=np.int64)).rates() * DAY
+    rates = RateBeliefs(looks, sites, np.zeros(80, dtype=np.int64)).rates() * DAY
 
     assert rates[0] > 20 * rates[40]
     assert 0.3 < rates[0] < 3.0
@@ -86,7 +93,7 @@ def test_a_new_page_borrows_from_its_kind_within_the_site() -> None:
     looks.logs[:2] = 0
     kinds = np.tile(numbers(0, 1), 40)
 
-    rates = Beliefs(looks, np.zeros(80, dtype=np.int64), kinds).rates() * DAY
+    rates = RateBeliefs(looks, np.zeros(80, dtype=np.int64), kinds).rates() * DAY
 
     assert rates[0] > 10 * rates[1]
 
@@ -95,14 +102,14 @@ def test_a_page_with_many_looks_is_believed_rather_than_its_site() -> None:
     looks = looks_at([1.0 / DAY] * 60, times=30, interval=DAY)
     looks.logs[0] = looks_at([0.0], times=60, interval=DAY).logs[0]
 
-    rates = Beliefs(looks, np.zeros(60, dtype=np.int64), np.zeros(60, dtype=np.int64)).rates() * DAY
+    rates = RateBeliefs(looks, np.zeros(60, dtype=np.int64), np.zeros(60, dtype=np.int64)).rates() * DAY
 
     assert rates[0] < 0.05
     assert np.median(rates) == pytest.approx(1.0, rel=0.3)
 
 
 def test_one_short_look_that_finds_a_change_counts_beside_long_ones() -> None:
-    long_only, with_short = Looks.none(1), Looks.none(1)
+    long_only, with_short = RevisitHistory.none(1), RevisitHistory.none(1)
     for looks in (long_only, with_short):
         for _ in range(5):
             looks.add(numbers(0), np.array([30 * DAY]), np.array([True]))
@@ -117,40 +124,40 @@ def test_a_page_that_changes_its_ways_is_followed() -> None:
     for _ in range(150):
         looks.add(numbers(0), np.array([DAY]), np.array([False]))
 
-    assert Beliefs(looks, numbers(0), numbers(0)).rates()[0] * DAY < 0.5
+    assert RateBeliefs(looks, numbers(0), numbers(0)).rates()[0] * DAY < 0.5
 
 
 def test_beliefs_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = np.random.default_rng(4)
     looks = looks_at(list(10 ** chance.normal(-1, 1, 100) / DAY), times=4, interval=3 * DAY)
     sites, kinds = chance.integers(0, 7, 100), chance.integers(0, 3, 100)
-    whole = Beliefs(looks, sites, kinds).rates()
+    whole = RateBeliefs(looks, sites, kinds).rates()
 
     monkeypatch.setattr("hiddenweb.revisit.change_rate.BLOCK", 17)
 
-    assert Beliefs(looks, sites, kinds).rates() == pytest.approx(whole, rel=1e-3)
+    assert RateBeliefs(looks, sites, kinds).rates() == pytest.approx(whole, rel=1e-3)
 
 
 def test_looks_are_kept_in_few_bytes() -> None:
     looks = looks_at([0.01 / DAY, 0.3 / DAY, 20.0 / DAY], times=20, interval=3 * DAY)
     sites = numbers(0, 1, 2)
 
-    again = Looks.unpacked([*(looks.packed(page) for page in range(3)), b""])
+    again = RevisitHistory.unpacked([*(looks.packed(page) for page in range(3)), b""])
 
     assert len(looks.packed(0)) == 64
-    assert Beliefs(again, numbers(0, 1, 2, 3), numbers(0, 0, 0, 0)).rates()[:3] == pytest.approx(
-        Beliefs(looks, sites, numbers(0, 0, 0)).rates(), rel=0.02
+    assert RateBeliefs(again, numbers(0, 1, 2, 3), numbers(0, 0, 0, 0)).rates()[:3] == pytest.approx(
+        RateBeliefs(looks, sites, numbers(0, 0, 0)).rates(), rel=0.02
     )
     assert not again.seen(slice(3, 4)).any()
 
 
 def test_a_clock_that_stands_still_or_jumps_does_no_harm() -> None:
-    looks = Looks.none(4)
+    looks = RevisitHistory.none(4)
     for changed in (True, False):
         looks.add(np.arange(4), np.array([0.0, -5.0, np.inf, 1e300]), np.full(4, changed))
 
-    assert np.isfinite(Beliefs(looks, np.arange(4), np.zeros(4, dtype=np.int64)).rates()).all()
+    assert np.isfinite(RateBeliefs(looks, np.arange(4), np.zeros(4, dtype=np.int64)).rates()).all()
 
 
 def test_no_pages_are_no_problem() -> None:
-    assert Beliefs(Looks.none(0), numbers(), numbers()).rates().size == 0
+    assert RateBeliefs(RevisitHistory.none(0), numbers(), numbers()).rates().size == 0

@@ -7,14 +7,14 @@ import pytest
 
 from benchmarks._changes_correctness import simulate
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Errand, Missed, Visit
+from hiddenweb.model import CrawlTask, Fetched, FetchFailure
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.comparison import (
-    Known,
-    Outcome,
-    Patience,
-    Seen,
-    StandIns,
+    ComparisonOutcome,
+    ComparisonState,
+    GonePolicy,
+    SeenPage,
+    SoftNotFoundTexts,
     failure_of,
     first_steps,
     is_closed,
@@ -23,8 +23,8 @@ from hiddenweb.revisit.comparison import (
     seen_of,
 )
 from hiddenweb.revisit.comparison_state import known_as_json, known_from_json, said_as_json
-from hiddenweb.revisit.noise import Masks, memory_from_json, memory_to_json
-from hiddenweb.revisit.parts import Version
+from hiddenweb.revisit.noise import NoiseMasks, memory_from_json, memory_to_json
+from hiddenweb.revisit.parts import PageVersion
 
 HOUR = 3600.0
 URL = "http://a.example/tea"
@@ -34,19 +34,19 @@ MISSING = "<h1>Oh dear</h1><p>Nothing lives here.</p>"
 
 def seen(
     body: str = TEXT, at: float = 0.0, url: str = URL, *, with_records: bool = False, **more: object
-) -> Seen:
+) -> SeenPage:
     raw = f"<!doctype html><html><head><title>Tea</title></head><body><main>{body}</main></body></html>".encode()
     page = read_page(raw, url, want_blocks=with_records)
     records = records_in(page) if with_records else ()
-    came = Seen(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
+    came = SeenPage(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
     return replace(came, **more)  # type: ignore[arg-type]
 
 
-def known(body: str = TEXT, *, with_records: bool = False, **more: object) -> Known:
-    return replace(look(None, seen(body, with_records=with_records), Masks()).known, **more)  # type: ignore[arg-type]
+def known(body: str = TEXT, *, with_records: bool = False, **more: object) -> ComparisonState:
+    return replace(look(None, seen(body, with_records=with_records), NoiseMasks()).known, **more)  # type: ignore[arg-type]
 
 
-def kinds(outcome: Outcome) -> list[str]:
+def kinds(outcome: ComparisonOutcome) -> list[str]:
     return [change.kind for change in outcome.changes]
 
 
@@ -78,7 +78,7 @@ def page_in(language: str, visits: int) -> str:
 
 
 def test_page_never_seen_is_new() -> None:
-    outcome = look(None, seen(at=5.0), Masks())
+    outcome = look(None, seen(at=5.0), NoiseMasks())
 
     assert (outcome.step, kinds(outcome)) == ("first", ["new"])
     assert outcome.changes[0].title == "Tea"
@@ -88,7 +88,7 @@ def test_page_never_seen_is_new() -> None:
 @pytest.mark.parametrize(
     ("came", "step"),
     [
-        (Seen(URL, 9.0, 304), "not_modified"),
+        (SeenPage(URL, 9.0, 304), "not_modified"),
         (seen(at=9.0), "same_bytes"),
         (seen('<input type=hidden name=csrf value="8f3a">' + TEXT, 9.0), "same_text"),
         (
@@ -97,15 +97,15 @@ def test_page_never_seen_is_new() -> None:
         ),
     ],
 )
-def test_look_ends_at_the_first_step_that_tells(came: Seen, step: str) -> None:
-    outcome = look(known(), came, Masks())
+def test_look_ends_at_the_first_step_that_tells(came: SeenPage, step: str) -> None:
+    outcome = look(known(), came, NoiseMasks())
 
     assert (outcome.step, outcome.changes) == (step, ())
     assert outcome.known.at == 9.0
 
 
 def test_words_that_changed_are_told() -> None:
-    outcome = look(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), Masks())
+    outcome = look(known(), seen(TEXT.replace("Assam", "Nepal"), 9.0), NoiseMasks())
 
     assert outcome.step == "changed"
     (change,) = outcome.changes
@@ -114,7 +114,7 @@ def test_words_that_changed_are_told() -> None:
 
 
 def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_again() -> None:
-    masks, state, told = Masks(), known(page_in("en", 0)), []
+    masks, state, told = NoiseMasks(), known(page_in("en", 0)), []
     for day in range(1, 13):
         body = page_in("de" if day in (1, 3, 5, 11, 12) else "en", day)
         body = body.replace("selten", "teuer") if day == 12 else body
@@ -128,7 +128,7 @@ def test_page_that_takes_turns_between_two_versions_is_told_until_it_comes_back_
 
 
 def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
-    masks, state, told = Masks(), known(page_in("en", 0)), []
+    masks, state, told = NoiseMasks(), known(page_in("en", 0)), []
     for day in range(1, 10):
         body = page_in("en" if day in (2, 4) else "de", 0)
         outcome = look(state, seen(body, day * 24 * HOUR), masks)
@@ -140,7 +140,7 @@ def test_page_that_stays_after_it_took_turns_is_told_as_it_stays() -> None:
 
 
 def test_counter_ends_at_noise_once_it_is_learnt() -> None:
-    masks, state, steps = Masks(), None, []
+    masks, state, steps = NoiseMasks(), None, []
     for day in range(5):
         outcome = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks)
         state = outcome.known
@@ -151,7 +151,7 @@ def test_counter_ends_at_noise_once_it_is_learnt() -> None:
 
 
 def test_noise_is_not_among_the_words_of_a_real_change() -> None:
-    masks, state = Masks(), None
+    masks, state = NoiseMasks(), None
     for day in range(4):
         state = look(state, seen(f"{TEXT}<p>Viewed {day * 31} times</p>", day * 24 * HOUR), masks).known
 
@@ -166,17 +166,17 @@ def test_first_steps_need_the_signs_of_the_old_version_only() -> None:
     assert state.version is not None
     light = replace(state, version=replace(state.version, title="", parts=(), links=()))
 
-    same = first_steps(light, seen(at=3.0), Masks())
+    same = first_steps(light, seen(at=3.0), NoiseMasks())
 
     assert same is not None
     assert same.step == "same_bytes"
-    assert first_steps(light, seen(TEXT + "<p>More.</p>"), Masks()) is None
+    assert first_steps(light, seen(TEXT + "<p>More.</p>"), NoiseMasks()) is None
 
 
 def test_page_that_says_nothing_can_come_to_say_something() -> None:
-    state = look(None, seen(""), Masks()).known
+    state = look(None, seen(""), NoiseMasks()).known
 
-    outcome = look(state, seen("<p>Hello there.</p>", 5.0), Masks())
+    outcome = look(state, seen("<p>Hello there.</p>", 5.0), NoiseMasks())
 
     assert kinds(outcome) == ["content"]
 
@@ -187,24 +187,24 @@ def test_page_that_says_nothing_can_come_to_say_something() -> None:
 @pytest.mark.parametrize(
     ("came", "failure"),
     [
-        (Seen(URL, 1.0, None, failed="no such host"), "unreachable"),
-        (Seen(URL, 1.0, None, failed="robots.txt forbids it", is_refused=True), "unfit"),
-        (Seen(URL, 1.0, 503), "unreachable"),
-        (Seen(URL, 1.0, 404), "missing"),
-        (Seen(URL, 1.0, 410), "missing"),
-        (Seen(URL, 1.0, 301, redirect="http://a.example/"), "missing"),
-        (Seen(URL, 1.0, 302, redirect="http://a.example/login"), "unfit"),
-        (Seen(URL, 1.0, 403), "unfit"),
-        (Seen(URL, 1.0, 429), "unfit"),
+        (SeenPage(URL, 1.0, None, failed="no such host"), "unreachable"),
+        (SeenPage(URL, 1.0, None, failed="robots.txt forbids it", is_refused=True), "unfit"),
+        (SeenPage(URL, 1.0, 503), "unreachable"),
+        (SeenPage(URL, 1.0, 404), "missing"),
+        (SeenPage(URL, 1.0, 410), "missing"),
+        (SeenPage(URL, 1.0, 301, redirect="http://a.example/"), "missing"),
+        (SeenPage(URL, 1.0, 302, redirect="http://a.example/login"), "unfit"),
+        (SeenPage(URL, 1.0, 403), "unfit"),
+        (SeenPage(URL, 1.0, 429), "unfit"),
         (seen(failed="are you a robot"), "unfit"),
         (seen(failed="page not found", is_missing=True), "missing"),
         (seen(page=None), "unfit"),
     ],
 )
-def test_failed_look_changes_nothing(came: Seen, failure: str) -> None:
+def test_failed_look_changes_nothing(came: SeenPage, failure: str) -> None:
     state = known()
 
-    outcome = look(state, came, Masks())
+    outcome = look(state, came, NoiseMasks())
 
     assert failure_of(came)[0] == failure
     assert (outcome.step, outcome.changes) == ("failed", ())
@@ -216,7 +216,7 @@ def test_cut_page_is_a_failed_look() -> None:
     cut = seen(TEXT[:40])
     assert cut.page is not None
 
-    outcome = look(known(), replace(cut, page=replace(cut.page, marks=("truncated",))), Masks())
+    outcome = look(known(), replace(cut, page=replace(cut.page, marks=("truncated",))), NoiseMasks())
 
     assert (outcome.step, outcome.changes) == ("failed", ())
     assert "truncated" in outcome.why
@@ -227,7 +227,7 @@ def test_page_without_its_end_tag_is_doubted_until_it_comes_so_three_times() -> 
 
     state, steps = known(), []
     for _ in range(3):
-        outcome = look(state, half, Masks())
+        outcome = look(state, half, NoiseMasks())
         state = outcome.known
         steps.append(outcome.step)
 
@@ -239,9 +239,9 @@ def test_page_is_gone_after_proof_repeated_and_apart() -> None:
     for hour in (1, 2, 3, 8, 9, 15, 30):
         outcome = look(
             state,
-            Seen(URL, hour * HOUR, 404),
-            Masks(),
-            patience=Patience(missing_times=3, missing_apart=6 * HOUR),
+            SeenPage(URL, hour * HOUR, 404),
+            NoiseMasks(),
+            patience=GonePolicy(missing_times=3, missing_apart=6 * HOUR),
         )
         state = outcome.known
         told += [(hour, change.kind, change.before) for change in outcome.changes]
@@ -252,7 +252,7 @@ def test_page_is_gone_after_proof_repeated_and_apart() -> None:
 def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
     state, told = known(), []
     for hour in (90_000, 1, 7, 13):
-        outcome = look(state, Seen(URL, hour * HOUR, 404), Masks(), patience=Patience(3, 6 * HOUR))
+        outcome = look(state, SeenPage(URL, hour * HOUR, 404), NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
         state = outcome.known
         told += [(hour, change.kind) for change in outcome.changes]
 
@@ -262,8 +262,10 @@ def test_clock_that_is_set_back_does_not_end_the_proof_for_years() -> None:
 def test_page_that_became_something_else_is_told_once_and_again_when_it_is_back() -> None:
     state, told = known(), []
     for hour in (0, 6, 12, 18, 24):
-        came = Seen(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
-        outcome = look(state, came, Masks(), patience=Patience(3, 6 * HOUR))
+        came = (
+            SeenPage(URL, hour * HOUR, 200, became="application/pdf") if hour < 24 else seen(at=hour * HOUR)
+        )
+        outcome = look(state, came, NoiseMasks(), patience=GonePolicy(3, 6 * HOUR))
         state = outcome.known
         told += [(hour, change.kind, change.before) for change in outcome.changes]
 
@@ -274,7 +276,7 @@ def test_one_good_look_ends_the_proof() -> None:
     state = known()
     for hour, came in ((0, 404), (10, 404), (20, 200), (30, 404), (40, 404)):
         at = hour * HOUR
-        outcome = look(state, seen(at=at) if came == 200 else Seen(URL, at, came), Masks())
+        outcome = look(state, seen(at=at) if came == 200 else SeenPage(URL, at, came), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
 
@@ -282,34 +284,34 @@ def test_one_good_look_ends_the_proof() -> None:
 def test_failing_server_does_not_make_a_page_gone_for_weeks() -> None:
     state = known()
     for day in range(18):
-        outcome = look(state, Seen(URL, day * 24 * HOUR, 503), Masks())
+        outcome = look(state, SeenPage(URL, day * 24 * HOUR, 503), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
-    assert kinds(look(state, Seen(URL, 18 * 24 * HOUR, 503), Masks())) == ["gone"]
+    assert kinds(look(state, SeenPage(URL, 18 * 24 * HOUR, 503), NoiseMasks())) == ["gone"]
 
 
 def test_page_that_answers_again_is_back_with_what_changed() -> None:
     state = known(gone=5.0, missing=(1.0, 2.0, 3.0))
 
-    same = look(state, seen(at=9.0), Masks())
-    other = look(state, seen(TEXT.replace("rare", "common"), 9.0), Masks())
+    same = look(state, seen(at=9.0), NoiseMasks())
+    other = look(state, seen(TEXT.replace("rare", "common"), 9.0), NoiseMasks())
 
     assert (kinds(same), kinds(other)) == (["back"], ["back", "content"])
     assert (same.known.gone, same.known.missing) == (None, ())
 
 
 def test_address_that_never_brought_a_page_is_not_gone() -> None:
-    state: Known | None = None
+    state: ComparisonState | None = None
     for day in range(9):
-        outcome = look(state, Seen(URL, day * 24 * HOUR, 404), Masks())
+        outcome = look(state, SeenPage(URL, day * 24 * HOUR, 404), NoiseMasks())
         state = outcome.known
         assert outcome.changes == ()
 
 
 def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None:
-    first = look(known(), seen(MISSING, 1.0), Masks())
-    again = look(first.known, seen(MISSING, 2.0), Masks())
-    back = look(first.known, seen(at=2.0), Masks())
+    first = look(known(), seen(MISSING, 1.0), NoiseMasks())
+    again = look(first.known, seen(MISSING, 2.0), NoiseMasks())
+    back = look(first.known, seen(at=2.0), NoiseMasks())
 
     assert (first.step, first.changes) == ("doubted", ())
     assert kinds(again) == ["content"]
@@ -317,7 +319,7 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
 
 
 def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
-    masks, stand_ins = Masks(), StandIns()
+    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
     states = {url: look(None, seen(TEXT, url=url), masks).known for url in addresses}
 
@@ -325,7 +327,7 @@ def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() ->
     for day in range(1, 5):
         for url in addresses:
             outcome = look(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
-            stand_ins = StandIns.restore(stand_ins.to_json())
+            stand_ins = SoftNotFoundTexts.restore(stand_ins.to_json())
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
 
@@ -348,8 +350,8 @@ def rows(*prices: tuple[int, str]) -> str:
 def test_records_are_compared_by_key_and_told_by_attribute() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
 
-    reordered = look(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), Masks())
-    changed = look(state, seen(rows((3, "7"), (1, "9"), (4, "2")), 9.0, with_records=True), Masks())
+    reordered = look(state, seen(rows((3, "7"), (1, "5"), (2, "6")), with_records=True), NoiseMasks())
+    changed = look(state, seen(rows((3, "7"), (1, "9"), (4, "2")), 9.0, with_records=True), NoiseMasks())
 
     assert (reordered.step, reordered.changes) == ("same_parts", ())
     assert [(each.kind, each.title, each.attribute, each.before, each.after) for each in changed.changes] == [
@@ -368,13 +370,13 @@ def test_on_one_page_of_several_nothing_is_removed() -> None:
         elsewhere=frozenset({"http://a.example/item/3"}),
     )
 
-    assert [(each.kind, each.key) for each in look(state, came, Masks()).changes] == [
+    assert [(each.kind, each.key) for each in look(state, came, NoiseMasks()).changes] == [
         ("record added", "http://a.example/item/9")
     ]
 
 
 def test_labelled_attribute_is_told_however_often_it_changes() -> None:
-    masks = Masks()
+    masks = NoiseMasks()
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
     for day in range(1, 7):
         body = rows((1, f"{50 + day}"), (2, f"{60 + day}"), (3, f"{70 + day}"))
@@ -387,17 +389,17 @@ def test_all_records_gone_at_once_is_doubted_first() -> None:
     state = known(rows((1, "5"), (2, "6"), (3, "7")), with_records=True)
     empty = seen("<p>All teas</p>", with_records=True)
 
-    first = look(state, empty, Masks())
+    first = look(state, empty, NoiseMasks())
 
     assert first.step == "doubted"
-    assert kinds(look(first.known, empty, Masks())) == ["record removed"] * 3
+    assert kinds(look(first.known, empty, NoiseMasks())) == ["record removed"] * 3
 
 
 # What is kept
 
 
 def test_what_is_known_goes_through_json() -> None:
-    masks, state = Masks(), None
+    masks, state = NoiseMasks(), None
     for day in range(4):
         body = f"{TEXT}<p><a href='http://b.example/'>浏览一次</a></p><p>Viewed {day * 31} times</p>"
         state = look(state, seen(body, day * 24 * HOUR), masks).known
@@ -407,7 +409,7 @@ def test_what_is_known_goes_through_json() -> None:
     assert state.held
     assert state.version.links
 
-    assert Version.restore(state.version.to_json()) == state.version
+    assert PageVersion.restore(state.version.to_json()) == state.version
     assert memory_from_json(memory_to_json(state.own, state.held)) == (state.own, state.held)
 
 
@@ -415,12 +417,12 @@ def test_what_is_known_goes_through_json() -> None:
 
 
 def test_what_a_crawl_brings_can_be_looked_at() -> None:
-    errand = Errand(1, 1, 1, URL)
+    errand = CrawlTask(1, 1, 1, URL)
     body = f"<html><body>{TEXT}</body></html>".encode()
-    visit = Visit(errand, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
+    visit = Fetched(errand, URL, 200, 5.0, body, etag='"a"', page=read_page(body, URL))
 
-    outcome = look(None, seen_of(visit), Masks())
-    failed = look(outcome.known, seen_of(Missed(errand, "status 503", 6.0, status=503)), Masks())
+    outcome = look(None, seen_of(visit), NoiseMasks())
+    failed = look(outcome.known, seen_of(FetchFailure(errand, "status 503", 6.0, status=503)), NoiseMasks())
 
     assert (outcome.step, outcome.known.etag, outcome.known.is_closed) == ("first", '"a"', True)
     assert (failed.step, failed.why) == ("failed", "status 503")

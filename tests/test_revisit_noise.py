@@ -9,33 +9,33 @@ from hypothesis import strategies as st
 from timing import within
 
 from hiddenweb.model import Record
-from hiddenweb.revisit.noise import Held, Masks, Place, _joined, differences, would_hide
-from hiddenweb.revisit.parts import Version, numbers_in, parts_of, signs_of, without_records
+from hiddenweb.revisit.noise import HeldDifference, NoiseMasks, NoisePlace, _joined, differences, would_hide
+from hiddenweb.revisit.parts import PageVersion, numbers_in, parts_of, signs_of, without_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hiddenweb.revisit.noise import Own
+    from hiddenweb.revisit.noise import OwnCount
 
 DAY = 86_400.0
 
 
-def version(*lines: str, structure: int = 1, paths: Mapping[str, str] | None = None) -> Version:
+def version(*lines: str, structure: int = 1, paths: Mapping[str, str] | None = None) -> PageVersion:
     parts, where = tuple(parts_of(lines)), paths or {}
     signs = signs_of(("A page", *parts), paths=where.values())
-    return Version("A page", parts, structure, signs, paths=tuple(where.items()))
+    return PageVersion("A page", parts, structure, signs, paths=tuple(where.items()))
 
 
 class Reader:
     """Looks at pages of one site day after day."""
 
-    def __init__(self, masks: Masks | None = None) -> None:
-        self.masks = masks or Masks()
-        self.pages: dict[str, tuple[Version, float]] = {}
-        self.own: dict[str, tuple[Own, ...]] = {}
-        self.held: dict[str, tuple[Held, ...]] = {}
+    def __init__(self, masks: NoiseMasks | None = None) -> None:
+        self.masks = masks or NoiseMasks()
+        self.pages: dict[str, tuple[PageVersion, float]] = {}
+        self.own: dict[str, tuple[OwnCount, ...]] = {}
+        self.held: dict[str, tuple[HeldDifference, ...]] = {}
 
-    def look(self, name: str, now: Version, day: float) -> list[tuple[str, str]]:
+    def look(self, name: str, now: PageVersion, day: float) -> list[tuple[str, str]]:
         """Return what is told of a page, as (before, after)."""
         url, at = f"http://a.example/{name}", day * DAY + len(self.pages) / 100
         before = self.pages.get(name)
@@ -228,7 +228,7 @@ def test_words_that_are_new_at_every_look_are_told_on_a_page_without_others_like
 
 @pytest.mark.parametrize(("in_a_row", "told"), [(2, [1]), (4, [1, 2, 3])])
 def test_words_that_take_turns_at_every_look_are_masked_after_some(in_a_row: int, told: list[int]) -> None:
-    reader = Reader(Masks(in_a_row=in_a_row))
+    reader = Reader(NoiseMasks(in_a_row=in_a_row))
 
     looks = [
         reader.look("home", version("Welcome.", ("Buy it now", "Try it for free")[day % 2]), day)
@@ -251,7 +251,7 @@ def test_labelled_value_that_changes_and_changes_back_is_told_each_time(path: st
 ADS = ("Fly to Spain!", "Buy new shoes!", "Eat more cheese!", "Learn the violin!")
 
 
-def with_ad(page: int, ad: str, last: str = "The end of it.") -> Version:
+def with_ad(page: int, ad: str, last: str = "The end of it.") -> PageVersion:
     return version(f"About page {chr(97 + page)}.", last, "Advertisement", ad)
 
 
@@ -311,11 +311,11 @@ def test_long_pages_are_compared_in_time_that_grows_with_their_length() -> None:
     old = version(*(f"Row {rng.random()}" for _ in range(5_000)))
     new = version(*(f"Row {rng.random()}" for _ in range(5_000)))
 
-    within(5, lambda: Masks().judge("http://a.example/", old, new, seen_at=0, now=1))
+    within(5, lambda: NoiseMasks().judge("http://a.example/", old, new, seen_at=0, now=1))
 
 
 def test_memory_is_bounded_however_many_places_change() -> None:
-    masks = Masks()
+    masks = NoiseMasks()
     for number in range(30):
         old = version(*(f"{chr(97 + number % 26)}{n}x word{n} {n}" for n in range(60)), structure=number % 3)
         new = version(
@@ -353,10 +353,10 @@ def test_what_a_mask_hid_is_told_when_the_number_settles() -> None:
 
 
 def test_person_marks_noise_for_the_site_and_takes_it_back() -> None:
-    masks = Masks()
+    masks = NoiseMasks()
     old, new = version("Price £5.00", "Tea."), version("Price £6.00", "Tea.")
     (mask,) = masks.mark("http://a.example/1", old, new)
-    assert mask.place == Place("money", "price #")
+    assert mask.place == NoisePlace("money", "price #")
 
     hidden = masks.judge(
         "http://a.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
@@ -376,7 +376,7 @@ def test_person_marks_noise_for_the_site_and_takes_it_back() -> None:
 
 
 def test_rule_shows_what_it_would_have_hidden_before() -> None:
-    masks = Masks()
+    masks = NoiseMasks()
     made = masks.mark("http://a.example/1", version("Updated in April"), version("Updated in March"))
 
     hidden = would_hide(made, version("Updated in May", "Red tea."), version("Updated in June", "Green tea."))
@@ -407,7 +407,7 @@ def test_masks_go_through_json_and_judge_as_before() -> None:
             )
     reader.masks.mark("http://a.example/1", version("Hello"), version("Goodbye"))
 
-    again = Masks.restore(reader.masks.to_json())
+    again = NoiseMasks.restore(reader.masks.to_json())
 
     assert again.masks() == reader.masks.masks()
     assert again.masks()
@@ -420,7 +420,7 @@ def test_masks_go_through_json_and_judge_as_before() -> None:
 
 
 def test_number_in_the_words_of_most_records_is_noise_and_other_words_are_not() -> None:
-    masks = Masks()
+    masks = NoiseMasks()
     url = "http://a.example/find"
     for day in range(3):
         words = [
@@ -477,11 +477,11 @@ def test_what_comes_to_a_page_that_has_no_others_like_it_is_told_each_day() -> N
 
 
 def test_what_came_and_was_hidden_is_told_one_by_one_when_the_mask_is_lifted() -> None:
-    place = Place("start", "notice …")
-    came = [Held("", f"Notice {number}", (place,)) for number in range(3)]
-    replaced = [Held("a", "b", (place,)), Held("b", "c", (place,))]
+    place = NoisePlace("start", "notice …")
+    came = [HeldDifference("", f"Notice {number}", (place,)) for number in range(3)]
+    replaced = [HeldDifference("a", "b", (place,)), HeldDifference("b", "c", (place,))]
     assert list(_joined(came[:2], came[2:])) == came
-    assert list(_joined(replaced[:1], replaced[1:])) == [Held("a", "c", (place,))]
+    assert list(_joined(replaced[:1], replaced[1:])) == [HeldDifference("a", "c", (place,))]
 
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "acgt" * 10_000, "a-" * 10_000, "ab1-" * 5_000])

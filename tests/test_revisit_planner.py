@@ -9,8 +9,8 @@ import pytest
 from timing import within
 
 from benchmarks._changes_freshness import a_world, optimum, simulate
-from hiddenweb.revisit.change_rate import DAY, Beliefs, Looks
-from hiddenweb.revisit.planner import Pages, Planner, Sitemaps, freshness, visit_rates
+from hiddenweb.revisit.change_rate import DAY, RateBeliefs, RevisitHistory
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, SitemapTrust, freshness, visit_rates
 
 if TYPE_CHECKING:
     from hiddenweb.revisit.change_rate import Floats, Ints
@@ -20,9 +20,9 @@ def none(count: int) -> Ints:
     return np.zeros(count, dtype=np.int64)
 
 
-def known(rates: list[float], times: int = 60) -> Looks:
+def known(rates: list[float], times: int = 60) -> RevisitHistory:
     """Return looks that leave little doubt about the rates, changes a day."""
-    chance, looks = np.random.default_rng(1), Looks.none(len(rates))
+    chance, looks = np.random.default_rng(1), RevisitHistory.none(len(rates))
     true = np.maximum(np.array(rates), 1e-6) / DAY
     for _ in range(times):
         every = chance.exponential(1 / true)
@@ -31,25 +31,25 @@ def known(rates: list[float], times: int = 60) -> Looks:
 
 
 def planner(
-    looks: Looks,
+    looks: RevisitHistory,
     *,
     hosts: Ints | None = None,
     last_look: Floats | None = None,
     weights: Floats | None = None,
     said: Ints | None = None,
-    sitemaps: Sitemaps | None = None,
+    sitemaps: SitemapTrust | None = None,
     delay: float = 1.0,
-) -> Planner:
+) -> RevisitPlanner:
     count = len(looks)
     hosts = none(count) if hosts is None else hosts
-    pages = Pages(
+    pages = PageStatistics(
         hosts=hosts,
         last_look=np.zeros(count) if last_look is None else last_look,
         weights=np.ones(count) if weights is None else weights,
         said=none(count) if said is None else said,
     )
     delays = np.full(int(hosts.max(initial=0)) + 1, delay)
-    return Planner(pages, Beliefs(looks, np.arange(count), none(count)), delays, sitemaps)
+    return RevisitPlanner(pages, RateBeliefs(looks, np.arange(count), none(count)), delays, sitemaps)
 
 
 def test_pages_that_were_looked_at_in_the_future_wait_like_those_just_looked_at() -> None:
@@ -176,7 +176,7 @@ def test_what_is_expected_is_what_happens() -> None:
 
 
 def test_no_pages_are_no_plan() -> None:
-    assert len(planner(Looks.none(0)).plan(0.0, DAY, 5).pages) == 0
+    assert len(planner(RevisitHistory.none(0)).plan(0.0, DAY, 5).pages) == 0
 
 
 def test_a_page_too_fast_to_follow_is_looked_at_all_the_same() -> None:
@@ -198,8 +198,8 @@ def test_a_page_too_fast_to_follow_is_looked_at_all_the_same() -> None:
 # Sitemaps
 
 
-def learnt(hits: int, misses: int, false_alarms: int, silent: int) -> Sitemaps:
-    sitemaps = Sitemaps(2)
+def learnt(hits: int, misses: int, false_alarms: int, silent: int) -> SitemapTrust:
+    sitemaps = SitemapTrust(2)
     for count, said, changed in (
         (hits, 1, True), (misses, -1, True), (false_alarms, 1, False), (silent, -1, False),
     ):  # fmt: skip
@@ -208,7 +208,7 @@ def learnt(hits: int, misses: int, false_alarms: int, silent: int) -> Sitemaps:
 
 
 def test_a_sitemap_of_which_nothing_is_known_says_nothing() -> None:
-    sitemaps = Sitemaps(1)
+    sitemaps = SitemapTrust(1)
 
     assert sitemaps.ratios(none(3), np.array([1, 0, -1])) == pytest.approx(1.0)
     assert sitemaps.precision() == pytest.approx(0.5)
@@ -261,20 +261,20 @@ def test_unknown_rates_are_learnt_while_pages_are_kept_fresh() -> None:
 @pytest.mark.parametrize(("pages", "seconds"), [(20_000, 1.0), (100_000, 5.0)])
 def test_plans_take_time_that_grows_with_the_pages_alone(pages: int, seconds: float) -> None:
     chance = np.random.default_rng(8)
-    looks = Looks.none(pages)
+    looks = RevisitHistory.none(pages)
     looks.add(np.arange(pages), chance.exponential(DAY, pages), chance.random(pages) < 0.5)
     hosts = chance.integers(0, pages // 50, pages)
 
     def planned() -> int:
-        beliefs = Beliefs(looks, hosts, chance.integers(0, 4, pages))
-        pages_of = Pages(hosts, -chance.exponential(DAY, pages), np.ones(pages), none(pages))
-        return len(Planner(pages_of, beliefs, np.ones(pages // 50)).plan(0.0, DAY, pages // 10).pages)
+        beliefs = RateBeliefs(looks, hosts, chance.integers(0, 4, pages))
+        pages_of = PageStatistics(hosts, -chance.exponential(DAY, pages), np.ones(pages), none(pages))
+        return len(RevisitPlanner(pages_of, beliefs, np.ones(pages // 50)).plan(0.0, DAY, pages // 10).pages)
 
     assert within(seconds, planned) == pages // 10
 
 
 def test_a_sitemap_that_says_the_same_of_all_pages_is_idle_once_enough_was_seen() -> None:
-    sitemaps = Sitemaps(3)
+    sitemaps = SitemapTrust(3)
     changed = np.arange(20) % 2 == 0
 
     sitemaps.add(none(20), np.ones(20, dtype=np.int64), changed)

@@ -6,40 +6,48 @@ from typing import Any
 
 import pytest
 
-from hiddenweb.model import Errand, Visit
-from hiddenweb.revisit.comparison import StandIns
-from hiddenweb.revisit.noise import Judged, Masks
-from hiddenweb.revisit.revisit import Body, BothRead, KeptBody, Look, ToRead, look_again, read_both
+from hiddenweb.model import CrawlTask, Fetched
+from hiddenweb.revisit.comparison import SoftNotFoundTexts
+from hiddenweb.revisit.noise import NoiseMasks, NoiseVerdict
+from hiddenweb.revisit.revisit import (
+    FetchedBody,
+    PageReadings,
+    PageToRead,
+    Revisit,
+    StoredBody,
+    look_again,
+    read_both,
+)
 
 URL = "http://a.example/list"
-ERRAND = Errand(1, 1, 1, URL, look=True)
+ERRAND = CrawlTask(1, 1, 1, URL, look=True)
 
 
-class Watched(Masks):
+class Watched(NoiseMasks):
     """Masks that know which threads used them."""
 
     threads: set[threading.Thread]
 
-    def judge(self, *versions: Any, **more: Any) -> Judged:
+    def judge(self, *versions: Any, **more: Any) -> NoiseVerdict:
         self.threads = {threading.current_thread()}
         return super().judge(*versions, **more)
 
 
-def looked(masks: Masks, before: bytes, came: Visit) -> Look:
-    async def read(wanted: ToRead) -> BothRead:
+def looked(masks: NoiseMasks, before: bytes, came: Fetched) -> Revisit:
+    async def read(wanted: PageToRead) -> PageReadings:
         return read_both(wanted)
 
-    async def look() -> Look:
-        kept = KeptBody(Body(before, "text/html"), 0.0)
+    async def look() -> Revisit:
+        kept = StoredBody(FetchedBody(before, "text/html"), 0.0)
         return await look_again(
-            None, kept, came, read=read, masks=masks, stand_ins=StandIns(), turn=asyncio.Lock()
+            None, kept, came, read=read, masks=masks, stand_ins=SoftNotFoundTexts(), turn=asyncio.Lock()
         )
 
     return asyncio.run(look())
 
 
-def visit(body: bytes, content_type: str = "text/html", why: str = "", status: int = 200) -> Visit:
-    return Visit(ERRAND, URL, status, 86_400.0, body, content_type=content_type, why=why)
+def visit(body: bytes, content_type: str = "text/html", why: str = "", status: int = 200) -> Fetched:
+    return Fetched(ERRAND, URL, status, 86_400.0, body, content_type=content_type, why=why)
 
 
 @pytest.mark.parametrize(("lines", "is_by_another"), [(50, False), (2_100, True)])
@@ -68,14 +76,14 @@ def test_very_long_pages_are_compared_by_another_thread(lines: int, is_by_anothe
         ),
     ],
 )
-def test_what_came_instead_of_a_page_is_named(came: Visit, said: str) -> None:
-    look = looked(Masks(), b"<p>A page.", came)
+def test_what_came_instead_of_a_page_is_named(came: Fetched, said: str) -> None:
+    look = looked(NoiseMasks(), b"<p>A page.", came)
 
     assert (look.outcome.step, look.outcome.why) == ("failed", said)
 
 
 def test_server_that_was_asked_may_say_that_nothing_was_modified() -> None:
     assert (
-        looked(Masks(), b"<p>A page.", visit(b"", why="status 304", status=304)).outcome.step
+        looked(NoiseMasks(), b"<p>A page.", visit(b"", why="status 304", status=304)).outcome.step
         == "not_modified"
     )

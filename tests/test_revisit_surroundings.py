@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from hiddenweb.revisit.comparison import Known, Seen, StandIns, look, raw_hash
-from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, look, raw_hash
+from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import BESIDE, LABELLED
-from hiddenweb.revisit.revisit import Body, ToRead, read_both
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
 from hiddenweb.revisit.surroundings import surroundings
 
 DAY = 86_400.0
@@ -22,14 +22,18 @@ def page(beginning: str, end: str = "") -> str:
 
 def told(pages: list[str]) -> list[int]:
     """Return the looks at a page without others like it that find something to tell."""
-    masks, stand_ins = Masks(), StandIns()
-    known: Known | None = None
+    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    known: ComparisonState | None = None
     found = []
     for day, html in enumerate(pages):
         body = html.encode()
-        read = read_both(ToRead("https://lamps.example/", Body(body, "text/html; charset=utf-8"))).now
+        read = read_both(
+            PageToRead("https://lamps.example/", FetchedBody(body, "text/html; charset=utf-8"))
+        ).now
         assert read is not None
-        seen = Seen("https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version)
+        seen = SeenPage(
+            "https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version
+        )
         outcome = look(known, seen, masks, stand_ins)
         known = outcome.known
         if any(change.kind != "new" for change in outcome.changes):

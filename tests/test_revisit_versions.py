@@ -9,8 +9,8 @@ import pytest
 from hiddenweb.model import Record
 from hiddenweb.reports.changes import comparison_as_data, comparison_shown
 from hiddenweb.revisit.change import Edit
-from hiddenweb.revisit.parts import Version
-from hiddenweb.revisit.versions import ALL, Comparison, Limits, compared, dropped
+from hiddenweb.revisit.parts import PageVersion
+from hiddenweb.revisit.versions import ALL, HistoryLimits, VersionDiff, compared, dropped
 
 DAY = 86_400.0
 
@@ -18,19 +18,19 @@ DAY = 86_400.0
 @pytest.mark.parametrize(
     ("days", "limits", "gone"),
     [
-        ([], Limits(versions=1, days=1), []),
-        ([0], Limits(versions=1, days=1), []),
-        ([0, 1], Limits(versions=1, days=0.1), []),
+        ([], HistoryLimits(versions=1, days=1), []),
+        ([0], HistoryLimits(versions=1, days=1), []),
+        ([0, 1], HistoryLimits(versions=1, days=0.1), []),
         ([0, 1, 2], ALL, []),
-        ([0, 1, 2, 3], Limits(versions=4), []),
-        ([0, 1, 2, 3], Limits(versions=1), [1, 2]),
-        ([0, 1, 99, 100], Limits(days=30), []),  # what was replaced yesterday stood for three months
-        ([0, 1, 2, 99, 100], Limits(days=30), [1]),
-        ([0, 1, 2, 3, 99, 100], Limits(versions=5, days=30), [1, 2]),
-        ([0, 1, 2, 3, 99, 100], Limits(versions=3, days=30), [1, 2, 3]),
+        ([0, 1, 2, 3], HistoryLimits(versions=4), []),
+        ([0, 1, 2, 3], HistoryLimits(versions=1), [1, 2]),
+        ([0, 1, 99, 100], HistoryLimits(days=30), []),  # what was replaced yesterday stood for three months
+        ([0, 1, 2, 99, 100], HistoryLimits(days=30), [1]),
+        ([0, 1, 2, 3, 99, 100], HistoryLimits(versions=5, days=30), [1, 2]),
+        ([0, 1, 2, 3, 99, 100], HistoryLimits(versions=3, days=30), [1, 2, 3]),
     ],
 )
-def test_what_is_let_go(days: list[float], limits: Limits, gone: list[int]) -> None:
+def test_what_is_let_go(days: list[float], limits: HistoryLimits, gone: list[int]) -> None:
     times = [DAY * day for day in days]
 
     assert list(dropped(times, limits, max(times, default=0.0))) == gone
@@ -40,17 +40,17 @@ def test_the_first_and_the_newest_are_always_kept() -> None:
     rng = random.Random(3)
     for _ in range(500):
         times = sorted(rng.uniform(0, 100 * DAY) for _ in range(rng.randrange(1, 12)))
-        limits = Limits(rng.randrange(6), rng.choice((0.0, 0.5, 20.0)))
+        limits = HistoryLimits(rng.randrange(6), rng.choice((0.0, 0.5, 20.0)))
         left = set(range(len(times))) - set(dropped(times, limits, rng.uniform(times[-1], 200 * DAY)))
         assert {0, len(times) - 1} <= left
         if limits.versions:
             assert len(left) <= max(limits.versions, 2)
 
 
-OLD = Version(
+OLD = PageVersion(
     "Lamps", ("Made of brass in 1900 by hand.", "It stands in the hall.", "Ask for it.", "Closed on Monday.")
 )
-NEW = Version(
+NEW = PageVersion(
     "Lamps and more",
     ("Made of silver in 1900 by hand.", "Ask for it.", "Open all week now.", "Closed on Monday."),
 )
@@ -68,19 +68,21 @@ def test_any_two_versions_are_compared_word_by_word_in_the_order_of_the_page() -
         "It stands in the hall.",
         "Open all week now.",
     ]
-    assert compared(NEW, NEW) == Comparison()
+    assert compared(NEW, NEW) == VersionDiff()
     assert {Edit(edit.after, edit.before) for edit in found.edits} == set(compared(NEW, OLD).edits)
 
 
 def test_a_comparison_shows_words_in_their_sentence() -> None:
     long = "It was found under the floor of an old house by the sea. " * 5
-    found = compared(Version("", (f"{long}Made of brass.",)), Version("", (f"{long}Made of silver\x1b[2J.",)))
+    found = compared(
+        PageVersion("", (f"{long}Made of brass.",)), PageVersion("", (f"{long}Made of silver\x1b[2J.",))
+    )
 
     (plain,) = comparison_shown(found, in_colour=False)
     assert plain.endswith("by the sea. Made of [-brass-]{+silver[2J+}.")
     assert plain.startswith("    …")
     assert len(plain) < 120
-    inserted = compared(Version("", ("The red house",)), Version("", ("The old red house",)))
+    inserted = compared(PageVersion("", ("The red house",)), PageVersion("", ("The old red house",)))
     assert comparison_shown(inserted, in_colour=False) == ["    The {+old+} red house"]
     (coloured,) = comparison_shown(found)
     assert "\x1b[31;9mbrass\x1b[0m\x1b[32;4msilver[2J\x1b[0m" in coloured
@@ -95,7 +97,7 @@ def test_records_are_compared_by_key() -> None:
         Record("http://a.example/3", "Three", "Three"),
         Record("http://a.example/1", "One", "One 6", None, (("Price", "6"),)),
     ]
-    found = compared(Version(), Version(), old, new)
+    found = compared(PageVersion(), PageVersion(), old, new)
 
     assert comparison_shown(found, in_colour=False) == [
         "    ~ record changed  One",

@@ -18,7 +18,7 @@ import psutil
 import pytest
 import uvloop
 
-from hiddenweb.revisit.worker_pool import Outcome, PoolStopped, WorkerPool, WorkersFailed, _taken
+from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkerResult, WorkersFailed, _taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -83,7 +83,7 @@ def run(test: Coroutine[Any, Any, None], loop: Callable[[], asyncio.AbstractEven
         runner.run(asyncio.wait_for(test, 100))
 
 
-async def outcomes(pool: WorkerPool[Any, Any], items: list[Any]) -> list[Outcome[Any, Any]]:
+async def outcomes(pool: WorkerPool[Any, Any], items: list[Any]) -> list[WorkerResult[Any, Any]]:
     """Put all items, as a producer does, while somebody takes the outcomes."""
     producer = asyncio.create_task(_produce(pool, items))
     found = [outcome async for outcome in pool.results()]

@@ -10,15 +10,15 @@ from scrapy.utils.test import get_crawler
 
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.middlewares.ledger import LedgerMiddleware
-from hiddenweb.model import Field, Form, Missed, NewLink, Query, Question, Verdict, Visit
+from hiddenweb.model import Fetched, FetchFailure, Field, Form, HttpQuery, PlannedQuery, TaskSeed, Verdict
 from hiddenweb.scheduler import MOST_FAILURES, FrontierScheduler
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from hiddenweb.model import Errand
+    from hiddenweb.model import CrawlTask
 
 FORM = Form("https://a.example/", "https://a.example/find", "POST", (Field("q", "text"),))
 
@@ -36,7 +36,7 @@ class Clock:
 class Desk:
     """A scheduler at work, without an engine."""
 
-    def __init__(self, state: State, pace: HostPace, hosts: int = 10) -> None:
+    def __init__(self, state: Store, pace: HostPace, hosts: int = 10) -> None:
         self.clock = Clock()
         self.stopped: list[str] = []
         self.state = state
@@ -62,13 +62,13 @@ class Desk:
         for url in urls:
             self.scheduler.enqueue_request(Request(url))
 
-    def next(self) -> Errand | None:
+    def next(self) -> CrawlTask | None:
         request = self.scheduler.next_request()
         return request.meta["hiddenweb"] if request else None
 
-    def answer(self, errand: Errand) -> None:
+    def answer(self, errand: CrawlTask) -> None:
         self.state.finish(errand)
-        self.scheduler.errand_ended(Visit(errand, errand.url, 200, self.clock()))
+        self.scheduler.errand_ended(Fetched(errand, errand.url, 200, self.clock()))
 
     def all(self) -> list[str]:
         urls = []
@@ -80,7 +80,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         yield Desk(state, HostPace(delay=0))
 
 
@@ -94,7 +94,7 @@ def test_links_added_by_pipelines_are_found_without_being_announced(desk: Desk) 
     desk.seed("https://a.example/")
     errand = desk.next()
     assert errand is not None
-    desk.state.add_links([NewLink("https://a.example/1"), NewLink("https://a.example/2")])
+    desk.state.add_links([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/2")])
     desk.answer(errand)
 
     assert desk.all() == ["https://a.example/1", "https://a.example/2"]
@@ -117,7 +117,7 @@ def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
     desk.seed("https://a.example/")
     errand = desk.next()
     assert errand is not None
-    missed = Missed(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
+    missed = FetchFailure(errand, "status 503", desk.clock(), retry_in=120, host_pause=120)
     desk.state.miss(missed)
     desk.scheduler.errand_ended(missed)
 
@@ -128,7 +128,7 @@ def test_paused_host_keeps_the_crawl_open(desk: Desk) -> None:
 
 
 def test_more_hosts_than_may_be_open_all_get_their_turn(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         desk = Desk(state, HostPace(delay=0), hosts=3)
         urls = [f"https://h{n}.example/{page}" for page in range(2) for n in range(20)]
         desk.seed(*urls)
@@ -170,8 +170,8 @@ def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
     desk.seed("https://a.example/")
     site = desk.state.want_site("https://a.example/")
     desk.state.close_shape(site, "https://a.example/list/0")
-    desk.state.add_links(NewLink(f"https://a.example/list/{n}?x=1") for n in range(50))
-    desk.state.add_links([NewLink("https://a.example/other")])
+    desk.state.add_links(TaskSeed(f"https://a.example/list/{n}?x=1") for n in range(50))
+    desk.state.add_links([TaskSeed("https://a.example/other")])
 
     assert sorted(desk.all()) == ["https://a.example/", "https://a.example/other"]
     assert desk.stats.get_value("hiddenweb/frontier/refused") == 50
@@ -180,8 +180,8 @@ def test_pages_alike_are_refused_without_a_request(desk: Desk) -> None:
 def test_post_is_written_into_the_ledger_before_it_is_sent(desk: Desk) -> None:
     site = desk.state.want_site("https://a.example/")
     form = desk.state.keep_form(site, FORM, Verdict(True, "search"), 0.0)
-    query = Query((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": Question(form, query)}))
+    query = HttpQuery((("q", "x"),), "x", "POST", FORM.action, b"q=x", "application/x-www-form-urlencoded")
+    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(form, query)}))
 
     request = desk.scheduler.next_request()
 
@@ -200,8 +200,8 @@ def test_post_that_was_planned_while_its_host_allowed_it_is_not_sent_when_it_no_
     site = desk.state.want_site("https://b.example/")
     form = replace(FORM, page_url="https://b.example/", action="https://b.example/find")
     number = desk.state.keep_form(site, form, Verdict(True, "search"), 0.0)
-    query = Query((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
-    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": Question(number, query)}))
+    query = HttpQuery((("q", "x"),), "x", "POST", form.action, b"q=x", "application/x-www-form-urlencoded")
+    desk.scheduler.enqueue_request(Request(query.url, meta={"hiddenweb": PlannedQuery(number, query)}))
 
     assert desk.scheduler.next_request() is None
     ((state, why),) = desk.state.rows("SELECT state, why FROM submissions")
@@ -249,7 +249,7 @@ def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
     desk.scheduler._run = 1
     desk.scheduler.close("shutdown")
 
-    with State(tmp_path, write=False) as state:
+    with Store(tmp_path, write=False) as state:
         assert (state.counts()["pending"], state.counts()["leased"]) == (4, 1)
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
 
@@ -266,7 +266,7 @@ def test_crawl_does_not_end_while_a_link_waits_to_be_tried_again(desk: Desk) -> 
     desk.seed(*(f"https://a.example/{n}" for n in range(4)))
     first = desk.next()
     assert first is not None
-    missed = Missed(first, "status 500", desk.clock(), retry_in=100)
+    missed = FetchFailure(first, "status 500", desk.clock(), retry_in=100)
     desk.state.miss(missed)
     desk.scheduler.errand_ended(missed)
     desk.clock.time += 60
@@ -284,7 +284,7 @@ def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: D
         if "b.example" in errand.url:
             desk.answer(errand)
             continue
-        missed = Missed(errand, "no connection", desk.clock(), retry_in=1)
+        missed = FetchFailure(errand, "no connection", desk.clock(), retry_in=1)
         desk.state.miss(missed)
         desk.scheduler.errand_ended(missed)
         desk.clock.time += 10_000
@@ -297,7 +297,7 @@ def test_host_that_never_answers_is_left_for_this_run_and_its_links_wait(desk: D
 
 
 def test_seed_that_was_refused_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         desk = Desk(state, HostPace(delay=0))
         desk.seed("https://a.example/")
         errand = desk.next()

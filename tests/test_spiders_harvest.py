@@ -8,10 +8,10 @@ import pytest
 from scrapy.settings import Settings
 
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Errand, Field, Form, NewLink, Verdict, Visit
+from hiddenweb.model import CrawlTask, Fetched, Field, Form, TaskSeed, Verdict
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.harvest import HarvestSpider
-from hiddenweb.store.database import NoState, State
+from hiddenweb.store.database import NoState, Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,9 +37,9 @@ def state(tmp_path: Path) -> Path:
     """A state with a form on books, one on stones, a login, a search by POST, and one that says nothing but search."""
     folder = tmp_path / "state"
     good = Verdict(True, "search", True, 0.99, 0, 1, ("it has one box",))
-    with State(folder) as state:
+    with Store(folder) as state:
         site = state.want_site(HOME)
-        state.add_links([NewLink(HOME)])
+        state.add_links([TaskSeed(HOME)])
         [errand], _ = state.lease(state.host_of(HOME) or 0, 1, 1.0)
         keep_page(state, errand)
         state.keep_form(site, form("books", "Books by title, author, publisher, ISBN or novel"), good, 1.0)
@@ -55,9 +55,9 @@ def state(tmp_path: Path) -> Path:
     return folder
 
 
-def keep_page(state: State, errand: Errand) -> None:
+def keep_page(state: Store, errand: CrawlTask) -> None:
     page = read_page(LIBRARY, HOME)
-    state.keep_page(Visit(errand, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
+    state.keep_page(Fetched(errand, HOME, 200, 1.0, LIBRARY, content_type="text/html", page=page), page)
 
 
 def asked(state: Path, allow_post: str = "", **arguments: str) -> list[int]:
@@ -77,7 +77,7 @@ def test_forms_on_a_topic_are_those_whose_words_or_page_are_on_it(state: Path) -
 
 
 def test_what_a_crawl_on_the_topic_found_counts(state: Path) -> None:
-    with State(state) as known:
+    with Store(state) as known:
         known.keep_relevance(1, "books", 0.0, relevant=False)
         known.keep_relevance(2, "books", 0.3, relevant=True)
 
@@ -107,7 +107,7 @@ def test_forms_that_cannot_be_asked_are_named_with_the_reason(
 
 
 def test_forms_on_a_topic_of_which_none_may_be_asked_are_said_to_be_so(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         refused = Verdict(False, "search", True, why=("a box",), refusals=("its page says nofollow",))
         number = state.keep_form(state.want_site(HOME), form("books", "Books"), refused, 1.0)
         state.keep_relevance(number, "books", 0.5, relevant=True)
@@ -128,7 +128,7 @@ def test_all_problems_with_named_forms_are_said_at_once_but_not_without_end(stat
 
 
 def test_a_state_without_forms_has_none_to_ask(tmp_path: Path) -> None:
-    with State(tmp_path):
+    with Store(tmp_path):
         pass
 
     with pytest.raises(

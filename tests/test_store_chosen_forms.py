@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.model import Field, Form, NewLink, Query, Verdict
+from hiddenweb.model import Field, Form, HttpQuery, TaskSeed, Verdict
 from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms, form_numbers
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,30 +19,30 @@ A, B = "http://a.example/", "http://b.example/"
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
+def state(tmp_path: Path) -> Iterator[Store]:
     """Two sites, the first with two forms; each form has a question, further pages and a record waiting, and pages wait as well."""
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         for home, paths in ((A, ("one", "two")), (B, ("three",))):
             site = state.want_site(home)
-            state.add_links([NewLink(f"{home}page/{at}", "page", 2) for at in range(3)])
+            state.add_links([TaskSeed(f"{home}page/{at}", "page", 2) for at in range(3)])
             for path in paths:
                 form = Form(home, f"{home}{path}", "GET", (Field("q", "search"),))
                 number = state.keep_form(site, form, Verdict(True, "search"), NOW)
-                asked = state.plan(number, Query((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW)
+                asked = state.plan(number, HttpQuery((("q", "x"),), "x", url=f"{home}{path}?q=x"), "", NOW)
                 for kind in ("paging", "record"):
-                    state.add_links([NewLink(f"{home}{path}/{kind}", kind, submission=asked)])
+                    state.add_links([TaskSeed(f"{home}{path}/{kind}", kind, submission=asked)])
         state.begin_run("harvest", NOW)
         state.woken.clear()
         yield state
 
 
-def leased(state: State, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
+def leased(state: Store, chosen: ChosenForms, home: str, count: int = 16) -> list[str]:
     errands, _ = chosen.lease(state.host_of(home) or 0, count, NOW)
     return [errand.url.removeprefix(home) for errand in errands]
 
 
 def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_nothing_else(
-    state: State,
+    state: Store,
 ) -> None:
     chosen = ChosenForms(state, [2])
     sites = chosen.take_up()
@@ -56,7 +56,7 @@ def test_questions_pages_of_answers_and_records_of_the_forms_are_handed_out_and_
     assert chosen.waiting() == 3  # under way
 
 
-def test_forms_of_several_sites_are_taken_up_together(state: State) -> None:
+def test_forms_of_several_sites_are_taken_up_together(state: Store) -> None:
     chosen = ChosenForms(state, [1, 3])
 
     assert chosen.take_up() == [1, 2]
@@ -64,7 +64,7 @@ def test_forms_of_several_sites_are_taken_up_together(state: State) -> None:
     assert leased(state, chosen, B) == ["three?q=x", "three/paging", "three/record"]
 
 
-def test_what_was_put_off_says_when_it_may_go(state: State) -> None:
+def test_what_was_put_off_says_when_it_may_go(state: Store) -> None:
     chosen = ChosenForms(state, [3])
     chosen.take_up()
     state.write("UPDATE links SET not_before = ? WHERE submission = 3", (NOW + 60,))
@@ -73,14 +73,14 @@ def test_what_was_put_off_says_when_it_may_go(state: State) -> None:
     assert len(chosen.lease(state.host_of(B) or 0, 16, NOW + 60)[0]) == 3
 
 
-def test_a_crawl_that_asks_nothing_gets_nothing(state: State) -> None:
+def test_a_crawl_that_asks_nothing_gets_nothing(state: Store) -> None:
     chosen = ChosenForms(state, [1])
     chosen.take_up()
 
     assert chosen.lease(state.host_of(A) or 0, 16, NOW, asking=False) == ([], None)
 
 
-def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: State) -> None:
+def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: Store) -> None:
     chosen = ChosenForms(state, [3])
     chosen.take_up()
     chosen.leave()
@@ -93,7 +93,7 @@ def test_sites_are_left_when_nothing_of_the_forms_waits_any_more(state: State) -
     assert state.rows("SELECT left FROM sites WHERE id = 2") == [(ONLY_ASKED,)]
 
 
-def test_why_a_site_was_left_before_is_not_forgotten(state: State) -> None:
+def test_why_a_site_was_left_before_is_not_forgotten(state: Store) -> None:
     chosen = ChosenForms(state, [3])
     chosen.take_up()
     state.write("DELETE FROM links WHERE submission = 3")
@@ -104,13 +104,13 @@ def test_why_a_site_was_left_before_is_not_forgotten(state: State) -> None:
     assert state.rows("SELECT left FROM sites WHERE id = 2") == [("its budget of 9 pages is spent",)]
 
 
-def test_why_forms_are_in_their_state_is_known(state: State) -> None:
+def test_why_forms_are_in_their_state_is_known(state: Store) -> None:
     state.end_form(1, "asked 10 times", for_now=True)
 
     assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being asked")]
 
 
-def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(state: State) -> None:
+def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(state: Store) -> None:
     chosen = ChosenForms(state, [1])
     plans: list[str] = []
     rows = state.rows
@@ -141,7 +141,7 @@ def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
         form_numbers(named)
 
 
-def test_without_names_there_are_no_chosen_forms(state: State) -> None:
+def test_without_names_there_are_no_chosen_forms(state: Store) -> None:
     assert ChosenForms.of(state, None) is None
     assert ChosenForms.of(state, []) is None
     chosen = ChosenForms.of(state, "1 2")

@@ -14,28 +14,28 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hiddenweb.model import (
-    Errand,
+    CrawlTask,
+    Fetched,
+    FetchFailure,
     Field,
     Form,
-    Hint,
-    Kind,
-    Missed,
-    NewLink,
-    NewPost,
+    HttpQuery,
+    LabelHint,
     Option,
     Page,
-    Query,
+    PostSeed,
     Record,
+    TaskKind,
+    TaskSeed,
     Verdict,
-    Visit,
 )
 from hiddenweb.store import database
 from hiddenweb.store.database import (
     FILE,
     ForeignState,
-    State,
     StateError,
     StateInUse,
+    Store,
     form_as_json,
     form_from_json,
     give_back,
@@ -43,7 +43,7 @@ from hiddenweb.store.database import (
     open_outbox,
     share,
 )
-from hiddenweb.store.versions import Source
+from hiddenweb.store.versions import PageSource
 from hiddenweb.urls import sketch, text_fingerprint, url_hash
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ NOW = 1_000_000.0
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path / "state") as state:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as state:
         state.begin_run("test", NOW)
         yield state
 
 
-def errands(state: State, count: int = 100, now: float = NOW) -> list[Errand]:
+def errands(state: Store, count: int = 100, now: float = NOW) -> list[CrawlTask]:
     """Lease everything that waits on all hosts."""
     found, host = [], 0
     while (host := state.next_waiting_host(host) or 0) > 0:
@@ -67,19 +67,19 @@ def errands(state: State, count: int = 100, now: float = NOW) -> list[Errand]:
     return found
 
 
-def seeded(state: State, *urls: str) -> list[Errand]:
+def seeded(state: Store, *urls: str) -> list[CrawlTask]:
     for url in urls:
         state.want_site(url)
-        state.add_links([NewLink(url)])
+        state.add_links([TaskSeed(url)])
     return errands(state)
 
 
-def visit(errand: Errand, text: str = "some text", **more: object) -> Visit:
+def visit(errand: CrawlTask, text: str = "some text", **more: object) -> Fetched:
     words = Page(errand.url, "title", text, fingerprint=text_fingerprint(text), sketch=sketch(text))
-    return replace(Visit(errand, errand.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
+    return replace(Fetched(errand, errand.url, 200, NOW, b"<p>" + text.encode(), page=words), **more)  # type: ignore[arg-type]
 
 
-def keep(state: State, seen: Visit) -> int:
+def keep(state: Store, seen: Fetched) -> int:
     assert seen.page is not None
     return state.keep_page(seen, seen.page)
 
@@ -98,69 +98,69 @@ FORM = Form(
 # The frontier
 
 
-def test_link_is_handed_out_once(state: State) -> None:
+def test_link_is_handed_out_once(state: Store) -> None:
     state.want_site("https://a.example/")
-    state.add_links([NewLink("https://a.example/1"), NewLink("https://a.example/1")])
+    state.add_links([TaskSeed("https://a.example/1"), TaskSeed("https://a.example/1")])
 
     assert [errand.url for errand in errands(state)] == ["https://a.example/1"]
     assert errands(state) == []
 
 
-def test_spellings_of_one_address_are_one_link(state: State) -> None:
+def test_spellings_of_one_address_are_one_link(state: Store) -> None:
     state.want_site("https://a.example/")
 
     added = state.add_links(
-        [NewLink("https://a.example/list?b=2&a=1"), NewLink("https://a.example/list?a=1&b=2")]
+        [TaskSeed("https://a.example/list?b=2&a=1"), TaskSeed("https://a.example/list?a=1&b=2")]
     )
 
     assert (added.new, added.known) == (1, 1)
 
 
-def test_links_of_other_sites_are_counted_and_not_kept(state: State) -> None:
+def test_links_of_other_sites_are_counted_and_not_kept(state: Store) -> None:
     state.want_site("https://a.example/")
 
-    added = state.add_links([NewLink("https://b.example/"), NewLink("https://www.a.example/x")])
+    added = state.add_links([TaskSeed("https://b.example/"), TaskSeed("https://www.a.example/x")])
 
     assert added.outside >= 1
     assert not state.is_known("https://b.example/")
 
 
-def test_site_wanted_later_is_no_longer_outside(state: State) -> None:
+def test_site_wanted_later_is_no_longer_outside(state: Store) -> None:
     state.want_site("https://a.example/")
-    state.add_links([NewLink("https://b.example/")])
+    state.add_links([TaskSeed("https://b.example/")])
 
     state.want_site("https://b.example/")
 
-    assert state.add_links([NewLink("https://b.example/")]).new == 1
+    assert state.add_links([TaskSeed("https://b.example/")]).new == 1
 
 
-def test_best_bucket_goes_first_and_equals_in_their_order(state: State) -> None:
+def test_best_bucket_goes_first_and_equals_in_their_order(state: Store) -> None:
     state.want_site("https://a.example/")
     state.add_links(
-        [NewLink(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
+        [TaskSeed(f"https://a.example/{n}", bucket=bucket) for n, bucket in enumerate((5, 1, 5, 0, 1))]
     )
 
     assert [errand.url[-1] for errand in errands(state)] == ["3", "1", "4", "0", "2"]
 
 
-def test_link_put_off_waits_for_its_time(state: State) -> None:
+def test_link_put_off_waits_for_its_time(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
-    state.miss(Missed(errand, "status 503", NOW, retry_in=60))
+    state.miss(FetchFailure(errand, "status 503", NOW, retry_in=60))
 
     assert state.lease(errand.host, 10, NOW + 59) == ([], NOW + 60)
     again = state.lease(errand.host, 10, NOW + 60)[0]
     assert [(each.url, each.attempts) for each in again] == [("https://a.example/", 1)]
 
 
-def test_waiting_for_its_turn_is_no_attempt(state: State) -> None:
+def test_waiting_for_its_turn_is_no_attempt(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
 
-    state.miss(Missed(errand, "robots.txt first", NOW, retry_in=1, counts=False))
+    state.miss(FetchFailure(errand, "robots.txt first", NOW, retry_in=1, counts=False))
 
     assert state.lease(errand.host, 10, NOW + 1)[0][0].attempts == 0
 
 
-def test_released_link_waits_again(state: State) -> None:
+def test_released_link_waits_again(state: Store) -> None:
     leased = seeded(state, "https://a.example/")
 
     state.release(leased)
@@ -171,23 +171,23 @@ def test_released_link_waits_again(state: State) -> None:
 @pytest.mark.parametrize(
     ("end", "number"), [("finish", database.DONE), ("refuse", database.REFUSED), ("miss", database.MISSED)]
 )
-def test_ended_errand_is_never_handed_out_again(state: State, end: str, number: int) -> None:
+def test_ended_errand_is_never_handed_out_again(state: Store, end: str, number: int) -> None:
     (errand,) = seeded(state, "https://a.example/")
     if end == "miss":
-        state.miss(Missed(errand, "gone", NOW))
+        state.miss(FetchFailure(errand, "gone", NOW))
     else:
         getattr(state, end)(errand, "because")
-    state.add_links([NewLink("https://a.example/")])
+    state.add_links([TaskSeed("https://a.example/")])
 
     assert errands(state) == []
     assert state.rows("SELECT state FROM links") == [(number,)]
 
 
 def test_sites_not_named_in_a_run_are_left_in_peace(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         seeded(state, "https://a.example/", "https://b.example/")
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
 
         a, b = state.site_of("https://a.example/"), state.want_site("https://b.example/")
@@ -197,11 +197,11 @@ def test_sites_not_named_in_a_run_are_left_in_peace(tmp_path: Path) -> None:
 
 
 def test_site_a_seed_redirected_to_comes_back_with_its_seed(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         old = state.want_site("https://old.example/")
         new = state.want_site("https://new.example/", via=old)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
 
         state.want_site("https://old.example/")
@@ -213,15 +213,15 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
     """Random links, leases, ends and restarts: every link is handed out until it ends, and never after."""
     rng = random.Random(3)
     model: dict[str, str] = {}
-    leased: list[Errand] = []
-    state = State(tmp_path)
+    leased: list[CrawlTask] = []
+    state = Store(tmp_path)
     state.begin_run("test", NOW)
     state.want_site("https://a.example/")
     for _ in range(1500):
         act = rng.random()
         if act < 0.5:
             urls = [f"https://a.example/{rng.randrange(400)}" for _ in range(rng.randrange(6))]
-            state.add_links(map(NewLink, urls))
+            state.add_links(map(TaskSeed, urls))
             for url in urls:
                 model.setdefault(url, "pending")
         elif act < 0.75:
@@ -234,7 +234,7 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
         else:  # killed after a commit, and begun again
             state.commit()
             state.close()
-            state, leased = State(tmp_path), []
+            state, leased = Store(tmp_path), []
             state.begin_run("test", NOW)
             state.want_site("https://a.example/")
     state.release(leased)
@@ -247,27 +247,27 @@ def test_frontier_behaves_like_a_plain_model(tmp_path: Path) -> None:
 
 
 def test_what_was_not_committed_is_fetched_again_with_all_its_links(tmp_path: Path) -> None:
-    state = State(tmp_path)
+    state = Store(tmp_path)
     state.begin_run("test", NOW)
     (errand,) = seeded(state, "https://a.example/")
     state.commit()
-    state.add_links([NewLink("https://a.example/new")])
+    state.add_links([TaskSeed("https://a.example/new")])
     state.finish(errand)
     state._db.close()  # as a kill would
     state._unlock()
 
-    with State(tmp_path) as after:
+    with Store(tmp_path) as after:
         after.begin_run("test", NOW)
         after.want_site("https://a.example/")
 
         assert [each.url for each in errands(after)] == ["https://a.example/"]
-        assert after.add_links([NewLink("https://a.example/new")]).new == 1
+        assert after.add_links([TaskSeed("https://a.example/new")]).new == 1
 
 
 def test_killed_run_is_called_killed(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         run = state.begin_run("second", NOW + 5)
         state.end_run(run, "finished", NOW + 9)
 
@@ -275,10 +275,10 @@ def test_killed_run_is_called_killed(tmp_path: Path) -> None:
 
 
 def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
-    query = Query(
+    query = HttpQuery(
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
         form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
@@ -286,7 +286,7 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
         assert number is not None
         assert errands(state)[0].submission == number
         state.note_sending(number, NOW)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
         state.want_site("https://a.example/")
 
@@ -294,10 +294,10 @@ def test_post_that_may_have_been_sent_is_not_sent_again(tmp_path: Path) -> None:
         assert state.rows("SELECT state FROM submissions") == [("unknown",)]
 
 
-def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: State) -> None:
+def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    number = state.plan(form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
     assert number is not None
     said: list[str] = []
     state._db.set_trace_callback(said.append)
@@ -309,13 +309,13 @@ def test_ledger_is_synced_to_disk_before_a_post_goes_out(state: State) -> None:
 
 
 def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
         form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        state.plan(form, Query((), "x", url="https://a.example/find?q=x"), "{}", NOW)
+        state.plan(form, HttpQuery((), "x", url="https://a.example/find?q=x"), "{}", NOW)
         errands(state)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
         state.want_site("https://a.example/")
 
@@ -325,7 +325,7 @@ def test_get_that_was_under_way_is_sent_again(tmp_path: Path) -> None:
 # Pages
 
 
-def test_same_text_at_another_address_is_an_exact_duplicate(state: State) -> None:
+def test_same_text_at_another_address_is_an_exact_duplicate(state: Store) -> None:
     first, second = seeded(state, "https://a.example/1", "https://a.example/2")
     number = keep(state, visit(first, "one and the same"))
     page = visit(second, "one and  the\nsame").page
@@ -335,7 +335,7 @@ def test_same_text_at_another_address_is_an_exact_duplicate(state: State) -> Non
     assert state.find_duplicate(first.site, first.link, page) is None
 
 
-def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: State) -> None:
+def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: Store) -> None:
     words = [f"word{n}" for n in range(400)]
     first, second = seeded(state, "https://a.example/1", "https://a.example/2")
     number = keep(state, visit(first, " ".join(words)))
@@ -348,7 +348,7 @@ def test_nearly_the_same_text_is_a_near_duplicate_and_another_one_is_not(state: 
     assert state.find_duplicate(second.site, second.link, far) is None
 
 
-def test_pages_of_other_sites_are_no_duplicates(state: State) -> None:
+def test_pages_of_other_sites_are_no_duplicates(state: Store) -> None:
     first, second = seeded(state, "https://a.example/", "https://b.example/")
     keep(state, visit(first, "one and the same text of some length"))
     page = visit(second, "one and the same text of some length").page
@@ -357,26 +357,26 @@ def test_pages_of_other_sites_are_no_duplicates(state: State) -> None:
     assert state.find_duplicate(second.site, second.link, page) is None
 
 
-def test_page_seen_again_keeps_a_version_only_if_it_changed(state: State) -> None:
+def test_page_seen_again_keeps_a_version_only_if_it_changed(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
 
     numbers = {keep(state, visit(errand, text)) for text in ("old", "old", "new")}
 
     assert len(numbers) == 1
     assert state.rows("SELECT count(*) FROM versions") == [(2,)]
-    assert state.source_of("https://a.example/") == Source(b"<p>new")
+    assert state.source_of("https://a.example/") == PageSource(b"<p>new")
 
 
-def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: State) -> None:
+def test_source_of_a_page_comes_back_with_what_the_server_said_about_it(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
 
     keep(state, visit(errand, "text", content_type="text/html; charset=iso-8859-7"))
 
-    assert state.source_of("https://a.example/") == Source(b"<p>text", "text/html; charset=iso-8859-7")
+    assert state.source_of("https://a.example/") == PageSource(b"<p>text", "text/html; charset=iso-8859-7")
     assert state.source_of("https://a.example/other") is None
 
 
-def test_duplicate_has_a_row_and_no_content(state: State) -> None:
+def test_duplicate_has_a_row_and_no_content(state: Store) -> None:
     first, second = seeded(state, "https://a.example/1", "https://a.example/2")
     number = keep(state, visit(first, "text"))
 
@@ -389,7 +389,7 @@ def test_duplicate_has_a_row_and_no_content(state: State) -> None:
 # Forms, questions, records
 
 
-def test_form_comes_back_as_it_was(state: State) -> None:
+def test_form_comes_back_as_it_was(state: Store) -> None:
     site = state.want_site("https://a.example/")
 
     number = state.keep_form(site, FORM, Verdict(True, "search", why=("it says so",)), NOW)
@@ -405,7 +405,7 @@ def test_form_comes_back_as_it_was(state: State) -> None:
 def test_a_form_is_kept_without_what_every_form_has() -> None:
     options = (Option("1", "One"), Option("", "Any", True))
     field = Field(
-        "in", "select", label="In", options=options, hints=(Hint("before", "In"),), suggestions=("a",)
+        "in", "select", label="In", options=options, hints=(LabelHint("before", "In"),), suggestions=("a",)
     )
     form = Form("http://a.example/", "http://a.example/s", "GET", (field, Field("q", "text")))
 
@@ -422,24 +422,24 @@ def test_form_from_json_needs_no_pickle() -> None:
 
 
 def test_an_answer_is_one_step_farther_than_the_page_of_its_form_and_waits_where_it_is_put(
-    state: State,
+    state: Store,
 ) -> None:
     seeded(state, "https://a.example/")
     page = "https://a.example/search"
-    state.add_links([NewLink(page, hops=3)])
+    state.add_links([TaskSeed(page, hops=3)])
     site = state.site_of(page)
     assert site is not None
     form = state.keep_form(site, Form(page, page, "GET", (Field("q", "text"),)), Verdict(True, "search"), NOW)
 
-    state.plan(form, Query((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
+    state.plan(form, HttpQuery((), "x", url=f"{page}?q=x"), "{}", NOW, bucket=9)
 
     assert state.rows("SELECT hops, bucket FROM links WHERE kind = 'answer'") == [(4, 9)]
 
 
-def test_question_is_asked_once(state: State) -> None:
+def test_question_is_asked_once(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    query = Query((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
+    query = HttpQuery((("q", "wine"),), "wine", url="https://a.example/find?q=wine")
 
     first, second = state.plan(form, query, "{}", NOW), state.plan(form, query, "{}", NOW)
 
@@ -450,16 +450,16 @@ def test_question_is_asked_once(state: State) -> None:
     assert known.query == query
 
 
-def test_form_is_being_asked_until_the_last_page_of_its_answer(state: State) -> None:
+def test_form_is_being_asked_until_the_last_page_of_its_answer(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    number = state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
     (errand,) = errands(state)
     assert state.is_being_asked(form)
     assert not state.is_being_asked(form, but=errand)
     assert number is not None
     state.add_links(
-        [NewLink("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
+        [TaskSeed("https://a.example/find?q=wine&p=2", "paging", submission=number, page_number=2)]
     )
     state.answered(number, "paged", "", NOW)
     state.finish(errand)
@@ -470,7 +470,7 @@ def test_form_is_being_asked_until_the_last_page_of_its_answer(state: State) -> 
     assert not state.is_being_asked(form)
 
 
-def test_record_is_kept_once_whatever_brought_it(state: State) -> None:
+def test_record_is_kept_once_whatever_brought_it(state: Store) -> None:
     site = state.want_site("https://a.example/")
     record = Record("key", "title", "text", "https://a.example/5")
 
@@ -486,7 +486,7 @@ def test_record_is_kept_once_whatever_brought_it(state: State) -> None:
 # The outbox
 
 
-def test_outbox_tells_what_is_new_and_in_order(state: State) -> None:
+def test_outbox_tells_what_is_new_and_in_order(state: Store) -> None:
     first, second = seeded(state, "https://a.example/1", "https://a.example/2")
     for errand, text in ((first, "one"), (second, "two")):
         number = keep(state, visit(errand, text))
@@ -505,7 +505,7 @@ def test_outbox_tells_what_is_new_and_in_order(state: State) -> None:
     outbox.close()
 
 
-def test_document_that_did_not_change_is_not_told_again(state: State) -> None:
+def test_document_that_did_not_change_is_not_told_again(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
     number = keep(state, visit(errand))
 
@@ -514,7 +514,7 @@ def test_document_that_did_not_change_is_not_told_again(state: State) -> None:
     assert told == [True, False, True]
 
 
-def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: State) -> None:
+def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/5")
     record = Record("https://a.example/5", "short", "in a list", "https://a.example/5")
     ((number, _),) = state.keep_records(errand.site, [record], submission=None, page=None, at=NOW)
@@ -532,7 +532,7 @@ def test_record_gives_way_to_its_own_page_and_not_the_other_way_round(state: Sta
     outbox.close()
 
 
-def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: State) -> None:
+def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/")
     number = keep(state, visit(errand))
     state.keep_page_document(number, errand.url, "a", behind_form=False)
@@ -549,21 +549,21 @@ def test_numbers_of_the_outbox_go_on_after_it_was_trimmed(state: State) -> None:
 # Files
 
 
-def test_state_is_for_its_owner_only(state: State) -> None:
+def test_state_is_for_its_owner_only(state: Store) -> None:
     assert stat.S_IMODE(state.folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(state.path.stat().st_mode) == 0o600
 
 
-def test_second_crawl_is_refused_and_told_who_is_there(state: State) -> None:
+def test_second_crawl_is_refused_and_told_who_is_there(state: Store) -> None:
     with pytest.raises(StateInUse, match=f"process {os.getpid()}.*HIDDENWEB_STATE"):
-        State(state.folder)
+        Store(state.folder)
 
 
-def test_state_can_be_read_beside_a_crawl(state: State) -> None:
+def test_state_can_be_read_beside_a_crawl(state: Store) -> None:
     seeded(state, "https://a.example/")
     state.commit()
 
-    with State(state.folder, write=False) as beside:
+    with Store(state.folder, write=False) as beside:
         assert beside.counts()["leased"] == 1
 
 
@@ -574,7 +574,7 @@ def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) 
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=root, check=False)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         assert state.counts()["pending"] == 0
 
 
@@ -592,14 +592,14 @@ def test_one_process_shares_one_state(tmp_path: Path) -> None:
 
 def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="scrapy crawl"):
-        State(tmp_path / "none", write=False)
+        Store(tmp_path / "none", write=False)
 
 
 def test_file_that_is_no_database_stays_untouched(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"my thesis " * 1000)
 
     with pytest.raises(ForeignState, match="not a readable SQLite file"):
-        State(tmp_path)
+        Store(tmp_path)
 
     assert (tmp_path / FILE).read_bytes() == b"my thesis " * 1000
 
@@ -611,30 +611,30 @@ def test_database_of_something_else_stays_untouched(tmp_path: Path) -> None:
     before = (tmp_path / FILE).read_bytes()
 
     with pytest.raises(ForeignState, match="of something else"):
-        State(tmp_path)
+        Store(tmp_path)
 
     assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_state_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    State(tmp_path).close()
+    Store(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("PRAGMA user_version = 999")
     db.close()
 
     with pytest.raises(ForeignState, match="newer hiddenweb"):
-        State(tmp_path)
+        Store(tmp_path)
 
 
 def test_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
     with pytest.raises(StateError, match="cannot be used for the state"):
-        State(tmp_path / "file" / "state")
+        Store(tmp_path / "file" / "state")
 
 
 def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path: Path) -> None:
-    with State(tmp_path / "new"):
+    with Store(tmp_path / "new"):
         pass
     (tmp_path / "old").mkdir()
     db = sqlite3.connect(tmp_path / "old" / FILE)
@@ -644,7 +644,7 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
     db.commit()
     db.close()
 
-    with State(tmp_path / "old", write=False) as state:
+    with Store(tmp_path / "old", write=False) as state:
         (known,) = state.forms()
         asked = state.submission(3)
 
@@ -687,7 +687,7 @@ def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
 
 
 def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
-    query = Query((), "x", url="https://a.example/find?q=x")
+    query = HttpQuery((), "x", url="https://a.example/find?q=x")
 
     assert database.query_hash(query) == url_hash(query.url)
     assert database.query_hash(replace(query, method="POST", body=b"a")) != database.query_hash(
@@ -695,17 +695,17 @@ def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
     )
 
 
-def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: State) -> None:
+def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+    state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
     state.end_form(form, "asked 1 times", for_now=True)
 
     assert list(state.open_forms(1)) == []
     assert [known.id for known in state.open_forms(2)] == [form]
 
 
-def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State) -> None:
+def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: Store) -> None:
     site = state.want_site("https://a.example/")
     posted = replace(FORM, method="POST", action="https://a.example/find")
     form = state.keep_form(
@@ -738,7 +738,7 @@ def test_form_left_alone_is_asked_when_it_is_judged_otherwise_later(state: State
     ids=["still allowed", "no longer allowed", "another host is allowed", "by GET", "by its button"],
 )  # fmt: skip
 def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
-    state: State, form: Form, hosts: list[str], again: bool
+    state: Store, form: Form, hosts: list[str], again: bool
 ) -> None:
     site = state.want_site("https://a.example/")
     button = 0 if form.fields else None
@@ -747,7 +747,7 @@ def test_form_that_is_asked_is_judged_again_when_its_host_no_longer_allows_post(
     assert [known.id for known in state.forms_to_judge_again(hosts)] == ([number] if again else [])
 
 
-def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: State) -> None:
+def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: Store) -> None:
     state.learn("values", "colour", "red")
     state.learn("values", "size", "large")
     state.learn("values", "colour", "")
@@ -758,7 +758,7 @@ def test_knowledge_that_was_forgotten_leaves_nothing_behind(state: State) -> Non
 
 
 def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         run = state.begin_run("first", NOW)
         with pytest.raises(StateInUse, match="another crawl of this process"):
             state.begin_run("second", NOW)
@@ -768,18 +768,18 @@ def test_second_crawl_in_one_process_is_refused(tmp_path: Path) -> None:
 
 
 def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path: Path) -> None:
-    query = Query(
+    query = HttpQuery(
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         (page,) = seeded(state, "https://a.example/")
         form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
         state.plan(form, query, "{}", NOW)
         (posted,) = errands(state)
         for errand in (page, posted):
-            state.miss(Missed(errand, "no connection", NOW))
-    with State(tmp_path) as state:
+            state.miss(FetchFailure(errand, "no connection", NOW))
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
         state.want_site("https://a.example/")
 
@@ -787,10 +787,10 @@ def test_missed_links_are_tried_again_by_the_next_run_and_a_post_is_not(tmp_path
 
 
 def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
-    query = Query(
+    query = HttpQuery(
         (("q", "x"),), "x", "POST", "https://a.example/find", b"q=x", "application/x-www-form-urlencoded"
     )
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
         form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
@@ -798,32 +798,32 @@ def test_redirect_of_a_post_is_followed_after_a_kill(tmp_path: Path) -> None:
         assert number is not None
         (posted,) = errands(state)
         state.note_sending(number, NOW)
-        state.add_links([NewLink("https://a.example/found/7", "answer", redirects=1, submission=number)])
+        state.add_links([TaskSeed("https://a.example/found/7", "answer", redirects=1, submission=number)])
         state.finish(posted)
         errands(state)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
         state.want_site("https://a.example/")
 
         assert [errand.url for errand in errands(state)] == ["https://a.example/found/7"]
 
 
-def next_by_post(submission: int | None, body: bytes = b"q=x&page=2") -> NewPost:
-    link = NewLink("https://a.example/find", "paging", submission=submission, page_number=2)
-    return NewPost(link, body, "application/x-www-form-urlencoded")
+def next_by_post(submission: int | None, body: bytes = b"q=x&page=2") -> PostSeed:
+    link = TaskSeed("https://a.example/find", "paging", submission=submission, page_number=2)
+    return PostSeed(link, body, "application/x-www-form-urlencoded")
 
 
-def asked_once(state: State) -> int:
+def asked_once(state: Store) -> int:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, Query((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
+    number = state.plan(form, HttpQuery((), "x", "POST", "https://a.example/find", b"q=x"), "{}", NOW)
     assert number is not None
     state.answered(number, "paged", "", NOW)
     state.finish(errands(state)[0])
     return number
 
 
-def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(state: State) -> None:
+def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_question(state: Store) -> None:
     number = asked_once(state)
 
     added = [
@@ -840,28 +840,28 @@ def test_further_pages_by_post_are_told_apart_by_what_is_sent_and_by_their_quest
 
 @pytest.mark.parametrize("is_sent", [True, False], ids=["which may have been sent", "which was not sent yet"])
 def test_after_a_kill_a_further_page_by_post(tmp_path: Path, is_sent: bool) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         state.add_post(next_by_post(asked_once(state)))
         (errand,) = errands(state)
         if is_sent:
             state.note_sending_page(errand, NOW)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
         state.want_site("https://a.example/")
 
         assert len(errands(state)) == (0 if is_sent else 1)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("third", NOW)
         state.want_site("https://a.example/")
 
         assert len(errands(state)) == (0 if is_sent else 1)
 
 
-def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(state: State) -> None:
+def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-    query = Query((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
+    query = HttpQuery((("q", "x"),), "x", url="https://a.example/find?q=x&csrf=1")
     number = state.plan(form, query, "{}", NOW)
     assert number is not None
     (errand,) = errands(state)
@@ -884,36 +884,36 @@ def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -
 
 
 def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         site = state.want_site("https://a.example/")
         form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
-        state.plan(form, Query((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
+        state.plan(form, HttpQuery((), "wine", url="https://a.example/find?q=wine"), "{}", NOW)
         state.refuse(errands(state)[0], "robots.txt forbids it")
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
 
         assert not state.is_being_asked(form)
 
 
-def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: State) -> None:
-    query = Query((), "wine", url="https://a.example/find?q=wine")
+def test_page_under_way_that_becomes_a_question_is_asked_however_it_ends(state: Store) -> None:
+    query = HttpQuery((), "wine", url="https://a.example/find?q=wine")
     (page,) = seeded(state, query.url)
     form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
     number = state.plan(form, query, "{}", NOW)
 
-    state.miss(Missed(page, "no connection", NOW))
+    state.miss(FetchFailure(page, "no connection", NOW))
 
     assert [(errand.kind, errand.submission) for errand in errands(state)] == [("answer", number)]
 
 
 @pytest.mark.parametrize("is_done", [False, True])
-def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: State, is_done: bool) -> None:
+def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: Store, is_done: bool) -> None:
     (page,) = seeded(state, "https://a.example/list?page=2")
     form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
-    number = state.plan(form, Query((), "", url="https://a.example/list?q="), "{}", NOW)
+    number = state.plan(form, HttpQuery((), "", url="https://a.example/list?q="), "{}", NOW)
     (asked,) = errands(state)
-    further = NewLink(page.url, "paging", submission=number, page_number=2)
+    further = TaskSeed(page.url, "paging", submission=number, page_number=2)
     if is_done:
         state.finish(page)
 
@@ -931,12 +931,12 @@ def test_page_that_becomes_a_further_page_of_an_answer_is_read_as_that(state: St
 
 
 def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("first", NOW)
         first = state.want_site("https://a.example/")
         second = state.want_site("https://b.example/", via=first)
         third = state.want_site("https://c.example/", via=second)
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("second", NOW)
 
         state.want_site("https://a.example/")
@@ -945,7 +945,7 @@ def test_sites_reached_through_several_redirects_come_back_with_the_seed(tmp_pat
         assert not state.is_left(third)
 
 
-def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(state: State) -> None:
+def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first_word(state: Store) -> None:
     (errand,) = seeded(state, "https://a.example/item/1")
     said = (("author", "Jane"), ("author", "Joe"), ("price", "12"))
     record = Record(
@@ -968,10 +968,10 @@ def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first
 # What a site may cost, by kind
 
 
-def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(state: State) -> None:
+def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(state: Store) -> None:
     state.want_site("https://a.example/")
-    page, record = NewLink("https://a.example/1", "page", 1), NewLink("https://a.example/2", "record", 4)
-    asked = NewLink("https://a.example/find?q=sea", "paging", 0)
+    page, record = TaskSeed("https://a.example/1", "page", 1), TaskSeed("https://a.example/2", "record", 4)
+    asked = TaskSeed("https://a.example/find?q=sea", "paging", 0)
     state.add_links([page, record, asked])
     host = state.host_of(page.url) or 0
 
@@ -982,10 +982,10 @@ def test_queries_are_leased_alone_so_that_what_follows_from_them_comes_next(stat
     assert [errand.url for errand in then] == [page.url, record.url]
 
 
-def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(state: State) -> None:
+def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(state: Store) -> None:
     state.want_site("https://a.example/")
-    kinds: tuple[Kind, ...] = ("page", "record", "answer")
-    links = [NewLink(f"https://a.example/{kind}", kind, int(kind != "answer")) for kind in kinds]
+    kinds: tuple[TaskKind, ...] = ("page", "record", "answer")
+    links = [TaskSeed(f"https://a.example/{kind}", kind, int(kind != "answer")) for kind in kinds]
     state.add_links(links)
     host, site = state.host_of(links[0].url) or 0, state.site_of(links[0].url) or 0
 
@@ -997,7 +997,7 @@ def test_a_kind_of_links_whose_budget_is_spent_waits_while_others_are_leased(sta
     assert state.rows("SELECT left FROM sites WHERE id = ?", (site,)) == [("its budget is spent",)]
 
 
-def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(state: State) -> None:
+def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(state: Store) -> None:
     site = state.want_site("https://a.example/")
 
     state.note_progress(site, new=False)
@@ -1018,19 +1018,21 @@ def test_pages_are_counted_by_kind_and_only_explored_ones_can_bring_nothing_new(
     ids=["all is in the address", "nothing is in the address", "what looks like a session"],
 )
 def test_an_address_is_the_answer_of_another_question_if_it_does_not_say_what_was_asked(
-    state: State, method: str, first: str, second: str, *, is_own: bool
+    state: Store, method: str, first: str, second: str, *, is_own: bool
 ) -> None:
     (page,) = seeded(state, "https://a.example/")
     form = state.keep_form(page.site, FORM, Verdict(True, "search"), NOW)
     asked = [
-        state.plan(form, Query((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW)
+        state.plan(
+            form, HttpQuery((("q", word),), word, method, f"https://a.example/find?q={word}"), "{}", NOW
+        )
         for word in ("wine", "beer")
     ]
     assert asked[0] is not None
     assert asked[1] is not None
-    state.add_links([NewLink(first, "answer", redirects=1, submission=asked[0])])
+    state.add_links([TaskSeed(first, "answer", redirects=1, submission=asked[0])])
 
     assert state.can_be_sent_to(second, asked[1]) is is_own
-    assert bool(state.add_links([NewLink(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
+    assert bool(state.add_links([TaskSeed(second, "answer", redirects=1, submission=asked[1])]).new) is is_own
     assert not state.can_be_sent_to(second, asked[1])
     assert not state.can_be_read_on(second, asked[1])

@@ -8,9 +8,9 @@ import pytest
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED
 from hiddenweb.frontier.scope import RECORDS
-from hiddenweb.model import Errand, Field, Form, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.store.database import SPARED, State, document_key, open_outbox
-from hiddenweb.store.detail_pages import ALWAYS, NEVER, Details, details_of, policy_named, record_moved
+from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
+from hiddenweb.store.database import SPARED, Store, document_key, open_outbox
+from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, details_of, policy_named, record_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +23,13 @@ NOW = 1_700_000_000.0
 class World:
     """A site with one form, which was asked one question."""
 
-    def __init__(self, state: State, policy: str = "auto") -> None:
+    def __init__(self, state: Store, policy: str = "auto") -> None:
         self.state = state
-        self.details = Details(state, policy)
+        self.details = DetailPages(state, policy)
         self.site = state.want_site(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         self.form = state.keep_form(self.site, form, Verdict(True, "search"), NOW)
-        self.asked = state.plan(self.form, Query((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW) or 0
+        self.asked = state.plan(self.form, HttpQuery((("q", "x"),), "x", url=f"{HOME}find?q=x"), "", NOW) or 0
         self.state.lease(self.host, 1, NOW)  # the question itself
 
     @property
@@ -39,7 +39,7 @@ class World:
     def list_record(self, at: int, text: str = "amber", url: str = "") -> int:
         """Let an answer list a record, whose page is asked for."""
         address = url or f"{HOME}item/{at}"
-        self.state.add_links([NewLink(address, "record", submission=self.asked)])
+        self.state.add_links([TaskSeed(address, "record", submission=self.asked)])
         record = Record(f"{HOME}item/{at}", f"Item {at}", text, address)
         ((number, _),) = self.state.keep_records(
             self.site, [record], submission=self.asked, page=None, at=NOW
@@ -47,17 +47,17 @@ class World:
         self.state.keep_record_document(number, document_key(record.key), "listed")
         return number
 
-    def next_errand(self) -> Errand:
+    def next_errand(self) -> CrawlTask:
         (errand,), _ = self.state.lease(self.host, 1, NOW)
         return errand
 
-    def read(self, errand: Errand, text: str) -> int | None:
+    def read(self, errand: CrawlTask, text: str) -> int | None:
         """Read a page as the pipelines do."""
         record = self.details.record_at(errand)
         if record is not None:
             self.details.complete(record, text)
         page = Page(errand.url, "Title", text, fingerprint=hash(text))
-        kept = self.state.keep_page(Visit(errand, errand.url, 200, NOW, text.encode(), page=page), page)
+        kept = self.state.keep_page(Fetched(errand, errand.url, 200, NOW, text.encode(), page=page), page)
         self.state.keep_page_document(
             kept, errand.url, text, behind_form=errand.kind == "record", record=record
         )
@@ -73,12 +73,12 @@ class World:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as state:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as state:
         yield state
 
 
-def test_a_record_and_its_own_page_are_one_document(state: State) -> None:
+def test_a_record_and_its_own_page_are_one_document(state: Store) -> None:
     world = World(state)
     number = world.list_record(1)
 
@@ -88,7 +88,7 @@ def test_a_record_and_its_own_page_are_one_document(state: State) -> None:
     assert state.rows("SELECT text, detail FROM records") == [("amber", "all of amber")]
 
 
-def test_they_are_one_if_the_address_carries_the_question(state: State) -> None:
+def test_they_are_one_if_the_address_carries_the_question(state: Store) -> None:
     world = World(state)
     number = world.list_record(1, url=f"{HOME}item/1?from=x")
 
@@ -97,11 +97,11 @@ def test_they_are_one_if_the_address_carries_the_question(state: State) -> None:
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
 
-def test_they_are_one_if_the_page_is_elsewhere(state: State) -> None:
+def test_they_are_one_if_the_page_is_elsewhere(state: Store) -> None:
     world = World(state)
     number = world.list_record(1)
     errand = world.next_errand()
-    state.add_links([NewLink(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
+    state.add_links([TaskSeed(f"{HOME}amber.html", "record", redirects=1, submission=world.asked)])
     record_moved(state, errand, f"{HOME}amber.html")
     state.finish(errand)
 
@@ -110,9 +110,9 @@ def test_they_are_one_if_the_page_is_elsewhere(state: State) -> None:
     assert world.documents() == [(f"{HOME}item/1", "record", "all of amber")]
 
 
-def test_they_are_one_if_a_link_led_to_the_page_before(state: State) -> None:
+def test_they_are_one_if_a_link_led_to_the_page_before(state: Store) -> None:
     world = World(state)
-    state.add_links([NewLink(f"{HOME}item/1", "page", 1)])
+    state.add_links([TaskSeed(f"{HOME}item/1", "page", 1)])
     assert world.read(world.next_errand(), "all of amber") is None
     before = world.documents()
 
@@ -125,18 +125,18 @@ def test_they_are_one_if_a_link_led_to_the_page_before(state: State) -> None:
     assert state.rows("SELECT count(*) FROM outbox") == [(2,)]  # the index hears that it is a record
 
 
-def test_a_link_that_leads_to_the_page_later_finds_the_record(state: State) -> None:
+def test_a_link_that_leads_to_the_page_later_finds_the_record(state: Store) -> None:
     world = World(state)
     record = Record(f"{HOME}item/1", "Item", "amber", f"{HOME}item/1")
     ((number, _),) = state.keep_records(world.site, [record], submission=world.asked, page=None, at=NOW)
-    state.add_links([NewLink(f"{HOME}item/1", "page", 1)])
+    state.add_links([TaskSeed(f"{HOME}item/1", "page", 1)])
 
     assert world.read(world.next_errand(), "all of amber") == number
 
 
-def test_a_page_of_several_records_is_nobodys(state: State) -> None:
+def test_a_page_of_several_records_is_nobodys(state: Store) -> None:
     world = World(state)
-    state.add_links([NewLink(f"{HOME}list", "page", 1)])
+    state.add_links([TaskSeed(f"{HOME}list", "page", 1)])
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
     kept = state.keep_records(world.site, records, submission=world.asked, page=None, at=NOW)
     for number, record in kept:
@@ -148,9 +148,9 @@ def test_a_page_of_several_records_is_nobodys(state: State) -> None:
     ]  # fmt: skip
 
 
-def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(state: State) -> None:
+def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their_own(state: Store) -> None:
     world = World(state)
-    state.add_links([NewLink(f"{HOME}list", "page", 1)])
+    state.add_links([TaskSeed(f"{HOME}list", "page", 1)])
     world.read(world.next_errand(), "a list of both")
     records = [Record(f"a.example#{at}", "Item", f"text {at}", f"{HOME}list") for at in range(2)]
 
@@ -165,11 +165,11 @@ def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their
 
 
 def test_what_parts_share_ends_with_the_state(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         shared = details_of(state, NEVER)
         assert details_of(state, NEVER) is shared
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         assert details_of(state, ALWAYS).are_wanted(1)
 
 
@@ -181,7 +181,7 @@ def try_pages(world: World, more: str = "") -> None:
 
 
 def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         world = World(state)
         assert world.details.are_wanted(world.form)
         try_pages(world)
@@ -192,12 +192,12 @@ def test_pages_that_add_nothing_are_not_fetched_any_more_also_by_the_next_crawl(
         assert world.details.spare(errand)
         assert state.rows("SELECT state, why FROM links WHERE id = ?", (errand.link,)) == [(4, SPARED)]
 
-    with State(tmp_path) as state:
-        assert not Details(state).are_wanted(world.form)
-        assert Details(state, ALWAYS).are_wanted(world.form)
+    with Store(tmp_path) as state:
+        assert not DetailPages(state).are_wanted(world.form)
+        assert DetailPages(state, ALWAYS).are_wanted(world.form)
 
 
-def test_pages_that_add_something_are_fetched_and_kept_without_their_template(state: State) -> None:
+def test_pages_that_add_something_are_fetched_and_kept_without_their_template(state: Store) -> None:
     world = World(state)
     try_pages(world, "It comes from valley{at}")
     number = world.list_record(9)
@@ -211,7 +211,7 @@ def test_pages_that_add_something_are_fetched_and_kept_without_their_template(st
     ]  # fmt: skip
 
 
-def test_the_first_pages_are_read_before_anything_is_decided(state: State) -> None:
+def test_the_first_pages_are_read_before_anything_is_decided(state: Store) -> None:
     world = World(state)
     for at in range(TRIED):
         world.list_record(at, f"amber{at}")
@@ -225,7 +225,7 @@ def test_the_first_pages_are_read_before_anything_is_decided(state: State) -> No
 
 
 def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         world = World(state)
         number = world.list_record(0)
         errand = world.next_errand()
@@ -239,11 +239,11 @@ def test_pages_are_given_up_when_one_after_the_other_cannot_be_read(tmp_path: Pa
         world.details.failed(errand)
 
         assert not world.details.are_wanted(world.form)
-    with State(tmp_path) as state:
-        assert not Details(state).are_wanted(world.form)
+    with Store(tmp_path) as state:
+        assert not DetailPages(state).are_wanted(world.form)
 
 
-def test_the_only_match_says_nothing_about_what_answers_leave_out(state: State) -> None:
+def test_the_only_match_says_nothing_about_what_answers_leave_out(state: Store) -> None:
     world = World(state)
     for at in range(TRIED + 1):
         world.details.complete(world.list_record(at, f"amber{at}"), f"amber{at}", is_answer=True)
@@ -252,7 +252,7 @@ def test_the_only_match_says_nothing_about_what_answers_leave_out(state: State) 
     assert state.rows("SELECT count(detail) FROM records") == [(TRIED + 1,)]
 
 
-def test_the_same_page_read_twice_counts_once(state: State) -> None:
+def test_the_same_page_read_twice_counts_once(state: Store) -> None:
     world = World(state)
     number = world.list_record(1)
 
@@ -260,7 +260,7 @@ def test_the_same_page_read_twice_counts_once(state: State) -> None:
     assert world.details.are_wanted(world.form)
 
 
-def test_a_page_that_others_link_to_is_read_as_such(state: State) -> None:
+def test_a_page_that_others_link_to_is_read_as_such(state: Store) -> None:
     world = World(state, NEVER)
     for at in range(3):
         world.list_record(at)
@@ -269,7 +269,7 @@ def test_a_page_that_others_link_to_is_read_as_such(state: State) -> None:
     under_way = world.next_errand()
     assert not state.is_remembered(f"{HOME}item/0")  # or nobody would look whether it is one of these
 
-    added = state.add_links([NewLink(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
+    added = state.add_links([TaskSeed(f"{HOME}item/{at}", "page", 3) for at in range(3)], followed=True)
 
     assert added.new == 3
     kinds = "SELECT kind, state, submission IS NULL FROM links WHERE url LIKE '%/item/%' ORDER BY id"
@@ -278,11 +278,11 @@ def test_a_page_that_others_link_to_is_read_as_such(state: State) -> None:
     assert state.rows(kinds)[1] == ("page", 0, 1)
 
 
-def test_a_page_whose_address_has_become_a_question_is_not_spared(state: State) -> None:
+def test_a_page_whose_address_has_become_a_question_is_not_spared(state: Store) -> None:
     world = World(state, NEVER)
     world.list_record(1)
     errand = world.next_errand()
-    query = Query((("q", "y"),), "y", url=f"{HOME}item/1")
+    query = HttpQuery((("q", "y"),), "y", url=f"{HOME}item/1")
     asked = state.plan(world.form, query, "", NOW)
 
     assert not world.details.spare(errand)
@@ -291,13 +291,13 @@ def test_a_page_whose_address_has_become_a_question_is_not_spared(state: State) 
     ]
 
 
-def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: State) -> None:
+def test_a_page_that_waits_to_be_explored_can_be_adopted_and_given_back(state: Store) -> None:
     world = World(state)
-    state.add_links([NewLink(f"{HOME}item/1", "page", 5)])
+    state.add_links([TaskSeed(f"{HOME}item/1", "page", 5)])
     world.details.adopt(f"{HOME}item/1", world.asked)
     row = "SELECT bucket, submission, state FROM links WHERE url LIKE '%/item/1'"
     adopted = state.rows(row)
-    never = Details(state, NEVER)
+    never = DetailPages(state, NEVER)
 
     assert adopted == [(RECORDS, world.asked, 0)]
     assert never.spare(world.next_errand())

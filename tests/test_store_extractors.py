@@ -10,9 +10,9 @@ import pytest
 from bookshop import book, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
-from hiddenweb.extraction.extractor import Source, learn_source
+from hiddenweb.extraction.extractor import Extractor, learn_source
 from hiddenweb.html.layout import read_layout
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import (
     ALARM,
     CRAWL,
@@ -20,7 +20,7 @@ from hiddenweb.store.extractors import (
     PERSON,
     WAITING,
     WATCHED,
-    KeptSources,
+    ExtractorStore,
     batched,
 )
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path) as opened:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
-def sources(state: State) -> KeptSources:
-    return KeptSources(state)
+def sources(state: Store) -> ExtractorStore:
+    return ExtractorStore(state)
 
 
 @pytest.fixture(scope="module")
-def learnt() -> Source:
+def learnt() -> Extractor:
     """A source that knows its template."""
     pages = [(url_of(number), read_layout(page(number).encode())) for number in range(2, 14)]
     return learn_source(REGION, read_layout(page(1).encode()), pages)
 
 
-def fresh(source: Source) -> Source:
+def fresh(source: Extractor) -> Extractor:
     """A copy whose watch has seen nothing."""
-    return Source.from_json(source.to_json())
+    return Extractor.from_json(source.to_json())
 
 
 def said(number: int, **other: str) -> dict[str, list[str]]:
@@ -59,7 +59,9 @@ def said(number: int, **other: str) -> dict[str, list[str]]:
 # Sources
 
 
-def test_a_source_is_kept_with_its_region_and_what_it_learnt(sources: KeptSources, learnt: Source) -> None:
+def test_a_source_is_kept_with_its_region_and_what_it_learnt(
+    sources: ExtractorStore, learnt: Extractor
+) -> None:
     number = sources.add(REGION, learnt, NOW)
 
     kept = sources.get(number)
@@ -74,7 +76,7 @@ def test_a_source_is_kept_with_its_region_and_what_it_learnt(sources: KeptSource
     assert sources.get(number + 1) is None
 
 
-def test_what_a_source_knows_decides_its_state(sources: KeptSources, learnt: Source) -> None:
+def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
     alone = learn_source(REGION, read_layout(page(1).encode()), [])
 
     for name, source in (("a", None), ("b", alone), ("c", learnt)):
@@ -83,7 +85,7 @@ def test_what_a_source_knows_decides_its_state(sources: KeptSources, learnt: Sou
     assert [kept.state for kept in sources.all()] == [WAITING, LEARNING, WATCHED]
 
 
-def test_sources_are_found_by_site_name_and_form(sources: KeptSources) -> None:
+def test_sources_are_found_by_site_name_and_form(sources: ExtractorStore) -> None:
     other = replace(REGION, name="jobs", site="jobs.example", page="http://jobs.example/1")
     sources.add(REGION, None, NOW)
     sources.add(other, None, NOW, made_by=CRAWL, form=3)
@@ -96,7 +98,7 @@ def test_sources_are_found_by_site_name_and_form(sources: KeptSources) -> None:
 
 
 def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
-    state: State, sources: KeptSources
+    state: Store, sources: ExtractorStore
 ) -> None:
     keep_books(state, [1])
     first = sources.add(REGION, None, NOW)
@@ -111,7 +113,7 @@ def test_a_source_of_the_same_name_replaces_the_other_with_all_that_was_taken(
     assert sources.events() == []
 
 
-def test_removing_says_whether_there_was_anything(sources: KeptSources) -> None:
+def test_removing_says_whether_there_was_anything(sources: ExtractorStore) -> None:
     sources.add(REGION, None, NOW)
 
     assert sources.remove("books")
@@ -121,7 +123,7 @@ def test_removing_says_whether_there_was_anything(sources: KeptSources) -> None:
 
 @pytest.mark.parametrize("written", ["nonsense", "{}", '{"version": 99}'])
 def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
-    state: State, sources: KeptSources, learnt: Source, written: str
+    state: Store, sources: ExtractorStore, learnt: Extractor, written: str
 ) -> None:
     sources.add(REGION, learnt, NOW)
     state.write("UPDATE sources SET source = ?", (written,))
@@ -133,7 +135,7 @@ def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
 
 
 def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
-    sources: KeptSources, learnt: Source
+    sources: ExtractorStore, learnt: Extractor
 ) -> None:
     source = fresh(learnt)
     number = sources.add(REGION, source, NOW)
@@ -153,7 +155,7 @@ def test_what_the_watch_saw_last_is_kept_until_something_new_is_learnt(
     assert (after.last, after.why) == ((), "anew")
 
 
-def test_states_are_set_with_a_reason(sources: KeptSources, learnt: Source) -> None:
+def test_states_are_set_with_a_reason(sources: ExtractorStore, learnt: Extractor) -> None:
     number = sources.add(REGION, learnt, NOW)
 
     sources.set_state(number, ALARM, "it looks different")
@@ -166,7 +168,7 @@ def test_states_are_set_with_a_reason(sources: KeptSources, learnt: Source) -> N
 
 
 def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_newest_first(
-    state: State, sources: KeptSources
+    state: Store, sources: ExtractorStore
 ) -> None:
     keep(state, f"{SITE}/", "<p>Home of the shop</p>")
     keep_books(state, [1, 2])
@@ -180,7 +182,7 @@ def test_other_pages_of_a_site_come_by_how_like_their_addresses_are_then_the_new
     assert [url for url, _ in sources.others(url_of(1), 2)] == [url_of(3), url_of(2)]
 
 
-def test_a_page_is_shown_as_its_newest_version_has_it(state: State, sources: KeptSources) -> None:
+def test_a_page_is_shown_as_its_newest_version_has_it(state: Store, sources: ExtractorStore) -> None:
     number = keep(state, url_of(1), page(1))
     keep(state, url_of(1), page(1, price="1.23"), NOW + 60)
 
@@ -194,7 +196,7 @@ def test_a_page_is_shown_as_its_newest_version_has_it(state: State, sources: Kep
 
 
 def test_pages_at_addresses_are_those_of_the_site_only(
-    state: State, sources: KeptSources, learnt: Source
+    state: Store, sources: ExtractorStore, learnt: Extractor
 ) -> None:
     keep(state, f"{SITE}/", "<p>Home of the shop</p>")
     keep_books(state, [5, 6])
@@ -211,7 +213,7 @@ def test_numbers_are_handed_out_in_small_lists() -> None:
 # What pages said
 
 
-def test_what_a_page_says_is_new_once(state: State, sources: KeptSources) -> None:
+def test_what_a_page_says_is_new_once(state: Store, sources: ExtractorStore) -> None:
     keep_books(state, [1])
     number = sources.add(REGION, None, NOW)
 
@@ -226,7 +228,7 @@ def test_what_a_page_says_is_new_once(state: State, sources: KeptSources) -> Non
 
 
 def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_says_now(
-    state: State, sources: KeptSources
+    state: Store, sources: ExtractorStore
 ) -> None:
     keep_books(state, [1])
     number = sources.add(REGION, None, NOW)
@@ -246,7 +248,7 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
     assert state.rows("SELECT count(*) FROM extracted") == [(1,)]
 
 
-def test_entries_of_a_list_keep_their_order_and_are_counted(state: State, sources: KeptSources) -> None:
+def test_entries_of_a_list_keep_their_order_and_are_counted(state: Store, sources: ExtractorStore) -> None:
     keep_books(state, [1, 2])
     number = sources.add(REGION, None, NOW)
     sources.keep(number, 1, [(1, None, said(1)), (2, None, said(2))], NOW, deviates=False)
@@ -262,7 +264,7 @@ def test_entries_of_a_list_keep_their_order_and_are_counted(state: State, source
 # Events
 
 
-def test_events_come_the_newest_first_and_by_kind(sources: KeptSources) -> None:
+def test_events_come_the_newest_first_and_by_kind(sources: ExtractorStore) -> None:
     one = sources.add(REGION, None, NOW)
     two = sources.add(replace(REGION, name="other"), None, NOW)
     sources.note(one, "learnt", "from ten pages", NOW)

@@ -12,24 +12,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-from hiddenweb.focused.locating.candidates import CONTEXTS, Candidate, MemoryCandidates, candidate_site
+from hiddenweb.focused.locating.candidates import (
+    CONTEXTS,
+    MemorySiteCandidates,
+    SiteCandidate,
+    candidate_site,
+)
 from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
 from hiddenweb.focused.smartcrawler import (
     DEEP,
     OFF_TOPIC,
     ON_TOPIC,
+    FocusedLimits,
     LinkIndex,
     MemoryLinkIndex,
-    Plan,
     SmartCrawler,
 )
-from hiddenweb.frontier.stopping import Criteria
-from hiddenweb.model import Field, Form, Link, Missed, NewLink, Verdict
-from hiddenweb.store.database import DONE, PENDING, State
+from hiddenweb.frontier.stopping import StopCriteria
+from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
+from hiddenweb.store.database import DONE, PENDING, Store
 from hiddenweb.store.focused import (
     STRATEGIES,
-    Judged,
-    KeptStages,
+    FocusedStore,
+    HomepageVerdict,
     SqliteCandidates,
     SqliteLinkIndex,
     candidate_as_json,
@@ -43,8 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hiddenweb.focused.smartcrawler import Adaptive
-    from hiddenweb.model import Errand
+    from hiddenweb.focused.smartcrawler import AdaptiveCrawler
+    from hiddenweb.model import CrawlTask
 
 NOW = 1_000_000.0
 TOPIC = "books"
@@ -52,8 +57,8 @@ BAG = st.dictionaries(st.text(min_size=1, max_size=5), st.integers(1, 99), max_s
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with State(tmp_path / "state") as state:
+def state(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "state") as state:
         state.begin_run("test", NOW)
         yield state
 
@@ -62,17 +67,17 @@ class Crawl:
     """A crawl on a topic at work: what the scheduler asks and the last pipeline tells, without Scrapy."""
 
     def __init__(
-        self, state: State, strategy: str, *seeds: str, plan: Plan | None = None, **options: Any
+        self, state: Store, strategy: str, *seeds: str, plan: FocusedLimits | None = None, **options: Any
     ) -> None:
         self.state = state
-        self.kept = KeptStages(
-            state, TOPIC, {"book"}, Random(1), plan or Plan(), strategy=strategy, **options
+        self.kept = FocusedStore(
+            state, TOPIC, {"book"}, Random(1), plan or FocusedLimits(), strategy=strategy, **options
         )
         state.before_commit.append(self.kept.write)
         self.kept.start([f"https://{seed}/" for seed in seeds])
 
     @property
-    def stages(self) -> Adaptive | SmartCrawler:
+    def stages(self) -> AdaptiveCrawler | SmartCrawler:
         return self.kept.stages
 
     def open(self) -> str | None:
@@ -81,19 +86,19 @@ class Crawl:
         self.kept.open_site(NOW)
         return next(iter(self.stages.opened.keys() - before), None)
 
-    def lease(self, name: str) -> Errand | None:
+    def lease(self, name: str) -> CrawlTask | None:
         host = self.state.host_of(f"https://{name}/")
         assert host is not None
         errands, _ = self.kept.lease(host, 1, NOW)
         return errands[0] if errands else None
 
     def read(
-        self, errand: Errand, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
+        self, errand: CrawlTask, *inside: str, outward: str = "", forms: int = 0, rewards: int = 0, on_topic: bool = True
     ) -> None:  # fmt: skip
         """Tell what a page had, in the order of the pipelines."""
         start = errand.url.partition("/")[0] + "//" + errand.url.split("/")[2]
         links = [
-            NewLink(
+            TaskSeed(
                 path if "://" in path else f"{start}/{path}",
                 "page",
                 2,
@@ -114,7 +119,7 @@ class Crawl:
             language="en",
             forms=forms,
             rewards=rewards,
-            judged=Judged(on_topic, '{"on_topic": true}'),
+            judged=HomepageVerdict(on_topic, '{"on_topic": true}'),
         )
         self.state.finish(errand)
 
@@ -146,7 +151,7 @@ class Crawl:
         return found
 
 
-def end(state: State) -> None:
+def end(state: Store) -> None:
     """End a crawl as a kill does: what was not committed is lost."""
     state.before_commit.clear()
     if state._db.in_transaction:
@@ -157,11 +162,11 @@ def end(state: State) -> None:
 # Candidates
 
 
-def test_candidates_of_topics_are_apart(state: State) -> None:
+def test_candidates_of_topics_are_apart(state: Store) -> None:
     books, films = SqliteCandidates(state, "books"), SqliteCandidates(state, "films")
 
-    books.put(Candidate("a.example", "https://a.example/"), 1.0, high=False)
-    books.put(Candidate("b.example", "https://b.example/"), 0.5, high=True)
+    books.put(SiteCandidate("a.example", "https://a.example/"), 1.0, high=False)
+    books.put(SiteCandidate("b.example", "https://b.example/"), 0.5, high=True)
     films.raise_low()
     films.rank([("b.example", 7.0)])
     films.remove("a.example")
@@ -169,25 +174,25 @@ def test_candidates_of_topics_are_apart(state: State) -> None:
     assert (books.count(), films.count()) == (2, 0)
     assert films.get("a.example") is None
     assert films.best(10) == []
-    assert books.best(10) == [(Candidate("b.example", "https://b.example/"), 0.5)]
+    assert books.best(10) == [(SiteCandidate("b.example", "https://b.example/"), 0.5)]
 
 
 @pytest.mark.parametrize("raised", [0, 1, 2])
 def test_candidates_wait_in_their_queues_after_a_restart(tmp_path: Path, raised: int) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         waiting = SqliteCandidates(state, TOPIC)
         for _ in range(raised):
             waiting.raise_low()
-        waiting.put(Candidate("high.example", ""), 0.1, high=True)
-        waiting.put(Candidate("low.example", ""), 0.9, high=False)
+        waiting.put(SiteCandidate("high.example", ""), 0.1, high=True)
+        waiting.put(SiteCandidate("low.example", ""), 0.9, high=False)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         waiting = SqliteCandidates(state, TOPIC)
 
         assert waiting.count() == 2
-        assert waiting.best(10) == [(Candidate("high.example", ""), 0.1)]
-        assert not waiting.put(Candidate("low.example", ""), 0.9, high=False)
-        assert waiting.put(Candidate("high.example", ""), 0.1, high=False)
+        assert waiting.best(10) == [(SiteCandidate("high.example", ""), 0.1)]
+        assert not waiting.put(SiteCandidate("low.example", ""), 0.9, high=False)
+        assert waiting.put(SiteCandidate("high.example", ""), 0.1, high=False)
 
 
 @given(st.text(max_size=9), BAG, st.none() | st.floats(allow_nan=False, allow_infinity=False), st.booleans())
@@ -208,7 +213,7 @@ def test_candidate_of_an_earlier_version_has_all_contexts() -> None:
     assert found.bags == {context: {"book": 1} if context == "url" else {} for context in CONTEXTS}
 
 
-def hundred_thousand(state: State, queue: Callable[[int], int]) -> dict[str, float]:
+def hundred_thousand(state: Store, queue: Callable[[int], int]) -> dict[str, float]:
     """Let very many candidates wait, in no order; return their ranks."""
     rng = Random(1)
     text = candidate_as_json(candidate_site("https://rare-books.example/", via="https://a.example/links"))
@@ -220,7 +225,7 @@ def hundred_thousand(state: State, queue: Callable[[int], int]) -> dict[str, flo
     return ranks
 
 
-def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
+def test_choice_among_a_hundred_thousand_takes_no_time(state: Store) -> None:
     ranks = hundred_thousand(state, lambda number: number % 2)
     frontier = SiteFrontier(SqliteCandidates(state, TOPIC), lambda each: lambda: ranks[each.key])
 
@@ -239,7 +244,7 @@ def test_choice_among_a_hundred_thousand_takes_no_time(state: State) -> None:
 
 @pytest.mark.parametrize("change", [-1.0, -0.01, 0.5])
 def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_milliseconds(
-    state: State, change: float
+    state: Store, change: float
 ) -> None:
     rng = Random(2)
     ranks = hundred_thousand(state, lambda _: 1)
@@ -261,10 +266,10 @@ def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_millisecon
 
 
 @pytest.mark.parametrize("rank", [0.0, 0.5], ids=["the same", "different"])
-def test_the_best_and_those_that_follow_are_found_without_sorting(state: State, rank: float) -> None:
+def test_the_best_and_those_that_follow_are_found_without_sorting(state: Store, rank: float) -> None:
     waiting = SqliteCandidates(state, TOPIC)
     for number in range(100):
-        waiting.put(Candidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
+        waiting.put(SiteCandidate(f"site{number}.example", ""), number * rank, high=number % 2 == 0)
     asked: list[str] = []
     state._db.set_trace_callback(asked.append)
 
@@ -278,16 +283,16 @@ def test_the_best_and_those_that_follow_are_found_without_sorting(state: State, 
 
 
 @pytest.mark.parametrize("held", [1, 20, 1000])
-def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State, held: int) -> None:
+def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: Store, held: int) -> None:
     rng = Random(5)
     ranks = {f"site{n}.example": rng.random() for n in range(300)}
     orders = []
-    for waiting in (MemoryCandidates(), SqliteCandidates(state, TOPIC)):
+    for waiting in (MemorySiteCandidates(), SqliteCandidates(state, TOPIC)):
         known = dict(ranks)
         judge = lambda each, known=known: lambda: known[each.key]  # noqa: E731
         frontier = SiteFrontier(waiting, judge, held=held)
         for number, key in enumerate(known):
-            frontier.put(Candidate(key, f"https://{key}/"), high=number % 3 == 0)
+            frontier.put(SiteCandidate(key, f"https://{key}/"), high=number % 3 == 0)
         order = []
         for turn in range(300):
             if turn in (40, 130):
@@ -306,7 +311,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: State, held: 
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def index(request: pytest.FixtureRequest, state: State) -> LinkIndex:
+def index(request: pytest.FixtureRequest, state: Store) -> LinkIndex:
     return MemoryLinkIndex() if request.param == "memory" else SqliteLinkIndex(state, TOPIC)
 
 
@@ -326,7 +331,7 @@ both = pytest.mark.parametrize("strategy", STRATEGIES)
 
 
 @both
-def test_site_that_is_opened_gets_its_turn(state: State, strategy: str) -> None:
+def test_site_that_is_opened_gets_its_turn(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     assert (crawl.kept.waiting, crawl.kept.open_sites) == (1, 0)
 
@@ -343,7 +348,7 @@ def test_site_that_is_opened_gets_its_turn(state: State, strategy: str) -> None:
 
 
 @both
-def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: State, strategy: str) -> None:
+def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
 
@@ -357,7 +362,7 @@ def test_site_is_read_link_by_link_and_what_ended_it_is_noted(state: State, stra
 
 
 @both
-def test_what_was_found_on_a_site_is_kept(state: State, strategy: str) -> None:
+def test_what_was_found_on_a_site_is_kept(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2")
@@ -371,7 +376,7 @@ def test_what_was_found_on_a_site_is_kept(state: State, strategy: str) -> None:
     assert json.loads(str(crawl.explored("verdict", "a.example"))) == {"on_topic": True}
 
 
-def test_site_off_topic_is_left_by_smartcrawler(state: State) -> None:
+def test_site_off_topic_is_left_by_smartcrawler(state: Store) -> None:
     crawl = Crawl(state, "smartcrawler", "a.example")
     crawl.open()
 
@@ -384,7 +389,7 @@ def test_site_off_topic_is_left_by_smartcrawler(state: State) -> None:
 
 
 @both
-def test_sites_that_are_linked_to_wait(state: State, strategy: str) -> None:
+def test_sites_that_are_linked_to_wait(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
 
@@ -396,7 +401,7 @@ def test_sites_that_are_linked_to_wait(state: State, strategy: str) -> None:
 
 
 @both
-def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: State, strategy: str) -> None:
+def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example", wander=False, linking=lambda _: ["https://c.example/"])
     crawl.open()
 
@@ -407,7 +412,7 @@ def test_other_sites_do_not_count_where_only_seeds_are_wanted(state: State, stra
 
 
 @both
-def test_link_of_another_host_of_the_site_waits_for_that_host(state: State, strategy: str) -> None:
+def test_link_of_another_host_of_the_site_waits_for_that_host(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "www.shop.com")
     crawl.open()
     crawl.visit("www.shop.com", "https://books.shop.com/find")
@@ -424,12 +429,12 @@ def test_link_of_another_host_of_the_site_waits_for_that_host(state: State, stra
 
 
 @both
-def test_page_that_a_link_redirects_to_counts_for_the_link(state: State, strategy: str) -> None:
+def test_page_that_a_link_redirects_to_counts_for_the_link(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     errand = crawl.lease("a.example")
     assert errand is not None
-    state.add_links([NewLink("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
+    state.add_links([TaskSeed("https://a.example/en/", "page", 1, 0, redirects=1, parent=errand.link)])
     state.finish(errand, "redirects")
 
     redirected = crawl.lease("a.example")
@@ -442,7 +447,7 @@ def test_page_that_a_link_redirects_to_counts_for_the_link(state: State, strateg
 
 
 @both
-def test_site_that_a_seed_redirects_to_waits(state: State, strategy: str) -> None:
+def test_site_that_a_seed_redirects_to_waits(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example", wander=False)
     crawl.open()
     errand = crawl.lease("a.example")
@@ -458,7 +463,7 @@ def test_site_that_a_seed_redirects_to_waits(state: State, strategy: str) -> Non
 
 
 @both
-def test_redirect_within_a_site_is_no_move(state: State, strategy: str) -> None:
+def test_redirect_within_a_site_is_no_move(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "www.shop.com")
     crawl.open()
     errand = crawl.lease("www.shop.com")
@@ -469,7 +474,7 @@ def test_redirect_within_a_site_is_no_move(state: State, strategy: str) -> None:
 
 
 @both
-def test_page_that_is_not_there_counts_as_one_without_forms(state: State, strategy: str) -> None:
+def test_page_that_is_not_there_counts_as_one_without_forms(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
@@ -485,7 +490,7 @@ def test_page_that_is_not_there_counts_as_one_without_forms(state: State, strate
 
 
 def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "smartcrawler", "a.example")
         crawl.open()
@@ -500,12 +505,12 @@ def test_site_whose_homepage_is_not_there_is_left_by_smartcrawler(tmp_path: Path
         assert crawl.explored("ended", "a.example") == "its homepage could not be read"
         assert crawl.kept.open_sites == 0
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         assert Crawl(state, "smartcrawler", "a.example").open() is None
 
 
-def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(state: State) -> None:
+def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(state: Store) -> None:
     crawl = Crawl(state, "adaptive", "a.example")
     crawl.open()
     errand = crawl.lease("a.example")
@@ -523,9 +528,11 @@ def test_site_whose_homepage_is_not_there_is_not_on_topic_to_an_adaptive_crawl(s
 def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
     tmp_path: Path, visited: bool
 ) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
-        crawl = Crawl(state, "smartcrawler", "a.example", plan=Plan(criteria=Criteria(barren_in_all=2)))
+        crawl = Crawl(
+            state, "smartcrawler", "a.example", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2))
+        )
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
         one, other = crawl.lease("a.example"), crawl.lease("a.example")
@@ -545,13 +552,13 @@ def test_what_the_last_page_under_way_gives_is_kept_though_its_site_ended(
         assert crawl.explored("kind", "a.example") == (DEEP if visited else ON_TOPIC)
         assert crawl.explored("forms", "a.example") == int(visited)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         again = Crawl(state, "smartcrawler")
         assert again.stages.sites == crawl.stages.sites
 
 
 @both
-def test_page_that_was_not_visited_after_all_does_not_count(state: State, strategy: str) -> None:
+def test_page_that_was_not_visited_after_all_does_not_count(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
@@ -567,11 +574,11 @@ def test_page_that_was_not_visited_after_all_does_not_count(state: State, strate
 
 
 @both
-def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: State, strategy: str) -> None:
+def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1")
-    state.add_links([NewLink("https://a.example/record/7", "record", 0, 1)])
+    state.add_links([TaskSeed("https://a.example/record/7", "record", 0, 1)])
 
     errand = crawl.lease("a.example")
 
@@ -584,7 +591,7 @@ def test_link_that_a_stage_did_not_choose_is_none_of_its_business(state: State, 
 
 
 @both
-def test_link_that_cannot_be_visited_is_passed_over(state: State, strategy: str) -> None:
+def test_link_that_cannot_be_visited_is_passed_over(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "1", "2", "3")
@@ -597,10 +604,16 @@ def test_link_that_cannot_be_visited_is_passed_over(state: State, strategy: str)
 
 
 @both
-def test_centre_page_is_read_as_a_single_page(state: State, strategy: str) -> None:
+def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> None:
     page = "https://directory.example/books"
     crawl = Crawl(
-        state, strategy, "a.example", "b.example", "c.example", linking=lambda _: [page], plan=Plan(few=3)
+        state,
+        strategy,
+        "a.example",
+        "b.example",
+        "c.example",
+        linking=lambda _: [page],
+        plan=FocusedLimits(few=3),
     )
     while page not in crawl.stages.opened:
         assert crawl.open() is not None
@@ -623,7 +636,7 @@ def test_centre_page_is_read_as_a_single_page(state: State, strategy: str) -> No
 
 @both
 def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
@@ -632,7 +645,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
         progress = crawl.stages.opened["a.example"].explorer.progress.to_json()
         crawl.lease("a.example")  # under way when the crawl ends
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         assert crawl.kept.waiting == 1
@@ -647,7 +660,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
 
 
 def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
@@ -659,7 +672,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         before._judge_again()  # by all that was learnt, as the one that is made anew
         value = before.best()
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, "adaptive")
         again.open()
@@ -673,15 +686,15 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
 
 @both
 def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> None:
-    plan = Plan(criteria=Criteria(barren_in_all=4))
-    with State(tmp_path) as state:
+    plan = FocusedLimits(criteria=StopCriteria(barren_in_all=4))
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example", plan=plan)
         crawl.open()
         crawl.visit("a.example", *"123456789")
         crawl.visit("a.example")
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example", plan=plan)
         crawl.open()
@@ -692,14 +705,14 @@ def test_criteria_count_what_was_read_before(tmp_path: Path, strategy: str) -> N
 
 @both
 def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
 
@@ -708,7 +721,7 @@ def test_site_that_ended_is_not_opened_again(tmp_path: Path, strategy: str) -> N
 
 @both
 def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "other.example", linking=lambda _: [])
         while crawl.open():
@@ -718,7 +731,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         crawl.stages.site_learner.rebuild()
         crawl.stages.link_learner.rebuild()
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy, linking=lambda _: [])
 
@@ -736,7 +749,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
 
 
 def test_odds_are_there_again(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
@@ -748,7 +761,7 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
             crawl.read(errand, forms=gave, rewards=gave)
         before = crawl.stages
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         after = Crawl(state, "adaptive").stages
 
         assert not isinstance(before, SmartCrawler)
@@ -759,7 +772,7 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
 
 @both
 def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
@@ -767,7 +780,7 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
         for rank, name in enumerate("bcd"):
             state.write("UPDATE candidates SET rank = ? WHERE key = ?", (rank + 100.0, f"{name}.example"))
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         again = Crawl(state, strategy).stages.frontier
         found = [again.best() for _ in range(3) if again.next()]
 
@@ -779,26 +792,26 @@ def test_ranks_of_an_earlier_crawl_are_out_of_date(tmp_path: Path, strategy: str
 def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
     tmp_path: Path, strategy: str
 ) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         waiting = SqliteCandidates(state, TOPIC)
         for number in range(3 * HELD):
-            waiting.put(Candidate(f"site{number}.example", ""), 0.5, high=True)
-        waiting.put(Candidate("best.example", "", deep_links=50, source=DEEP, names=3), -5.0, high=True)
+            waiting.put(SiteCandidate(f"site{number}.example", ""), 0.5, high=True)
+        waiting.put(SiteCandidate("best.example", "", deep_links=50, source=DEEP, names=3), -5.0, high=True)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         again = Crawl(state, strategy).stages.frontier
         order = [found.key for _ in range(2 * HELD) if (found := again.next())]
 
         assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
 
 
-def ranks_on_disk(state: State) -> dict[object, object]:
+def ranks_on_disk(state: Store) -> dict[object, object]:
     return {key: rank for key, rank in state.rows("SELECT key, rank FROM candidates")}  # noqa: C416
 
 
 @both
 def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "z.example")
         crawl.open()
@@ -825,7 +838,7 @@ def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -
 
 @both
 def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy: str) -> None:
-    state = State(tmp_path)
+    state = Store(tmp_path)
     state.begin_run("test", NOW)
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
@@ -835,7 +848,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
     crawl.visit("a.example", forms=1, rewards=1, outward="c.example")
     end(state)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy)
 
@@ -848,7 +861,7 @@ def test_kill_loses_pages_and_what_they_taught_together(tmp_path: Path, strategy
 
 @both
 def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str) -> None:
-    state = State(tmp_path)
+    state = Store(tmp_path)
     state.begin_run("test", NOW)
     crawl = Crawl(state, strategy, "a.example")
     state.commit()
@@ -856,7 +869,7 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
     crawl.lease("a.example")
     end(state)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy)
 
@@ -865,7 +878,7 @@ def test_kill_while_a_site_is_opened_loses_no_site(tmp_path: Path, strategy: str
 
 
 def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example")
         crawl.open()
@@ -875,7 +888,7 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
         assert "a.example" in crawl.stages.resting
         assert crawl.explored("ended", "a.example") is None
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, "adaptive")
 
@@ -886,7 +899,7 @@ def test_site_that_rests_goes_on_after_the_end(tmp_path: Path) -> None:
 
 @both
 def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
@@ -900,7 +913,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
         assert crawl.lease("a.example") is None
         crawl.kept.missed(errand)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy)
 
@@ -912,7 +925,7 @@ def test_site_that_was_given_up_waits_for_the_next_crawl(tmp_path: Path, strateg
 def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
     tmp_path: Path, strategy: str
 ) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example", "b.example")
         while crawl.open():
@@ -922,7 +935,7 @@ def test_forms_that_are_to_be_asked_get_their_turn_though_their_site_is_done(
         crawl.keep_form("https://a.example/", relevant=True)
         crawl.keep_form("https://b.example/", relevant=False)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy)
         state.woken.clear()
@@ -946,9 +959,9 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
         asked.append(site)
         return []
 
-    plan = Plan(few=1000)
+    plan = FocusedLimits(few=1000)
     for seeds in (["a.example"], ["a.example", "c.example"], []):
-        with State(tmp_path) as state:
+        with Store(tmp_path) as state:
             state.begin_run("test", NOW)
             crawl = Crawl(state, strategy, *seeds, linking=linking, plan=plan)
             while name := crawl.open():
@@ -958,7 +971,7 @@ def test_reverse_search_is_about_every_good_site_once_for_all_crawls_of_a_topic(
                 crawl.rest(name)
 
     assert asked == ["a.example", "b.example", "c.example"]
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         kept = state.all_known(f"reverse search: {TOPIC}")
         assert [site for site, _ in kept] == sorted(asked)
         assert state.all_known("reverse search: films") == []
@@ -972,14 +985,14 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
         asked.append(site)
         return ["https://directory.example/books"]
 
-    state = State(tmp_path)
+    state = Store(tmp_path)
     state.begin_run("test", NOW)
     crawl = Crawl(state, strategy, "a.example", linking=linking)
     state.commit()
     crawl.open()
     end(state)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         again = Crawl(state, strategy, "a.example", linking=linking)
         lost = again.stages.frontier.get("https://directory.example/books")
@@ -991,7 +1004,7 @@ def test_question_that_was_lost_with_a_kill_is_asked_again(tmp_path: Path, strat
 
 
 @both
-def test_each_topic_asks_for_itself(state: State, strategy: str) -> None:
+def test_each_topic_asks_for_itself(state: Store, strategy: str) -> None:
     asked: list[str] = []
 
     def linking(site: str) -> list[str]:
@@ -999,7 +1012,7 @@ def test_each_topic_asks_for_itself(state: State, strategy: str) -> None:
         return []
 
     for topic in ("books", "films", "books"):
-        kept = KeptStages(state, topic, (), Random(1), Plan(), strategy=strategy, linking=linking)
+        kept = FocusedStore(state, topic, (), Random(1), FocusedLimits(), strategy=strategy, linking=linking)
         kept.start(["https://a.example/"])
         kept.open_site(NOW)
 
@@ -1015,7 +1028,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
         asked.append(site)
         return []
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "adaptive", "a.example", linking=linking)
         for _ in range(3):
@@ -1027,7 +1040,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
         before = list(asked)
 
     for _ in range(3):
-        with State(tmp_path) as state:
+        with Store(tmp_path) as state:
             state.begin_run("test", NOW)
             crawl = Crawl(state, "adaptive", linking=linking)
             for _ in range(3):
@@ -1041,7 +1054,7 @@ def test_sites_on_topic_without_forms_are_asked_about_when_nothing_is_left_also_
 
 
 @both
-def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: State, strategy: str) -> None:
+def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", "find")
@@ -1049,7 +1062,7 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: State, st
     state.commit()
     rows = list(learnt_rows(state, TOPIC))
 
-    with State(tmp_path / "other") as other:
+    with Store(tmp_path / "other") as other:
         new = keep_learnt(other, TOPIC, rows), keep_learnt(other, TOPIC, rows)
         keep_learnt(other, "films", [("links", "anchor:film", 3)])
         again = Crawl(other, strategy)
@@ -1062,7 +1075,7 @@ def test_what_was_learnt_can_be_taken_elsewhere(tmp_path: Path, state: State, st
         )
 
 
-def test_what_is_known_already_stays(state: State) -> None:
+def test_what_is_known_already_stays(state: Store) -> None:
     keep_learnt(state, TOPIC, [("links", "anchor:book", 7)])
 
     new = keep_learnt(state, TOPIC, [("links", "anchor:book", 1), ("links", "anchor:film", 2)])
@@ -1071,7 +1084,7 @@ def test_what_is_known_already_stays(state: State) -> None:
     assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 7), ("links", "anchor:film", 2)]
 
 
-def test_what_was_forgotten_is_not_kept(state: State) -> None:
+def test_what_was_forgotten_is_not_kept(state: Store) -> None:
     crawl = Crawl(state, "smartcrawler")
     space = crawl.stages.link_learner.space
     space.learn({"anchor": {"book": 2, "film": 1}})
@@ -1086,7 +1099,7 @@ def test_what_was_forgotten_is_not_kept(state: State) -> None:
     assert list(learnt_rows(state, TOPIC)) == [("links", "anchor:book", 2)]
 
 
-def test_stages_take_over_their_own_parts_and_no_others(state: State) -> None:
+def test_stages_take_over_their_own_parts_and_no_others(state: Store) -> None:
     stages = Crawl(state, "smartcrawler").stages
 
     learn_from(stages, [("links", "anchor:book", 2), ("link odds", "a:book", [0.5, 0.1]), ("other", "x", 1)])
@@ -1098,13 +1111,13 @@ def test_stages_take_over_their_own_parts_and_no_others(state: State) -> None:
 
 @both
 def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path, strategy: str) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", "1", outward="b.example", forms=1, rewards=1)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         assert Crawl(state, strategy).open() == "a.example"
 
@@ -1113,15 +1126,15 @@ def test_site_that_was_being_explored_is_taken_up_before_new_ones(tmp_path: Path
 def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_restart(
     tmp_path: Path, strategy: str
 ) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         errand = crawl.lease("a.example")
         assert errand is not None
-        state.miss(Missed(errand, "status 503", NOW - 100, retry_in=60))
+        state.miss(FetchFailure(errand, "status 503", NOW - 100, retry_in=60))
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy)
         crawl.open()
@@ -1133,13 +1146,13 @@ def test_homepage_that_waited_for_another_try_is_read_for_its_stage_after_a_rest
 
 
 def test_site_off_topic_stays_left_after_a_restart(tmp_path: Path) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "smartcrawler", "a.example")
         crawl.open()
         crawl.visit("a.example", "1", on_topic=False)
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, "smartcrawler")
         crawl.open()
@@ -1147,13 +1160,13 @@ def test_site_off_topic_stays_left_after_a_restart(tmp_path: Path) -> None:
 
 
 @both
-def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: State, strategy: str) -> None:
+def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: Store, strategy: str) -> None:
     crawl = Crawl(state, strategy, "a.example")
     crawl.open()
     crawl.visit("a.example", outward="b.example")
     crawl.rest("a.example")
 
-    films = KeptStages(state, "films", (), Random(1), Plan(), strategy=strategy)
+    films = FocusedStore(state, "films", (), Random(1), FocusedLimits(), strategy=strategy)
     films.start(["https://a.example/"])
     films.open_site(NOW)
     host = state.host_of("https://a.example/")
@@ -1168,14 +1181,14 @@ def test_site_that_was_read_for_one_topic_is_read_again_for_another(state: State
 def test_sites_that_wait_from_an_earlier_crawl_are_not_opened_where_only_seeds_are_wanted(
     tmp_path: Path, strategy: str
 ) -> None:
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "a.example")
         crawl.open()
         crawl.visit("a.example", outward="b.example")
         crawl.rest("a.example")
 
-    with State(tmp_path) as state:
+    with Store(tmp_path) as state:
         state.begin_run("test", NOW)
         crawl = Crawl(state, strategy, "c.example", wander=False)
         assert [crawl.open(), crawl.open()] == ["c.example", None]

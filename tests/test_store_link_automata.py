@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
-from hiddenweb.model import Field, Form, NewLink, Page, Query, Record, Verdict, Visit
-from hiddenweb.store.database import State
+from hiddenweb.model import Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
+from hiddenweb.store.database import Store
 from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata, link_automata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from hiddenweb.model import Errand, Kind
+    from hiddenweb.model import CrawlTask, TaskKind
 
 A = "https://a.example/"
 NOW = 1_700_000_000.0
@@ -30,25 +30,25 @@ class Small:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.state = State(folder)
+        self.state = Store(folder)
         self.site = self.state.want_site(A)
         self.automata = LinkAutomata(self.state, Random(1))
-        self.state.add_links([NewLink(A)])
+        self.state.add_links([TaskSeed(A)])
         self.home = self.read(A)
 
     def read(
-        self, url: str, kind: Kind = "page", *, structure: int = KIND, duplicate_of: int | None = None
-    ) -> Visit:
+        self, url: str, kind: TaskKind = "page", *, structure: int = KIND, duplicate_of: int | None = None
+    ) -> Fetched:
         """Read a page whose link waits, and keep it."""
         errand = self.leased(url)
         page = Page(url, "Title", url, fingerprint=hash(url) % 1_000_003, structure=structure)
-        visit = Visit(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
+        visit = Fetched(errand, url, 200, NOW, b"<p>", page=page, duplicate_of=duplicate_of)
         assert errand.kind == kind
         self.state.keep_page(visit, page)
         self.state.finish(errand)
         return visit
 
-    def leased(self, url: str) -> Errand:
+    def leased(self, url: str) -> CrawlTask:
         host = self.state.host_of(A)
         assert host is not None
         errands, _ = self.state.lease(host, 100, NOW)
@@ -56,20 +56,20 @@ class Small:
         self.state.release(errand for errand in errands if errand.url != url)
         return wanted
 
-    def link(self, name: str, tag_path: str, kind: Kind = "page", parent: Visit | None = None) -> str:
+    def link(self, name: str, tag_path: str, kind: TaskKind = "page", parent: Fetched | None = None) -> str:
         """Add a link that stands on the homepage, or on another page."""
         on = (parent or self.home).errand.link
-        self.state.add_links([NewLink(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
+        self.state.add_links([TaskSeed(A + name, kind, 5, 1, parent=on, tag_path=tag_path)])
         return A + name
 
     def form(self, page_url: str = A) -> int:
         form = Form(page_url, f"{page_url}find", "GET", (Field("q", "text"),))
         return self.state.keep_form(self.site, form, Verdict(True, "search"), NOW)
 
-    def ask(self, form: int, word: str) -> Visit:
+    def ask(self, form: int, word: str) -> Fetched:
         """Ask a form, and return the answer."""
         url = f"{A}find?q={word}"
-        self.state.plan(form, Query((("q", word),), word, url=url), "", NOW)
+        self.state.plan(form, HttpQuery((("q", word),), word, url=url), "", NOW)
         return self.read(url, "answer", structure=1)
 
     def probabilities(self, kind: int = KIND) -> dict[str, float]:
@@ -85,11 +85,11 @@ def small(tmp_path: Path) -> Iterator[Small]:
 
 def test_a_page_that_links_reach_penalises_the_place_of_its_link(small: Small) -> None:
     small.automata.placed(
-        small.site, small.home.page or Page(A), [NewLink(A, tag_path=path) for path in (LIST, MENU)]
+        small.site, small.home.page or Page(A), [TaskSeed(A, tag_path=path) for path in (LIST, MENU)]
     )
     visit = small.read(small.link("one", LIST))
 
-    assert small.automata.visited(visit) is Brought.LINKED
+    assert small.automata.visited(visit) is VisitGain.LINKED
     assert small.probabilities()["ul.list/li/a"] < small.probabilities()["ul.menu/li/a"]
 
 
@@ -97,8 +97,8 @@ def test_a_page_that_is_the_first_with_a_search_form_rewards_it_and_the_next_doe
     first, second = small.read(small.link("one", LIST)), small.read(small.link("two", MENU))
     small.form(first.url)
 
-    assert small.automata.visited(first) is Brought.FORM
-    assert small.automata.visited(second) is Brought.LINKED
+    assert small.automata.visited(first) is VisitGain.FORM
+    assert small.automata.visited(second) is VisitGain.LINKED
     assert small.probabilities()["ul.list/li/a"] > small.probabilities()["ul.menu/li/a"]
 
 
@@ -107,8 +107,8 @@ def test_a_page_met_on_the_page_of_a_record_is_hidden_and_a_duplicate_is_nothing
     hidden = small.read(small.link("further", LIST, parent=record))
     again = small.read(small.link("again", LIST, parent=record), duplicate_of=1)
 
-    assert small.automata.visited(hidden) is Brought.HIDDEN
-    assert small.automata.visited(again) is Brought.NOTHING
+    assert small.automata.visited(hidden) is VisitGain.HIDDEN
+    assert small.automata.visited(again) is VisitGain.NOTHING
     assert small.automata.visited(record) is None  # an answer led there
 
 
@@ -118,28 +118,28 @@ def test_links_nobody_placed_teach_nothing(small: Small) -> None:
 
 
 def test_a_link_without_an_answer_is_penalised(small: Small) -> None:
-    assert small.automata.missed(small.leased(small.link("lost", LIST))) is Brought.NOTHING
+    assert small.automata.missed(small.leased(small.link("lost", LIST))) is VisitGain.NOTHING
 
 
 @pytest.mark.parametrize(
-    ("linked", "brought"), [(False, Brought.HIDDEN), (True, Brought.LINKED)], ids=["hidden", "linked"]
+    ("linked", "brought"), [(False, VisitGain.HIDDEN), (True, VisitGain.LINKED)], ids=["hidden", "linked"]
 )
 def test_an_answer_is_judged_by_whether_links_lead_to_its_new_records(
-    linked: bool, brought: Brought, small: Small
+    linked: bool, brought: VisitGain, small: Small
 ) -> None:
     record = Record("1", "One", "Text", small.link("r1", MENU) if linked else f"{A}r1")
     answer = small.ask(small.form(), "tide")
     [number] = [row[0] for row in small.state.rows("SELECT id FROM submissions")]
     small.state.keep_records(small.site, [record], submission=number, page=1, at=NOW)  # type: ignore[arg-type]
 
-    told = Visit(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
+    told = Fetched(answer.errand, answer.url, 200, NOW, page=answer.page, records=(record,))
     assert small.automata.visited(told) is brought
 
 
 def test_an_answer_without_new_records_is_penalised(small: Small) -> None:
     answer = small.ask(small.form(), "tide")
 
-    assert small.automata.visited(answer) is Brought.NOTHING
+    assert small.automata.visited(answer) is VisitGain.NOTHING
 
 
 def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_late(small: Small) -> None:
@@ -147,7 +147,7 @@ def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_la
     first = small.automata.bucket_of_question(form)
     for place in range(10):
         small.automata.placed(
-            small.site, small.home.page or Page(A), [NewLink(A, tag_path=f"div/ul.{place}/li/a")]
+            small.site, small.home.page or Page(A), [TaskSeed(A, tag_path=f"div/ul.{place}/li/a")]
         )
     for number in range(60):
         small.automata.visited(small.ask(form, f"word{number}"))
@@ -159,7 +159,7 @@ def test_the_first_question_is_asked_at_once_and_those_of_a_useless_form_come_la
 
 
 def test_links_draw_buckets_between_the_first_and_the_last(small: Small) -> None:
-    links = [NewLink(f"{A}{number}", tag_path=LIST) for number in range(300)]
+    links = [TaskSeed(f"{A}{number}", tag_path=LIST) for number in range(300)]
     placed = small.automata.placed(small.site, small.home.page or Page(A), links)
 
     buckets = {link.bucket for link in placed}
@@ -195,7 +195,7 @@ def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
     written = small.state.known(PART, str(small.site))
     assert written is not None
     again = LinkAutomata(small.state, Random(2))
-    assert again._of(small.site).to_json() == written == KindsOfPages.from_json(written).to_json()
+    assert again._of(small.site).to_json() == written == PageKindAutomata.from_json(written).to_json()
 
 
 def test_only_the_policy_of_that_name_has_automata_and_all_parts_share_them(small: Small) -> None:

@@ -5,39 +5,39 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.smartcrawler import Plan
-from hiddenweb.model import Field, Form, Link, NewLink, Page, Verdict, Visit
-from hiddenweb.store.focused import Judged, KeptStages
+from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
+from hiddenweb.store.focused import FocusedStore, HomepageVerdict
 
 if TYPE_CHECKING:
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 NOW = 1_000_000.0
 A, B = "https://a.example/", "https://b.example/"
 VERDICT = '{"on_topic": true, "probability": 0.9, "why": [["book", 2.0], ["hotel", -1.0]]}'
 
 
-def read_one_site(state: State, topic: str = "books") -> KeptStages:
+def read_one_site(state: Store, topic: str = "books") -> FocusedStore:
     """Read the homepage of one seed: a form on the topic, a link of its own, and one to another site."""
     state.begin_run("locate", NOW)
-    stages = KeptStages(state, topic, ["book"], Random(0), Plan())
+    stages = FocusedStore(state, topic, ["book"], Random(0), FocusedLimits())
     state.before_commit.append(stages.write)
     stages.start([A])
     stages.open_site(NOW)
     host = state.host_of(A)
     assert host is not None
     [errand], _ = stages.lease(host, 1, NOW)
-    inside = NewLink(f"{A}find/7", "page", 2, 1, parent=errand.link, anchor="Find books", around="our shop")
+    inside = TaskSeed(f"{A}find/7", "page", 2, 1, parent=errand.link, anchor="Find books", around="our shop")
     state.add_links([inside])
     page = Page(A, "Books", "All our books", language="en")
-    state.keep_page(Visit(errand, A, 200, NOW, b"<p>", page=page), page)
+    state.keep_page(Fetched(errand, A, 200, NOW, b"<p>", page=page), page)
     form = state.keep_form(
         state.want_site(A), Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
     )
     state.keep_relevance(form, topic, 0.3, relevant=True)
     stages.read(
         errand, A, [inside], [Link(B, "More books", "look here")], language="en", forms=1, rewards=1,
-        judged=Judged(on_topic=True, verdict=VERDICT),
+        judged=HomepageVerdict(on_topic=True, verdict=VERDICT),
     )  # fmt: skip
     state.note_progress(errand.site, new=True)
     state.finish(errand)

@@ -67,9 +67,9 @@ from hiddenweb.records.records import (
 from hiddenweb.urls import canonical, kind_of_address
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.notices import Wait
-    from hiddenweb.answers.pagination import Posting
-    from hiddenweb.model import Form, Link, Page, Query
+    from hiddenweb.answers.notices import RequestedPause
+    from hiddenweb.answers.pagination import NextPagePost
+    from hiddenweb.model import Form, HttpQuery, Link, Page
 
 Case = Literal[
     "all", "paged", "part", "with_form", "another_form", "error", "form_again", "duplicate", "nothing_found", "blocked"
@@ -109,7 +109,7 @@ _SOON = 10.0  # seconds that a page may be shown on the way to another
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class EarlierAnswers:
     """What is known of a form when an answer comes: all it needs to tell old from new."""
 
     answers: frozenset[int] = frozenset()  # signatures of earlier answers
@@ -128,7 +128,7 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerVerdict:
     """What came of a question."""
 
     case: Case
@@ -143,8 +143,8 @@ class Answer:
     too_many: bool = False  # nothing is shown of it, since it is too much
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
-    wait: Wait | None = None  # how long the site wants to be left in peace before it answers
-    posting: Posting | None = None  # what asks for the next page by POST, where no link does
+    wait: RequestedPause | None = None  # how long the site wants to be left in peace before it answers
+    posting: NextPagePost | None = None  # what asks for the next page by POST, where no link does
 
     @property
     def has_records(self) -> bool:
@@ -152,9 +152,9 @@ class Answer:
         return self.case in WITH_RECORDS
 
 
-def earlier(page: Page) -> Earlier:
+def earlier(page: Page) -> EarlierAnswers:
     """Return what is known before the first question: the page the form stands on."""
-    return Earlier(
+    return EarlierAnswers(
         page_fingerprint=page.fingerprint,
         page_blocks=frozenset(record.key for record in records_in(page)) | _line_keys(page),
         page_forms=frozenset(_form_signature(form) for form in page.forms),
@@ -162,7 +162,7 @@ def earlier(page: Page) -> Earlier:
     )
 
 
-def after(known: Earlier, page: Page, answer: Answer) -> Earlier:
+def after(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAnswers:
     """Return what is known after an answer; blocks of a page without records belong to the template."""
     if answer.has_records:
         return replace(
@@ -190,11 +190,11 @@ def judge_answer(
     status: int,
     *,
     form: Form,
-    query: Query,
-    earlier: Earlier,
+    query: HttpQuery,
+    earlier: EarlierAnswers,
     number: int = 1,
     made_up: bool = False,
-) -> Answer:
+) -> AnswerVerdict:
     """Say what page `number` of an answer is, and return what it brought.
 
     A word that was made up finds nothing: the page that answers it without records shows how the site says so.
@@ -206,7 +206,7 @@ def judge_answer(
     found = _single_by_address(page, query, earlier, number, found) or found
     match = None if made_up else _only_match(page, query, earlier)
     if match and _is_one(match, found, page, query, earlier):
-        return Answer(
+        return AnswerVerdict(
             "all", "it leads to the page of the only match", (match,), signature=_signature((match,))
         )
     records = (
@@ -219,38 +219,38 @@ def judge_answer(
         or _link_list(page, query, earlier, number)
     )
     if wait := _wanted_wait(page, records, query, earlier):
-        return Answer("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
+        return AnswerVerdict("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
     if records:
         records = with_known_lists(with_attributes(records, page), earlier.lists)
         return _judge_records(page, records, form, query, earlier, number)
     answer = _judge_no_records(page, form, query, earlier)
     if made_up and answer.case == "form_again" and _new_lines(page, earlier):
         why = "it says something new of a word that does not exist"
-        return Answer("nothing_found", why, wording=_wording(page, query))
+        return AnswerVerdict("nothing_found", why, wording=_wording(page, query))
     return answer
 
 
-def _judge_status(page: Page, status: int, query: Query, earlier: Earlier) -> Answer:
+def _judge_status(page: Page, status: int, query: HttpQuery, earlier: EarlierAnswers) -> AnswerVerdict:
     """Say what an answer with an error is: some sites say by status that they found nothing, or too much."""
     why = f"the server answered {status}"
     if status in _REFUSED:
-        return Answer("blocked", why)
+        return AnswerVerdict("blocked", why)
     if said := says_blocked(page, query):
-        return Answer("blocked", f"{why} and says {said!r}")
+        return AnswerVerdict("blocked", f"{why} and says {said!r}")
     if said := says_too_many(page, query):
-        return Answer("form_again", f"{why} and says {said!r}", too_many=True)
+        return AnswerVerdict("form_again", f"{why} and says {said!r}", too_many=True)
     if status not in NOTHING_BY_STATUS:
-        return Answer("error", why)
+        return AnswerVerdict("error", why)
     if (said := says_nothing_found(_outside_forms(page))) and not says_missing(page, query):
-        return Answer("nothing_found", f"{why} and says {said!r}", wording=_wording(page, query))
+        return AnswerVerdict("nothing_found", f"{why} and says {said!r}", wording=_wording(page, query))
     if _wording(page, query) in earlier.empty:
-        return Answer("nothing_found", f"{why} and says what an answer said that found nothing")
+        return AnswerVerdict("nothing_found", f"{why} and says what an answer said that found nothing")
     if earlier.answers:  # the search is there: others of its answers had records
-        return Answer("nothing_found", f"{why}, as it does where there are no records")
-    return Answer("error", why, missing=status in _GONE)
+        return AnswerVerdict("nothing_found", f"{why}, as it does where there are no records")
+    return AnswerVerdict("error", why, missing=status in _GONE)
 
 
-def sent_on(page: Page, answer: Answer) -> str | None:
+def sent_on(page: Page, answer: AnswerVerdict) -> str | None:
     """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
 
     A page that leaves them much time is there to be read, and so is one that says that nothing was found.
@@ -265,7 +265,7 @@ def sent_on(page: Page, answer: Answer) -> str | None:
 # Records
 
 
-def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+def _records(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the blocks of a page that can be records."""
     forms = _texts_of_forms(page)
     read = records_in(page, query, earlier.shapes, number)
@@ -303,13 +303,13 @@ def _records(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[R
     return () if _says_none(_around(page), query, earlier) else found
 
 
-def _tells_beside(page: Page, query: Query, number: int, found: tuple[Record, ...]) -> bool:
+def _tells_beside(page: Page, query: HttpQuery, number: int, found: tuple[Record, ...]) -> bool:
     """Say whether a page tells what it shows beside its many records; in one of them it is a text like any other."""
     return len(found) <= _MOST_COLUMNS or told_range(_around(page), query, number) is not None
 
 
 def _single_like(
-    page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
+    page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
 ) -> tuple[Record, ...]:
     """Return the only part of a page that is made as records of earlier answers were, unless records were found that do not lie in it, or around it."""
     if not earlier.kinds:
@@ -331,7 +331,7 @@ def _single_like(
 
 
 def _single_by_address(
-    page: Page, query: Query, earlier: Earlier, number: int, found: tuple[Record, ...]
+    page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int, found: tuple[Record, ...]
 ) -> tuple[Record, ...]:
     """Return the only part of a page that was found as what it leads to, if that is the only record: next time it may stand among others."""
     if len(found) != 1 or found[0].key.startswith("http") or not found[0].url:
@@ -340,7 +340,7 @@ def _single_by_address(
     return tuple(replace(found[0], key=record.key) for record in alone if record.url == found[0].url)
 
 
-def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:
+def _kinds_of(page: Page, answer: AnswerVerdict) -> frozenset[str]:
     """Return how the records of an answer are made, if they are parts of its page that are alike, and no columns of it."""
     if not _MOST_COLUMNS <= len(answer.records) <= len(page.blocks):
         return frozenset()
@@ -349,7 +349,7 @@ def _kinds_of(page: Page, answer: Answer) -> frozenset[str]:
 
 
 def _not_of_template(
-    records: tuple[Record, ...], query: Query, earlier: Earlier, *, shown: int
+    records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers, *, shown: int
 ) -> tuple[Record, ...]:
     """Return the records without those that stand on the form's own page, unless that lists records itself.
 
@@ -380,7 +380,7 @@ def _not_of_template(
     return records if 2 * holding >= len(records) or shown == len(records) else ()
 
 
-def _is_layout(page: Page, query: Query, number: int) -> bool:
+def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:
     """Say whether the blocks of a page are its columns: they are few, and one is most of the page, has its title, or tells how much was found."""
     if not 1 < len(page.blocks) <= _MOST_COLUMNS:
         return False
@@ -393,7 +393,7 @@ def _is_layout(page: Page, query: Query, number: int) -> bool:
     return any(tells_range(block.text, page, query, number) for block in page.blocks)
 
 
-def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+def _records_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return what the page links to and what looks like the addresses of records: a single record is no repeated part."""
     if not earlier.shapes:
         return ()
@@ -412,7 +412,7 @@ def _records_by_shape(page: Page, query: Query, earlier: Earlier) -> tuple[Recor
     return () if _says_none(page, query, earlier) else records
 
 
-def _link_list(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+def _link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return a list of links that are names."""
     if not query.keyword or page.structure in earlier.empty or _says_none(page, query, earlier):
         return ()
@@ -432,7 +432,7 @@ def _link_list(page: Page, query: Query, earlier: Earlier, number: int) -> tuple
     )
 
 
-def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+def _left_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
     listed = _listed(earlier)
     asked = asked_values(query)
@@ -451,7 +451,7 @@ def _left_of_list(page: Page, query: Query, earlier: Earlier) -> tuple[Record, .
     return () if _says_none(page, query, earlier) else records
 
 
-def _shown_again(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+def _shown_again(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return what the form's own page links to by the keyword, and an answer did not that found nothing: a short list, all of which was found.
 
     The page has to be an answer, in whose box the keyword stands, and not the first page of the site.
@@ -469,7 +469,7 @@ def _shown_again(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ..
     return () if _says_none(page, query, earlier) else tuple(found.values())
 
 
-def _whole_list(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+def _whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the list on the form's own page where that is the answer to an empty box: it goes on at an address that has the box in it."""
     if query.keyword.strip() or not query.values:
         return ()
@@ -482,12 +482,12 @@ def _whole_list(page: Page, query: Query, earlier: Earlier, number: int) -> tupl
     return records if asked.issuperset(name for name, _ in query.values) else ()
 
 
-def _listed(earlier: Earlier) -> frozenset[str]:
+def _listed(earlier: EarlierAnswers) -> frozenset[str]:
     """Return the addresses of the list on the form's own page."""
     return frozenset(key for key in earlier.page_blocks if key.startswith("http"))
 
 
-def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Record, ...]:
+def _single(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: int) -> tuple[Record, ...]:
     """Return the only record of an answer: the page that only this page links to, or the lines that only this page has.
 
     Either the page says that it found one, or it tells of it at length and does not say that nothing was found.
@@ -507,7 +507,7 @@ def _single(page: Page, query: Query, earlier: Earlier, number: int) -> tuple[Re
     return () if links or earlier.shapes else _single_text(page, query, earlier)
 
 
-def _tells_at_length(page: Page, query: Query, earlier: Earlier, links: list[Link]) -> bool:
+def _tells_at_length(page: Page, query: HttpQuery, earlier: EarlierAnswers, links: list[Link]) -> bool:
     """Say whether lines that only this page has are too long for headings, and tell of the keyword, or of the only new link."""
     long = [line for line in _new_lines(page, earlier) if len(line) > _LONG_LINE]
     if any(_holds_keyword(line, query) for line in long):
@@ -516,7 +516,7 @@ def _tells_at_length(page: Page, query: Query, earlier: Earlier, links: list[Lin
     return len(titles) == 1 and len(titles[0]) > _SHORT_TITLE and bool(long)
 
 
-def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
+def _new_links(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> dict[str, Link]:
     """Return where a page leads to on its site, besides to the search itself, that the form's page did not."""
     return {
         key: link
@@ -525,7 +525,7 @@ def _new_links(page: Page, query: Query, earlier: Earlier) -> dict[str, Link]:
     }
 
 
-def _links_of_answer(page: Page, query: Query) -> dict[str, Link]:
+def _links_of_answer(page: Page, query: HttpQuery) -> dict[str, Link]:
     """Return where a page leads to on its site, besides to the search itself, by the keys that records there have."""
     asked, came = asked_values(query), urlsplit(page.url)
     searches = {came.path, urlsplit(query.url).path, "/"}
@@ -547,7 +547,7 @@ def _asks_nothing(parameters: str, boxes: set[str]) -> bool:
     return bool(names and boxes) and names.isdisjoint(boxes)
 
 
-def _single_text(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ...]:
+def _single_text(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return a record without an address: the lines of the page behind those that tell how much was found."""
     lines = _new_lines(page, earlier)
     start = max((at + 1 for at, line in enumerate(lines[:3]) if _is_heading(page, line, query)), default=0)
@@ -555,7 +555,7 @@ def _single_text(page: Page, query: Query, earlier: Earlier) -> tuple[Record, ..
     return (Record(text_key(text, page.url), lines[start], text),) if len(text) > _LONG_LINE else ()
 
 
-def _is_heading(page: Page, line: str, query: Query) -> bool:
+def _is_heading(page: Page, line: str, query: HttpQuery) -> bool:
     """Say whether a line tells what was asked and how much was found: it is the title, quotes the keyword, or has a total."""
     if line == _TITLES_END.split(page.title)[0].strip() or (query.keyword and _quotes(line, query.keyword)):
         return True
@@ -579,7 +579,7 @@ def _line_keys(page: Page) -> frozenset[str]:
     return frozenset(map(_line_key, _lines(page)[:_MOST_LINES]))
 
 
-def _new_lines(page: Page, earlier: Earlier) -> list[str]:
+def _new_lines(page: Page, earlier: EarlierAnswers) -> list[str]:
     """Return the lines of a page that are not those of the template, or of its forms."""
     of_forms = "\n".join(" ".join(text.split()) for text in _texts_of_forms(page))
     return [
@@ -603,7 +603,7 @@ def _is_of_a_form(text: str, forms: list[str]) -> bool:
     return False
 
 
-def _holds_keyword(text: str, query: Query) -> bool:
+def _holds_keyword(text: str, query: HttpQuery) -> bool:
     """Say whether a text holds what was asked, or one of several choices, endings aside: many sites search by stems."""
     folded = text.casefold()
     asked = query.keyword.casefold()
@@ -636,14 +636,19 @@ def _without(records: tuple[Record, ...], page: Page) -> Page:
 
 
 def _judge_records(
-    page: Page, records: tuple[Record, ...], form: Form, query: Query, earlier: Earlier, number: int
-) -> Answer:
+    page: Page,
+    records: tuple[Record, ...],
+    form: Form,
+    query: HttpQuery,
+    earlier: EarlierAnswers,
+    number: int,
+) -> AnswerVerdict:
     signature = _signature(records)
     holding = sum(_holds_keyword(record.text, query) for record in records) / len(records)
     is_again = signature in earlier.answers
     repeated = "an earlier answer brought the same records"
     if is_again and number > 1:  # a site that knows no further page shows the first one again
-        return Answer("duplicate", repeated, signature=signature, holding=holding)
+        return AnswerVerdict("duplicate", repeated, signature=signature, holding=holding)
     told = told_range(page, query, number)
     rows = (len(records), len(page.blocks), told.shown if told else 0)
     following = next_page(
@@ -660,11 +665,13 @@ def _judge_records(
     if is_again:
         case, why = "duplicate", repeated
     posting = next_by_post(page, query, number) if following is None else None
-    return Answer(case, why, records, following, total, signature=signature, holding=holding, posting=posting)
+    return AnswerVerdict(
+        case, why, records, following, total, signature=signature, holding=holding, posting=posting
+    )
 
 
 def _not_paged(
-    page: Page, around: Page, form: Form, query: Query, count: int, total: int | None, number: int
+    page: Page, around: Page, form: Form, query: HttpQuery, count: int, total: int | None, number: int
 ) -> tuple[Case, str]:
     """Say what an answer is that no link continues: a part if it says so, or has a way on that we do not follow."""
     told = told_range(around, query, number)
@@ -683,7 +690,9 @@ def _not_paged(
 # No records
 
 
-def _wanted_wait(page: Page, records: tuple[Record, ...], query: Query, earlier: Earlier) -> Wait | None:
+def _wanted_wait(
+    page: Page, records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers
+) -> RequestedPause | None:
     """Return how long a page wants us to wait that has no records: none but one that may be anything else, and does not say so itself."""
     if len(records) > 1 or any(has_shape(record.key, earlier.shapes) for record in records):
         return None
@@ -692,39 +701,39 @@ def _wanted_wait(page: Page, records: tuple[Record, ...], query: Query, earlier:
     return wait if wait and not says_nothing_found(_outside_forms(page)) else None
 
 
-def _judge_no_records(page: Page, form: Form, query: Query, earlier: Earlier) -> Answer:
+def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: EarlierAnswers) -> AnswerVerdict:
     if page.fingerprint and page.fingerprint == earlier.page_fingerprint:
-        return Answer("form_again", "it is the page of the form again")
+        return AnswerVerdict("form_again", "it is the page of the form again")
     if said := _kept_out(page, query, earlier):
-        return Answer("blocked", f"it says {said!r}")
+        return AnswerVerdict("blocked", f"it says {said!r}")
     if said := says_missing(page, query):
-        return Answer("error", f"there is no such page: {said!r}", missing=True)
+        return AnswerVerdict("error", f"there is no such page: {said!r}", missing=True)
     if said := _told_nothing(page, query):
-        answer = Answer("nothing_found", f"it says {said!r}", wording=_wording(page, query))
+        answer = AnswerVerdict("nothing_found", f"it says {said!r}", wording=_wording(page, query))
         return replace(answer, suggestion=suggestion(page, query))
     if said := says_failed(page, query):
-        return Answer("error", f"it says {said!r}")
+        return AnswerVerdict("error", f"it says {said!r}")
     if other := _another_form(page, earlier, carrying=query):
-        return Answer(
+        return AnswerVerdict(
             "another_form", "another form asks for the rest, and carries what was asked", form=other
         )
     if why := _nothing_found(page, query, earlier):
-        return Answer("nothing_found", why, suggestion=suggestion(page, query))
+        return AnswerVerdict("nothing_found", why, suggestion=suggestion(page, query))
     if _has_form(page, form):
         said_now = replace(page, text="\n".join(_new_lines(page, earlier)))
         if total := total_of(said_now, query, _SEVERAL):
-            return Answer(
+            return AnswerVerdict(
                 "form_again", f"the form is there again: {total:,} records are too many", total=total
             )
         if said := says_script_is_needed(page, query):
-            return Answer("form_again", f"only a script in a browser shows records: it says {said!r}")
-        return Answer("form_again", "the form is there again, and no records")
+            return AnswerVerdict("form_again", f"only a script in a browser shows records: it says {said!r}")
+        return AnswerVerdict("form_again", "the form is there again, and no records")
     if other := _another_form(page, earlier):
-        return Answer("another_form", "another form asks for more", form=other)
-    return Answer("error", "neither records nor a form")
+        return AnswerVerdict("another_form", "another form asks for more", form=other)
+    return AnswerVerdict("error", "neither records nor a form")
 
 
-def _nothing_found(page: Page, query: Query, earlier: Earlier) -> str:
+def _nothing_found(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str:
     """Return why a page is an answer to a question that finds nothing though it does not say so, or nothing."""
     if _wording(page, query) in earlier.empty:
         return "it says what an answer said that found nothing"
@@ -738,7 +747,7 @@ def _nothing_found(page: Page, query: Query, earlier: Earlier) -> str:
     return ""
 
 
-def _repeats(line: str, query: Query) -> bool:
+def _repeats(line: str, query: HttpQuery) -> bool:
     """Say whether a line has the keyword in it, as a word; a short one in quotation marks."""
     if not query.keyword.isascii():
         return query.keyword.casefold() in line.casefold()
@@ -755,33 +764,33 @@ def _outside_forms(page: Page) -> str:
     return text
 
 
-def _says_none(page: Page, query: Query, earlier: Earlier) -> bool:
+def _says_none(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> bool:
     """Say whether a page says that it has no records: there are none, it is missing, it failed, or it keeps us out."""
     if _told_nothing(page, query) or says_missing(page, query):
         return True
     return bool(_kept_out(page, query, earlier) or says_failed(page, query))
 
 
-def _told_nothing(page: Page, query: Query) -> str:
+def _told_nothing(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
     outside = _outside_forms(page)
     return says_nothing_found(outside) or ("0" if counts_none(replace(page, text=outside), query) else "")
 
 
-def _kept_out(page: Page, query: Query, earlier: Earlier) -> str:
+def _kept_out(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str:
     """Return how a page keeps us out: in words, or with a question whether we are human, which the form's page had not."""
     if any(form.captcha and _form_signature(form) not in earlier.page_forms for form in page.forms):
         return "captcha"
     return says_blocked(page, query)
 
 
-def _wording(page: Page, query: Query) -> int:
+def _wording(page: Page, query: HttpQuery) -> int:
     """Return a number that is equal for pages that say the same but for numbers and the keyword."""
     said = _DIGITS.sub("", without_words(page.text, query.keyword).casefold())
     return xxh3_64_intdigest(" ".join(said.split()).encode("utf-8", "replace"))
 
 
-def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
+def _only_match(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Record | None:
     """Return the page itself as a record, where the site sent us on to the only match."""
     asked, came = urlsplit(query.url), urlsplit(page.url)
     if not query.url or (asked.netloc, asked.path) == (came.netloc, came.path) or came.path in ("", "/"):
@@ -796,7 +805,9 @@ def _only_match(page: Page, query: Query, earlier: Earlier) -> Record | None:
     return Record(bare if is_known else key, page.title, page.text, page.url)
 
 
-def _is_one(match: Record, found: tuple[Record, ...], page: Page, query: Query, earlier: Earlier) -> bool:
+def _is_one(
+    match: Record, found: tuple[Record, ...], page: Page, query: HttpQuery, earlier: EarlierAnswers
+) -> bool:
     """Say whether the page that we were sent on to is a record itself, and not a list of some, or of none.
 
     It is one if it stands where records do. A page that shows what other answers showed is a list, and so is one whose address repeats the
@@ -826,7 +837,7 @@ def _has_form(page: Page, form: Form) -> bool:
     return any(_form_signature(other) == _form_signature(form) for other in page.forms)
 
 
-def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -> Form | None:
+def _another_form(page: Page, earlier: EarlierAnswers, carrying: HttpQuery | None = None) -> Form | None:
     """Return the first form that was not on the form's page and has something to fill in; one that hides what was asked if wanted."""
     for other in page.forms:
         fillable = any(f.kind not in ("hidden", "submit", "image", "button", "reset") for f in other.fields)
@@ -837,7 +848,7 @@ def _another_form(page: Page, earlier: Earlier, carrying: Query | None = None) -
     return None
 
 
-def _carries(form: Form, query: Query) -> bool:
+def _carries(form: Form, query: HttpQuery) -> bool:
     """Say whether a form sends along what was asked before, in a control that nobody sees."""
     asked = {(name, value) for name, value in query.values if value}
     return any(field.kind == "hidden" and (field.name, field.value) in asked for field in form.fields)

@@ -41,7 +41,7 @@ _LONG_NUMBER = 4  # digits
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DetailPageOffer:
     """What is told of one record."""
 
     answer: str  # by an answer that lists it
@@ -49,21 +49,21 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DetailPageValue:
     """What the pages of a form's records are worth."""
 
     adding: int  # of the pages compared, those that say something the answers do not
     template: frozenset[int]  # lines that these pages share
 
 
-def compare(told: Sequence[Told]) -> Comparison:
+def compare(told: Sequence[DetailPageOffer]) -> DetailPageValue:
     """Compare what answers and pages tell of some records."""
     said = [frozenset(_telling(each.page)) for each in told]
     common = _shared(said)
     adding = sum(
         bool(page - common - frozenset(_telling(each.answer))) for page, each in zip(said, told, strict=True)
     )
-    return Comparison(adding, _shared([frozenset(map(_line_key, _lines(each.page))) for each in told]))
+    return DetailPageValue(adding, _shared([frozenset(map(_line_key, _lines(each.page))) for each in told]))
 
 
 def own_text(page: str, template: Collection[int] = ()) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.answers.notices import said
 
 if TYPE_CHECKING:
-    from hiddenweb.model import Page, Query
+    from hiddenweb.model import HttpQuery, Page
 
 _EXPIRED = re.compile(
     r"\b(?:your |the |this )?(?:session|page|form|token|link|search)(?: \w+){0,3} (?:expired|timed out|time-?out|is (?:no longer|not) valid|is invalid)|"
@@ -36,6 +36,6 @@ _EXPIRED = re.compile(
 )
 
 
-def says_expired(page: Page, query: Query) -> str:
+def says_expired(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that a session or a token is not good any more, or nothing."""
     return said(_EXPIRED, page, query)

@@ -19,7 +19,7 @@ from urllib.parse import unquote_plus, urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.model import Page, Query
+    from hiddenweb.model import HttpQuery, Page
 
 _NOTHING = re.compile(
     r"\b(?:no|zero|without) (?:\w+ ){0,2}?(?:results?|match|record|entr(?:y|ies)|items?\b|hits?\b|documents?|products?|listings?)|"
@@ -193,7 +193,7 @@ def says_nothing_found(text: str) -> str:
     return _found(_NOTHING, text[:_FIRST_WORDS]).strip()
 
 
-def says_missing(page: Page, query: Query) -> str:
+def says_missing(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that it does not exist, or nothing.
 
     A bare "Not found" for a title is what servers say of pages; an answer would say what it did not find.
@@ -203,35 +203,35 @@ def says_missing(page: Page, query: Query) -> str:
     return title if is_bare else said(_MISSING, page, query)
 
 
-def says_failed(page: Page, query: Query) -> str:
+def says_failed(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that something went wrong, or nothing."""
     return said(_FAILED, page, query)
 
 
-def says_blocked(page: Page, query: Query) -> str:
+def says_blocked(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page keeps us out, or nothing."""
     return said(_BLOCKED, page, query)
 
 
-def says_too_many(page: Page, query: Query) -> str:
+def says_too_many(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page shows nothing of what was found because it is too much, or nothing."""
     return said(_TOO_MANY, page, query)
 
 
-def says_script_is_needed(page: Page, query: Query) -> str:
+def says_script_is_needed(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that only a browser with scripts shows what was found, or nothing."""
     found = _SCRIPT.search(without_words(page.text[:_FIRST_WORDS], query.keyword))
     return " ".join(found[0].split()) if found else ""
 
 
-class Wait(NamedTuple):
+class RequestedPause(NamedTuple):
     """How long a site wants to be left in peace, in seconds."""
 
     seconds: float  # until the next question
     interval: float  # between any two questions
 
 
-def asked_to_wait(lines: Iterable[str], query: Query) -> Wait | None:
+def asked_to_wait(lines: Iterable[str], query: HttpQuery) -> RequestedPause | None:
     """Return how long the lines of a page want us to wait before it is asked again.
 
     Forums let nobody search more than once in half a minute or so: "only one search every 30 seconds, please wait another 12 seconds".
@@ -241,7 +241,7 @@ def asked_to_wait(lines: Iterable[str], query: Query) -> Wait | None:
         if len(said) <= _LONGEST_WAIT and _WAIT.search(said):
             times = [seconds for found in _TIME.finditer(said) if (seconds := _in_seconds(found)) > 0]
             if times:
-                return Wait(times[-1], max(times))
+                return RequestedPause(times[-1], max(times))
     return None
 
 
@@ -249,7 +249,7 @@ def _in_seconds(found: re.Match[str]) -> float:
     return float(found["number"]) * (_MINUTE if found["minutes"] or found["minute"] else 1)
 
 
-def suggestion(page: Page, query: Query) -> str:
+def suggestion(page: Page, query: HttpQuery) -> str:
     """Return the words that a page without records would rather be asked: almost those that were asked."""
     asked = query.keyword.strip()
     if len(asked) < _SHORTEST_WORD:
@@ -265,7 +265,7 @@ def without_words(text: str, words: str) -> str:
     return re.sub(re.escape(words), " ", text, flags=re.IGNORECASE) if words.strip() else text
 
 
-def said(pattern: re.Pattern[str], page: Page, query: Query) -> str:
+def said(pattern: re.Pattern[str], page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says what a pattern looks for, on a short page or in its title; or nothing."""
     text = f"{page.title}\n{page.text}"
     for form in page.forms:
@@ -282,7 +282,7 @@ def _found(pattern: re.Pattern[str], text: str) -> str:
     return found[0] if found else ""
 
 
-def _linked_words(page: Page, query: Query) -> Iterator[str]:
+def _linked_words(page: Page, query: HttpQuery) -> Iterator[str]:
     """Yield what the links of a page ask the same search for."""
     path = urlsplit(query.url).path
     for link in page.links:

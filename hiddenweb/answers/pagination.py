@@ -32,7 +32,7 @@ from hiddenweb.model import Link
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from hiddenweb.model import Field, Form, Page, Query
+    from hiddenweb.model import Field, Form, HttpQuery, Page
 
 
 def _phrases(lines: str) -> frozenset[str]:
@@ -116,7 +116,7 @@ _MOST_CHANGES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class _UrlDifference:
     """How an address differs from that of the page asked for: in which parameters, and the numbers there."""
 
     link: Link
@@ -130,7 +130,7 @@ class _Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
+class NextPagePost:
     """The next page of an answer, asked for by POST: which form is sent, and by which of its buttons."""
 
     form: Form  # with the hidden values that a script sets
@@ -138,7 +138,7 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Here:
+class _AnswerContext:
     """The page whose next one is looked for."""
 
     url: str
@@ -157,7 +157,7 @@ def next_page(
     number: int,
     keyword: str = "",
     rows: Iterable[int] = (),
-    query: Query | None = None,
+    query: HttpQuery | None = None,
 ) -> Link | None:
     """Return the link to the page that follows page `number` of an answer to a keyword, or None.
 
@@ -171,7 +171,7 @@ def next_page(
     if number == 1 or not query:  # it may have been sent on to where the question is written anew
         asked |= now
     boxes = frozenset(name for name, value in query.values if value == keyword) if query else frozenset()
-    here = _Here(
+    here = _AnswerContext(
         asked_url, number, frozenset(row for row in rows if row > 1), keyword, asked, boxes, frozenset(grew)
     )
     turns = [turn for link in _candidates(page) if (turn := _turn(link, here)) and _goes_on(turn, number)]
@@ -197,13 +197,13 @@ def leads_on(page: Page, number: int = 1) -> bool:
     return any(_is_next_word(text) for text in (*buttons, *(lines if number == 1 else ())))
 
 
-def next_by_post(page: Page, query: Query, number: int) -> Posting | None:
+def next_by_post(page: Page, query: HttpQuery, number: int) -> NextPagePost | None:
     """Return what is sent by POST for the page that follows page `number` of the answer to a question, or None."""
     forms = [form for form in page.forms if form.method == "POST" and _goes_where(form, query)]
     for is_next in (_is_next_word, lambda text: text.strip(_AROUND_NUMBER) == str(number + 1)):
         for form in forms:
             if (button := _turning_button(form, query, is_next)) is not None:
-                return Posting(form, button)
+                return NextPagePost(form, button)
         for link in page.turns:
             if link.url.startswith("javascript:") and is_next(link.anchor):
                 posting = next(filter(None, (_by_script(form, link.url) for form in forms)), None)
@@ -212,14 +212,14 @@ def next_by_post(page: Page, query: Query, number: int) -> Posting | None:
     return None
 
 
-def _goes_where(form: Form, query: Query) -> bool:
+def _goes_where(form: Form, query: HttpQuery) -> bool:
     """Say whether a form is sent to where a question went."""
     went, goes = urlsplit(query.url), urlsplit(form.action)
     paths = (_SESSION_PATH.sub("", parts.path) for parts in (went, goes))
     return (went.scheme, went.netloc) == (goes.scheme, goes.netloc) and len(set(paths)) == 1
 
 
-def _turning_button(form: Form, query: Query, is_next: Callable[[str], bool]) -> Field | None:
+def _turning_button(form: Form, query: HttpQuery, is_next: Callable[[str], bool]) -> Field | None:
     """Return the button of a form that has nothing to fill in and repeats a question, if it says so."""
     buttons = [field for field in form.fields if field.kind in ("submit", "image", "button")]
     others = [field for field in form.fields if field not in buttons and not field.disabled]
@@ -232,7 +232,7 @@ def _turning_button(form: Form, query: Query, is_next: Callable[[str], bool]) ->
     return next((button for button in found if button.form_action is None and not button.form_method), None)
 
 
-def _repeats(hidden: list[Field], query: Query) -> bool:
+def _repeats(hidden: list[Field], query: HttpQuery) -> bool:
     """Say whether hidden values ask what a question asked, and nothing besides but for the page."""
     asked = {**_parameters(urlsplit(query.url).query), **_parameters(query.body.decode("latin-1"))}
     filled = {name: value for name, value in query.values if value}
@@ -248,7 +248,7 @@ def _repeats(hidden: list[Field], query: Query) -> bool:
     return True
 
 
-def _by_script(form: Form, script: str) -> Posting | None:
+def _by_script(form: Form, script: str) -> NextPagePost | None:
     """Return a form as a script sends it, that does no more than set hidden values and submit."""
     if called := _POST_BACK.search(script):
         values = {"__EVENTTARGET": called[2], "__EVENTARGUMENT": called[4]}
@@ -263,7 +263,7 @@ def _by_script(form: Form, script: str) -> Posting | None:
         replace(field, value=values[field.name]) if field.kind == "hidden" and field.name in values else field
         for field in form.fields
     )
-    return Posting(replace(form, fields=fields))
+    return NextPagePost(replace(form, fields=fields))
 
 
 def _only_button(form: Form) -> list[str]:
@@ -322,7 +322,7 @@ def _sent_by(field: Field, button: Field) -> list[tuple[str, str]]:
     return [(field.name, field.value)]
 
 
-def _turn(link: Link, here: _Here) -> _Turn | None:
+def _turn(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     """Return how a link continues the page asked for, or None when it leads somewhere else."""
     asked, target = urlsplit(here.url), urlsplit(link.url)
     if (asked.scheme, asked.netloc) != (target.scheme, target.netloc) or _BACK.search(link.rel):
@@ -351,8 +351,12 @@ def _turn(link: Link, here: _Here) -> _Turn | None:
 
 
 def _turned_in_query(
-    link: Link, changed: tuple[str, ...], before: dict[str, bytes], after: dict[str, bytes], here: _Here
-) -> _Turn | None:
+    link: Link,
+    changed: tuple[str, ...],
+    before: dict[str, bytes],
+    after: dict[str, bytes],
+    here: _AnswerContext,
+) -> _UrlDifference | None:
     if not changed:
         return None
     counting = [name for name in changed if _number(after[name]) is not None]
@@ -365,15 +369,15 @@ def _turned_in_query(
     )
     name = next(iter(named), None)
     if name is None:
-        return _Turn(link, changed, None, None, False)
-    return _Turn(link, changed, _number(after[name]), _place(before, name), _counts_pages(name))
+        return _UrlDifference(link, changed, None, None, False)
+    return _UrlDifference(link, changed, _number(after[name]), _place(before, name), _counts_pages(name))
 
 
 def _place(parameters: dict[str, bytes], name: str) -> int | None:
     return _number(parameters.get(name, b""))
 
 
-def _is_by_rows(value: int | None, before: int | None, here: _Here) -> bool:
+def _is_by_rows(value: int | None, before: int | None, here: _AnswerContext) -> bool:
     """Say whether a number grows by as many as the page shows records; the first one may be 0 or 1."""
     if value is None:
         return False
@@ -382,7 +386,7 @@ def _is_by_rows(value: int | None, before: int | None, here: _Here) -> bool:
     return any(value in (rows * here.number, rows * here.number + 1) for rows in here.rows)
 
 
-def _with_steps(turns: list[_Turn], number: int) -> list[_Turn]:
+def _with_steps(turns: list[_UrlDifference], number: int) -> list[_UrlDifference]:
     """Mark the links to the next page that are numbered beside others, where their addresses grow in even steps of several."""
     numbered = {(turn.changed, _on_label(turn)): turn.value for turn in turns if _on_label(turn)}
     return [
@@ -393,7 +397,7 @@ def _with_steps(turns: list[_Turn], number: int) -> list[_Turn]:
     ]
 
 
-def _is_in_steps(turn: _Turn, value_after: int | None, number: int) -> bool:
+def _is_in_steps(turn: _UrlDifference, value_after: int | None, number: int) -> bool:
     if not turn.value or value_after is None:
         return False
     step = value_after - turn.value
@@ -401,7 +405,7 @@ def _is_in_steps(turn: _Turn, value_after: int | None, number: int) -> bool:
     return step > 1 and turn.value - first in (step, step + 1)
 
 
-def _on_label(turn: _Turn) -> int | None:
+def _on_label(turn: _UrlDifference) -> int | None:
     """Return the number that is all a link is called, whatever stands around it."""
     label = turn.link.anchor.strip(_AROUND_NUMBER)
     return int(label) if label.isdecimal() and len(label) <= _LONGEST_NUMBER else None
@@ -412,7 +416,7 @@ def _counts_pages(name: str) -> bool:
     return bool(_PAGE_NAME.fullmatch(name) or _PLACE.search(name)) and not _NO_PLACE.search(name)
 
 
-def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _Here) -> bool:
+def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _AnswerContext) -> bool:
     """Say whether an address asks for the keyword of a page, in whatever encoding that is sent; for none, if nothing was asked."""
     if not here.keyword:
         return bool(here.boxes) and not any(after.get(name) for name in here.boxes)
@@ -424,7 +428,7 @@ def _asks_the_same(before: dict[str, bytes], after: dict[str, bytes], here: _Her
     )
 
 
-def _loaded(link: Link, here: _Here) -> _Turn | None:
+def _loaded(link: Link, here: _AnswerContext) -> _UrlDifference | None:
     """Return how something that a script would load continues the page asked for: at another path it carries the whole question."""
     if link.url.startswith("javascript:"):
         return None
@@ -438,23 +442,23 @@ def _loaded(link: Link, here: _Here) -> _Turn | None:
         return None
     counting = [name for name in after if name not in before and _PAGE_NAME.fullmatch(name)]
     value = _number(after[counting[0]]) if counting else None
-    return _Turn(link, tuple(counting), value, None, value is not None)
+    return _UrlDifference(link, tuple(counting), value, None, value is not None)
 
 
-def _turned_in_path(link: Link, asked: str, target: str) -> _Turn | None:
+def _turned_in_path(link: Link, asked: str, target: str) -> _UrlDifference | None:
     """Return a turn where pages are numbered in the path: /find/wine/2, or /find/wine/page/2 after /find/wine."""
     parts, others = re.split(r"(\d+)", asked), re.split(r"(\d+)", target)
     if parts[::2] == others[::2]:
         differing = [(a, b) for a, b in zip(parts[1::2], others[1::2], strict=True) if a != b]
         if len(differing) == 1:
             before, value = differing[0]
-            return _Turn(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
+            return _UrlDifference(link, (), int(value[:9]), int(before[:9]), "page" in others[-3].lower())
     grown = re.fullmatch(
         re.escape(asked.rstrip("/"))
         + r"/(?:(page|p|seite|pagina|strona|sayfa|sivu|sida|side|stranka|strana|oldal)[/_:=-]?)?(\d{1,6})/?",
         target,
     ) or _grown_name(asked, target)
-    return _Turn(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
+    return _UrlDifference(link, (), int(grown[2]), None, bool(grown[1])) if grown else None
 
 
 def _grown_name(asked: str, target: str) -> re.Match[str] | None:
@@ -465,7 +469,7 @@ def _grown_name(asked: str, target: str) -> re.Match[str] | None:
     return re.fullmatch(rf"{re.escape(name)}[._-](page|p)?[_-]?(\d{{1,6}})\.{re.escape(ending)}", target)
 
 
-def _goes_on(turn: _Turn, number: int) -> bool:
+def _goes_on(turn: _UrlDifference, number: int) -> bool:
     """Say whether a link does not lead back: its number grows, or is not that of the first page.
 
     Some count from 0: then the second page has number 1, and only what the link is called tells it from the first.
@@ -478,23 +482,23 @@ def _goes_on(turn: _Turn, number: int) -> bool:
     return turn.value > number or (turn.value == number and is_called_next)
 
 
-def _is_related(turn: _Turn, number: int) -> bool:
+def _is_related(turn: _UrlDifference, number: int) -> bool:
     del number
     return "next" in turn.link.rel.split()
 
 
-def _says_next_or_its_number(turn: _Turn, number: int) -> bool:
+def _says_next_or_its_number(turn: _UrlDifference, number: int) -> bool:
     """Say whether a link is called next, or after the next page; where both are there, an arrow may lead to the last."""
     return _says_next(turn, number) or _is_numbered(turn, number)
 
 
-def _says_next(turn: _Turn, number: int) -> bool:
+def _says_next(turn: _UrlDifference, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
     return len(anchor) <= _LONGEST_ANCHOR and (anchor in _NEXT_WORDS or _EDGES.sub("", anchor) in _NEXT_WORDS)
 
 
-def _says_more(turn: _Turn, number: int) -> bool:
+def _says_more(turn: _UrlDifference, number: int) -> bool:
     del number
     anchor = " ".join(turn.link.anchor.split()).casefold()
     has_place = turn.value is not None or any(map(_CURSOR_NAME.search, turn.changed))
@@ -503,14 +507,14 @@ def _says_more(turn: _Turn, number: int) -> bool:
     return len(anchor) <= _LONGEST_ANCHOR and _EDGES.sub("", anchor) in _MORE_WORDS
 
 
-def _is_numbered(turn: _Turn, number: int) -> bool:
+def _is_numbered(turn: _UrlDifference, number: int) -> bool:
     """Say whether a link is called after the next page, and its address counts pages or records."""
     if _on_label(turn) != number + 1 or turn.value is None:
         return False
     return turn.looks_like_paging or turn.by_rows or turn.in_steps or turn.value in (number, number + 1)
 
 
-def _grows_by_rows(turn: _Turn, number: int) -> bool:
+def _grows_by_rows(turn: _UrlDifference, number: int) -> bool:
     """Say whether the number alone tells: it grows by as many as are shown, and the link is not called after something else.
 
     A link that has a number on it says which records come, or that they are next; others set how many are shown.
@@ -530,7 +534,7 @@ def _grows_by_rows(turn: _Turn, number: int) -> bool:
     return len(numbers) > 1 and int(numbers[0]) in (turn.value, turn.value + 1)
 
 
-def _is_named(turn: _Turn, number: int) -> bool:
+def _is_named(turn: _UrlDifference, number: int) -> bool:
     """Say whether the parameter alone tells: it is called as such parameters are, and is the only one that changed.
 
     The head of a table sorts it, by the number of a column (`o=2`).

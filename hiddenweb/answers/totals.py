@@ -21,7 +21,7 @@ from hiddenweb.answers.notices import without_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.model import Page, Query
+    from hiddenweb.model import HttpQuery, Page
 
 _FIRST_WORDS = 3000  # characters in which a page says how much it found
 _LONGEST_LINE = 160  # characters: what is longer is a text with numbers in it
@@ -83,7 +83,7 @@ _THINGS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownRange:
     """What a page says of its records: the first and the last of those it shows, and how many there are."""
 
     first: int
@@ -96,24 +96,24 @@ class Told:
         return self.last - self.first + 1
 
 
-def told_range(page: Page, query: Query, number: int = 1) -> Told | None:
+def told_range(page: Page, query: HttpQuery, number: int = 1) -> ShownRange | None:
     """Return what page `number` of an answer says of its records, if it tells a range."""
     found = _range_line(page, query, number)
     return found[0] if found else None
 
 
-def tells_range(text: str, page: Page, query: Query, number: int = 1) -> bool:
+def tells_range(text: str, page: Page, query: HttpQuery, number: int = 1) -> bool:
     """Say whether a part of a page has the line in it that tells a range."""
     found = _range_line(page, query, number)
     return found is not None and found[1] in " ".join(without_words(text, query.keyword).split())
 
 
-def _range_line(page: Page, query: Query, number: int) -> tuple[Told, str] | None:
+def _range_line(page: Page, query: HttpQuery, number: int) -> tuple[ShownRange, str] | None:
     return _range_in(_said(page, query), number)
 
 
 @lru_cache(maxsize=16)
-def _range_in(text: str, number: int) -> tuple[Told, str] | None:
+def _range_in(text: str, number: int) -> tuple[ShownRange, str] | None:
     """Return the range that a text tells, with its line. A page is asked for it several times, on the way to what it is."""
     for line in text.splitlines():
         numbers = list(_numbers(line)) if len(line) <= _LONGEST_LINE else []
@@ -124,13 +124,13 @@ def _range_in(text: str, number: int) -> tuple[Told, str] | None:
     return None
 
 
-def total_of(page: Page, query: Query, count: int, number: int = 1) -> int | None:
+def total_of(page: Page, query: HttpQuery, count: int, number: int = 1) -> int | None:
     """Return how many records were found in all, as a page with `count` of them says; what is only a bound is no total."""
     total = _total_of(page, query, count, number)
     return None if total is None or total in _bounds(_said(page, query)) else total
 
 
-def at_least(page: Page, query: Query, count: int) -> int | None:
+def at_least(page: Page, query: HttpQuery, count: int) -> int | None:
     """Return the number of records that there are at least, where a page with `count` of them says no more than that.
 
     The number is that of the records shown, or stands in a line with a word for results.
@@ -147,7 +147,7 @@ def _bounds(text: str) -> tuple[int, ...]:
     return tuple(_value(found["more"] or found["plus"] or found["first"]) for found in _BOUND.finditer(text))
 
 
-def _total_of(page: Page, query: Query, count: int, number: int) -> int | None:
+def _total_of(page: Page, query: HttpQuery, count: int, number: int) -> int | None:
     told = told_range(page, query, number)
     if told is not None and abs(told.shown - count) <= max(
         1, count // 10
@@ -179,7 +179,7 @@ def _things(text: str, count: int) -> int | None:
     return None
 
 
-def shows_so_many(page: Page, query: Query, count: int) -> bool:
+def shows_so_many(page: Page, query: HttpQuery, count: int) -> bool:
     """Say whether a page tells that it shows `count` records, of as many or more: "10 of 13 results", "5 matches found"."""
     for line in _said(page, query).splitlines():
         numbers = [value for value, _, _ in _numbers(line)] if len(line) <= _LONGEST_LINE else []
@@ -188,7 +188,7 @@ def shows_so_many(page: Page, query: Query, count: int) -> bool:
     return total_of(page, query, count) == count
 
 
-def counts_one(page: Page, query: Query) -> bool:
+def counts_one(page: Page, query: HttpQuery) -> bool:
     """Say whether a page says that it found one record, and no more."""
     told = told_range(page, query)
     if told is not None:
@@ -196,13 +196,13 @@ def counts_one(page: Page, query: Query) -> bool:
     return next(_counted(_said(page, query)), 0) == 1
 
 
-def counts_none(page: Page, query: Query) -> bool:
+def counts_none(page: Page, query: HttpQuery) -> bool:
     """Say whether a page says that it found 0, and tells no other number of things found."""
     counted = list(_counted(_said(page, query)))
     return bool(counted) and not any(counted)
 
 
-def _said(page: Page, query: Query) -> str:
+def _said(page: Page, query: HttpQuery) -> str:
     return without_words(page.text[:_FIRST_WORDS], query.keyword)
 
 
@@ -221,14 +221,14 @@ def _value(number: str) -> int:
     return int(re.sub(r"\D", "", number)[:12])
 
 
-def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[Told]:
+def _readings(text: str, three: list[tuple[int, int, int]]) -> Iterator[ShownRange]:
     """Yield what three numbers in a row say, the total last or first."""
     (a, _, end_a), (b, start_b, end_b), (c, start_c, _) = three
     first_gap, second_gap = text[end_a:start_b], text[end_b:start_c]
     if 1 <= a <= b <= c and _BETWEEN.fullmatch(first_gap) and _is_apart(second_gap):
-        yield Told(a, b, c)
+        yield ShownRange(a, b, c)
     if 1 <= b <= c <= a and _BETWEEN.fullmatch(second_gap) and _is_apart(first_gap):
-        yield Told(b, c, a)
+        yield ShownRange(b, c, a)
 
 
 def _is_joined(text: str, three: list[tuple[int, int, int]]) -> bool:

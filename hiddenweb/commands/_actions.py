@@ -26,7 +26,7 @@ STOPPED = 130
 _WRITTEN = {"kind": "list, --page"}  # options whose name is not that of their value
 
 
-class WithActions:
+class ActionCommand:
     """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is told line by line."""
 
     requires_project = True

@@ -34,11 +34,11 @@ from hiddenweb.reports.changes import (
 from hiddenweb.revisit.answer_changes import in_numbers
 from hiddenweb.revisit.change import KINDS
 from hiddenweb.revisit.noise import would_hide
-from hiddenweb.revisit.revisit import Body, ToRead, read_both
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
 from hiddenweb.revisit.versions import compared
-from hiddenweb.store.answers import KeptAnswers
-from hiddenweb.store.database import State, StateError
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.answers import AnswerStore
+from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.noise import Mask
-    from hiddenweb.revisit.parts import Version
-    from hiddenweb.revisit.revisit import Read
-    from hiddenweb.store.answers import AnswerLook
-    from hiddenweb.store.versions import KeptVersion
+    from hiddenweb.revisit.parts import PageVersion
+    from hiddenweb.revisit.revisit import PageReading
+    from hiddenweb.store.answers import AnswerRevisit
+    from hiddenweb.store.versions import StoredVersion
 
 NO_CHANGE, NO_STATE = 1, 3
 MOST = 50
@@ -63,7 +63,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?", re.ASCII)
 _SHORT = 100  # characters of either side of an edit, in a list
 
 
-class Command(ScrapyCommand):
+class ChangesCommand(ScrapyCommand):
     """Lists changes, and takes a person's word for what is none."""
 
     requires_project = True
@@ -121,10 +121,10 @@ class Command(ScrapyCommand):
         since = _since(opts.since, time.time())
         site = _site(opts.site)
         try:
-            with State(
+            with Store(
                 Path(self.settings["HIDDENWEB_STATE"]), write=opts.noise is not None or bool(opts.unmask)
             ) as state:
-                looks = KeptLooks(state)
+                looks = RevisitStore(state)
                 if opts.noise is not None:
                     self._call_noise(state, looks, opts.noise)
                 elif opts.unmask:
@@ -132,7 +132,7 @@ class Command(ScrapyCommand):
                 elif opts.masks:
                     self._masks(looks, site, as_json=opts.json)
                 elif opts.answers:
-                    self._list_answers(looks, KeptAnswers(state), site, since, opts)
+                    self._list_answers(looks, AnswerStore(state), site, since, opts)
                 elif opts.versions is not None:
                     self._list_versions(state, opts.versions, as_json=opts.json)
                 elif opts.compare:
@@ -145,7 +145,7 @@ class Command(ScrapyCommand):
             print(error, file=sys.stderr)
             self.exitcode = NO_STATE
 
-    def _list(self, looks: KeptLooks, site: str, since: float, opts: argparse.Namespace) -> None:
+    def _list(self, looks: RevisitStore, site: str, since: float, opts: argparse.Namespace) -> None:
         if site and not looks.knows_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
             return
@@ -153,7 +153,7 @@ class Command(ScrapyCommand):
         _say(_listed(found, as_json=opts.json), "" if opts.json else "No change is known.")
 
     def _list_answers(
-        self, looks: KeptLooks, answers: KeptAnswers, site: str, since: float, opts: argparse.Namespace
+        self, looks: RevisitStore, answers: AnswerStore, site: str, since: float, opts: argparse.Namespace
     ) -> None:
         if site and not looks.knows_site(site):
             self._fail(f"nothing is known of a site {safe(site)!r}; scrapy status lists all")
@@ -171,7 +171,7 @@ class Command(ScrapyCommand):
                 f"{unseen:,} {'answer is' if unseen == 1 else 'answers are'} never looked at: asked for by POST."
             )
 
-    def _show(self, state: State, looks: KeptLooks, numbers: Sequence[int], *, as_json: bool) -> None:
+    def _show(self, state: Store, looks: RevisitStore, numbers: Sequence[int], *, as_json: bool) -> None:
         found = {number: looks.change(number) for number in numbers}
         if unknown := [number for number, change in found.items() if change is None]:
             self._fail(f"there is no change {unknown[0]}; scrapy changes lists all")
@@ -183,7 +183,7 @@ class Command(ScrapyCommand):
                 say(shown(change, in_colour=_in_colour(), longest=10_000))
                 _say(_about_versions(change, gone))
 
-    def _list_versions(self, state: State, url: str, *, as_json: bool) -> None:
+    def _list_versions(self, state: Store, url: str, *, as_json: bool) -> None:
         kept = state.versions.of(url)
         if not kept:
             other = state.versions.kept_for(url)
@@ -192,7 +192,7 @@ class Command(ScrapyCommand):
             return
         _say(_listed_versions(state, kept, as_json=as_json))
 
-    def _compare(self, state: State, first: int, second: int, *, as_json: bool) -> None:
+    def _compare(self, state: Store, first: int, second: int, *, as_json: bool) -> None:
         old, new = (_version_read(state, number) for number in (first, second))
         if old is None or new is None:
             self._fail(
@@ -208,7 +208,7 @@ class Command(ScrapyCommand):
             say(f"version {each.number}  {time_shown(each.at)}  {safe(each.url)}")
         _say(comparison_shown(found, in_colour=_in_colour()), "    No word differs.")
 
-    def _masks(self, looks: KeptLooks, site: str, *, as_json: bool) -> None:
+    def _masks(self, looks: RevisitStore, site: str, *, as_json: bool) -> None:
         masks = looks.masks()
         found = [*masks.masks(site), *looks.masks_of_pages(masks, site)]
         if as_json:
@@ -216,7 +216,7 @@ class Command(ScrapyCommand):
         else:
             _say((safe(str(mask)) for mask in found), "Nothing is taken for noise.")
 
-    def _call_noise(self, state: State, looks: KeptLooks, number: int) -> None:
+    def _call_noise(self, state: Store, looks: RevisitStore, number: int) -> None:
         change = looks.change(number)
         if change is None:
             self._fail(f"there is no change {number}; scrapy changes lists all")
@@ -236,7 +236,7 @@ class Command(ScrapyCommand):
         looks.call_noise(number, "called noise")
         _say(_consequences(state, looks, change, marked))
 
-    def _unmask(self, looks: KeptLooks, mask: str) -> None:
+    def _unmask(self, looks: RevisitStore, mask: str) -> None:
         masks = looks.masks()
         if not masks.unmark(mask):
             self._fail(f"nobody called {mask!r} noise; scrapy changes --masks shows what is")
@@ -257,7 +257,7 @@ def _listed(changes: Sequence[Change], *, as_json: bool) -> Iterator[str]:
             yield shown(change, in_colour=_in_colour(), longest=_SHORT)
 
 
-def _answers_shown(found: Iterable[tuple[str, int, str, AnswerLook]]) -> Iterator[str]:
+def _answers_shown(found: Iterable[tuple[str, int, str, AnswerRevisit]]) -> Iterator[str]:
     for domain, form, asked, look in found:
         pages = f"{look.pages:,} {'page' if look.pages == 1 else 'pages'}"
         said = in_numbers(look.added, look.removed, look.changed)
@@ -266,7 +266,7 @@ def _answers_shown(found: Iterable[tuple[str, int, str, AnswerLook]]) -> Iterato
         yield f"{time_shown(look.at)}  {safe(domain)}, form {form}, asked {safe(shorten(asked, _SHORT))!r}: {pages}; {said}{lost}{part}"
 
 
-def _listed_versions(state: State, kept: Sequence[KeptVersion], *, as_json: bool) -> Iterator[str]:
+def _listed_versions(state: Store, kept: Sequence[StoredVersion], *, as_json: bool) -> Iterator[str]:
     if not as_json:
         yield f"{safe(kept[0].url)}: {len(kept):,} {'version' if len(kept) == 1 else 'versions'}"
     first: dict[int, int] = {}
@@ -285,11 +285,11 @@ def _listed_versions(state: State, kept: Sequence[KeptVersion], *, as_json: bool
         yield "  ".join((f"{each.number:>7}", time_shown(each.at), f"{size:>9,} bytes", *filter(None, said)))
 
 
-def _facts(version: KeptVersion) -> dict[str, object]:
+def _facts(version: StoredVersion) -> dict[str, object]:
     return {"number": version.number, "url": version.url, "at": version.at, "title": version.title}
 
 
-def _not_kept(state: State, change: Change) -> list[int]:
+def _not_kept(state: Store, change: Change) -> list[int]:
     """Return the versions of a change that are no longer kept."""
     numbers = dict.fromkeys(number for number in (change.old, change.new) if number is not None)
     return [number for number in numbers if not state.versions.is_kept(number)]
@@ -305,7 +305,7 @@ def _about_versions(change: Change, gone: Sequence[int]) -> Iterator[str]:
         yield f"    all that differs: scrapy changes --compare {change.old} {change.new}"
 
 
-def _consequences(state: State, looks: KeptLooks, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
+def _consequences(state: Store, looks: RevisitStore, change: Change, marked: Sequence[Mask]) -> Iterator[str]:
     """Yield what is masked now, and what that would have hidden among the earlier changes of the site."""
     yield "From now on these are hidden:"
     yield from (f"    {safe(str(mask))}" for mask in marked)
@@ -325,7 +325,7 @@ def _consequences(state: State, looks: KeptLooks, change: Change, marked: Sequen
     yield from (shown(earlier, in_colour=_in_colour(), longest=_SHORT) for earlier in hidden)
 
 
-def _versions(state: State, change: Change) -> tuple[Version, Version] | None:
+def _versions(state: Store, change: Change) -> tuple[PageVersion, PageVersion] | None:
     """Return both versions of a change of words, read from what was kept."""
     if change.kind != "content" or change.old is None or change.new is None:
         return None
@@ -335,18 +335,18 @@ def _versions(state: State, change: Change) -> tuple[Version, Version] | None:
 
 @dataclass(frozen=True, slots=True)
 class _VersionRead:
-    kept: KeptVersion
-    read: Read
+    kept: StoredVersion
+    read: PageReading
 
 
-def _version_read(state: State, number: int) -> _VersionRead | None:
+def _version_read(state: Store, number: int) -> _VersionRead | None:
     """Return what a version says, read from its source; an answer with its records."""
     kept, source = state.versions.version(number), state.versions.source(number)
     if kept is None or source is None:
         return None
     asked = state.submission(kept.submission) if kept.submission is not None else None
     query = asked.query if asked is not None else None
-    both = read_both(ToRead(kept.url, Body(source.body, source.content_type), query=query))
+    both = read_both(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
     assert both.now is not None
     return _VersionRead(kept, both.now)
 

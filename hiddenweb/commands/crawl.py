@@ -39,10 +39,10 @@ from hiddenweb.focused.topic import read_topic
 from hiddenweb.focused.topic_crawl import engine_of, graph_of, strategy_of
 from hiddenweb.frontier.scope import nofollow_policy
 from hiddenweb.frontier.stopping import seconds_of
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import known_policy
 from hiddenweb.store.chosen_forms import form_numbers
-from hiddenweb.store.database import State, StateError
+from hiddenweb.store.database import StateError, Store
 from hiddenweb.store.detail_pages import policy_named
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ NOISE = ("scrapy.addons", "scrapy.middleware", "scrapy.crawler", "scrapy.extensi
 """Loggers that list at the start of every crawl what it is made of. `-L INFO` brings them back."""
 
 
-class Command(ScrapyCrawl):
+class CrawlCommand(ScrapyCrawl):
     """Runs a spider."""
 
     def long_desc(self) -> str:
@@ -164,7 +164,7 @@ class Command(ScrapyCrawl):
         try:
             if check := getattr(crawler.spidercls, "check_state", None):
                 check(crawler.settings, **arguments)
-            State(Path(crawler.settings["HIDDENWEB_STATE"])).close()
+            Store(Path(crawler.settings["HIDDENWEB_STATE"])).close()
         except ValueError as error:
             raise _GivenUp(WRONG, str(error).splitlines()) from error
         except StateError as error:
@@ -206,7 +206,8 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         yield from _refusals("HIDDENWEB_CA_FILE", lambda: tls_context(ca_file))
     if values_file := settings.get("HIDDENWEB_VALUES"):
         yield from _refusals(
-            "HIDDENWEB_VALUES", lambda: ValueSet(datetime.now(UTC).date()).load_user_file(Path(values_file))
+            "HIDDENWEB_VALUES",
+            lambda: LabelledValueSet(datetime.now(UTC).date()).load_user_file(Path(values_file)),
         )
     if settings.get("HIDDENWEB_SITE_ALPHA") is not None:
         yield from _refusals("HIDDENWEB_SITE_ALPHA", lambda: _share(settings.get("HIDDENWEB_SITE_ALPHA")))

@@ -37,10 +37,10 @@ from scrapy.exceptions import UsageError
 
 import simweb
 from hiddenweb.index.location import IndexProblem, current_folder
-from hiddenweb.index.query_parser import Question
+from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.language.words import stop_words
-from hiddenweb.store.database import State, form_from_json
+from hiddenweb.store.database import Store, form_from_json
 from hiddenweb.urls import registered_domain
 from simweb.messages import Request
 from simweb.running import Simweb, SimwebError
@@ -67,7 +67,7 @@ _FEWEST, _MOST = 3, 12  # records that a word worth searching for is in
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Command(ScrapyCommand):
+class DemoCommand(ScrapyCommand):
     """Shows what hiddenweb does, on a hidden web that runs here."""
 
     requires_project = True
@@ -248,7 +248,7 @@ class Demo:
                 self._print(lines[-1])
             return process.wait(), list(lines)
 
-    def _show(self, found: Sequence[SiteFound], kept: Kept, web: Simweb) -> None:
+    def _show(self, found: Sequence[DemoSite], kept: DemoHarvest, web: Simweb) -> None:
         self._title("What was found")
         self._say(
             "Sites with a database, their records, how many of them links lead to, and how many more were found by asking:\n"
@@ -262,7 +262,7 @@ class Demo:
             f" {_many(len(web.get('violations')), 'request')} against the rules of robots.txt."
         )
 
-    def _search(self, state: Path, truth: Truth, found: Sequence[SiteFound]) -> bool:
+    def _search(self, state: Path, truth: Truth, found: Sequence[DemoSite]) -> bool:
         try:
             with contextlib.closing(WhooshIndex(current_folder(state))) as index:
                 chosen = list(islice(_worth_searching(truth, found, index), SEARCHES))
@@ -347,7 +347,7 @@ class Demo:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptForm:
+class DemoForm:
     """A form that the crawl met, and what became of it."""
 
     page_url: str
@@ -360,18 +360,18 @@ class KeptForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DemoHarvest:
     """What a crawl left in its state, by host."""
 
     pages: dict[str, list[str]] = field(default_factory=dict)
-    forms: dict[str, list[KeptForm]] = field(default_factory=dict)
+    forms: dict[str, list[DemoForm]] = field(default_factory=dict)
     refusals: dict[str, str] = field(default_factory=dict)  # why a link was not read
 
 
-def kept_in(folder: Path) -> Kept:
+def kept_in(folder: Path) -> DemoHarvest:
     """Read what a crawl kept."""
-    kept = Kept()
-    with State(folder, write=False) as state:
+    kept = DemoHarvest()
+    with Store(folder, write=False) as state:
         for (url,) in cast("list[tuple[str]]", state.rows("SELECT url FROM pages WHERE status = 200")):
             kept.pages.setdefault(urlsplit(url).netloc, []).append(url)
         for url, why in cast("list[tuple[str, str]]", state.rows(_REFUSALS)):
@@ -380,7 +380,7 @@ def kept_in(folder: Path) -> Kept:
             url, form, ask, kind, why, questions, trouble = row
             action = form_from_json(form).action
             kept.forms.setdefault(urlsplit(url).netloc, []).append(
-                KeptForm(url, action, bool(ask), kind, why, questions, trouble)
+                DemoForm(url, action, bool(ask), kind, why, questions, trouble)
             )
     return kept
 
@@ -399,7 +399,7 @@ _FORMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class SiteFound:
+class DemoSite:
     """What a site hides, and what was found of it."""
 
     plan: SitePlan
@@ -416,14 +416,14 @@ class SiteFound:
 
 
 def site_found(
-    truth: Truth, reach: Reach, plan: SitePlan, kept: Kept, seeds: Sequence[SitePlan]
-) -> SiteFound:
+    truth: Truth, reach: Reach, plan: SitePlan, kept: DemoHarvest, seeds: Sequence[SitePlan]
+) -> DemoSite:
     """Judge by the truth what was found at a site."""
     by_links = {number for host, number in reach.records if host == plan.host}
     shown = {number for url in kept.pages.get(plan.host, ()) for number in _records_on(truth.world, url)}
     questions = sum(form.questions for form in kept.forms.get(plan.host, ()))
     why = "" if questions else _why_not_asked(truth, plan, kept, seeds)
-    return SiteFound(plan, truth.count(plan.host), len(by_links), frozenset(shown - by_links), questions, why)
+    return DemoSite(plan, truth.count(plan.host), len(by_links), frozenset(shown - by_links), questions, why)
 
 
 def introduction(truth: Truth, reach: Reach) -> str:
@@ -439,7 +439,7 @@ def introduction(truth: Truth, reach: Reach) -> str:
     )
 
 
-def table(found: Sequence[SiteFound], width: int) -> Iterator[str]:
+def table(found: Sequence[DemoSite], width: int) -> Iterator[str]:
     """Yield the rows of a table of sites, those that were asked first, and why others were not."""
     longest = max(len(site.plan.host) for site in found)
     room = max(20, min(longest, width - len(_row("", 0, "", "", "", "", "", ""))))
@@ -453,7 +453,7 @@ def table(found: Sequence[SiteFound], width: int) -> Iterator[str]:
             yield f"    {site.why}"
 
 
-def totals(found: Sequence[SiteFound]) -> str:
+def totals(found: Sequence[DemoSite]) -> str:
     """Sum up what was found."""
     hidden = sum(site.records - site.by_links for site in found)
     by_asking = sum(len(site.by_asking) for site in found)
@@ -467,7 +467,7 @@ def totals(found: Sequence[SiteFound]) -> str:
     )
 
 
-def left_alone(kept: Kept) -> str:
+def left_alone(kept: DemoHarvest) -> str:
     """Say how many forms were not asked, and why."""
     forms = [form for form in chain.from_iterable(kept.forms.values()) if not form.ask]
     searches = [form for form in forms if form.kind == "search"]
@@ -482,7 +482,7 @@ def left_alone(kept: Kept) -> str:
     return f"{_many(len(forms), 'form')} {'was' if len(forms) == 1 else 'were'} left alone{because}."
 
 
-def _why_not_asked(truth: Truth, plan: SitePlan, kept: Kept, seeds: Sequence[SitePlan]) -> str:
+def _why_not_asked(truth: Truth, plan: SitePlan, kept: DemoHarvest, seeds: Sequence[SitePlan]) -> str:
     """Say in words why no question was answered at a site."""
     if plan not in seeds:
         return f"left out of this demo: its robots.txt wants {plan.robots.crawl_delay:g} s between requests"
@@ -503,8 +503,8 @@ def _records_on(world: World, url: str) -> tuple[int, ...]:
 
 
 def _worth_searching(
-    truth: Truth, found: Sequence[SiteFound], index: WhooshIndex
-) -> Iterator[tuple[SiteFound, str]]:
+    truth: Truth, found: Sequence[DemoSite], index: WhooshIndex
+) -> Iterator[tuple[DemoSite, str]]:
     """Yield sites and words that are found behind their forms: first one site for each language, English before others."""
     best = sorted(
         (site for site in found if site.by_asking),
@@ -517,7 +517,7 @@ def _worth_searching(
             yield site, word
 
 
-def _words_of(truth: Truth, site: SiteFound, index: WhooshIndex) -> Iterator[str]:
+def _words_of(truth: Truth, site: DemoSite, index: WhooshIndex) -> Iterator[str]:
     """Yield words of the records found behind a form that are neither everywhere nor only once, if a search shows one first."""
     topic = truth.site(site.plan.host).catalogue.topic
     counted = Counter[str]()
@@ -529,7 +529,7 @@ def _words_of(truth: Truth, site: SiteFound, index: WhooshIndex) -> Iterator[str
     for word in sorted(liked, key=lambda word: (-min(len(word), 8), -counted[word], word)):
         if word.lower() in common:
             continue
-        first = next(iter(index.search(Question(word, limit=1)).hits), None)
+        first = next(iter(index.search(ParsedQuery(word, limit=1)).hits), None)
         if first is not None and first.document.behind_form and first.document.site == own:
             yield word
 

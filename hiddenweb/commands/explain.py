@@ -20,12 +20,12 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands.status import as_json, clean, say
-from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
 from hiddenweb.focused.topic import BadTopic, built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import plan_of
-from hiddenweb.frontier.scope import Rules, reason_to_ignore
-from hiddenweb.frontier.stopping import Progress
+from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
+from hiddenweb.frontier.stopping import ExplorationProgress
 from hiddenweb.reports.explain import (
     at_one_moment,
     has_run_under_way,
@@ -39,7 +39,7 @@ from hiddenweb.reports.explain import (
 )
 from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.reports.summary import NOT_NAMED
-from hiddenweb.store.database import State, StateError
+from hiddenweb.store.database import StateError, Store
 from hiddenweb.store.focused import NOT_DONE, learnt_rows
 from hiddenweb.urls import end_of_host, normalised, registered_domain
 
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Iterator
 
-    from hiddenweb.focused.smartcrawler import Adaptive, Plan
-    from hiddenweb.reports.explain import KnownLink, KnownSite, Sighting, Source, TopicFit, Visited
-    from hiddenweb.reports.scores import Rank, Reason, Value
-    from hiddenweb.store.database import KnownForm
+    from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
+    from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
+    from hiddenweb.store.database import StoredForm
 
 NOT_HEARD_OF, NO_STATE = 1, 3
 SHOWN = 8
@@ -76,12 +76,12 @@ _IGNORED = {
 }
 
 
-class NotHeardOf(LookupError):
+class UnknownAddress(LookupError):
     """Nothing is known of what was asked for; the message says so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Depth:
+class DepthSummary:
     """What the pages of one depth of a site gave, and the criterion that ended it."""
 
     depth: int
@@ -92,7 +92,7 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class FormOfSite:
+class ExplainedForm:
     """A form of the site, and how far it is on the topic."""
 
     number: int
@@ -105,27 +105,27 @@ class FormOfSite:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkOnTopic:
+class TopicLink:
     """What a link scores in the crawls on a topic."""
 
-    rank: Rank
-    value: Value | None  # none before its site was opened
+    rank: RankReport
+    value: ValueReport | None  # none before its site was opened
 
 
 @dataclass(frozen=True, slots=True)
-class OnTopic:
+class TopicExplanation:
     """What the crawls on a topic know of a site, or of a page that may name some."""
 
     topic: str
     words_of_name_only: bool  # a file may describe the topic: its words are not in the state
     standing: str
     sighting: Sighting
-    rank: Rank
-    value: Value
-    depths: list[Depth]
-    sources: list[Source]
-    forms: list[FormOfSite]
-    link: LinkOnTopic | None = None
+    rank: RankReport
+    value: ValueReport
+    depths: list[DepthSummary]
+    sources: list[LinkingSite]
+    forms: list[ExplainedForm]
+    link: TopicLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +142,11 @@ class Explanation:
     linked_from: int  # sites
     link: KnownLink | None
     first_page: KnownLink | None  # of the site
-    forms: list[FormOfSite]
-    topics: list[OnTopic]
+    forms: list[ExplainedForm]
+    topics: list[TopicExplanation]
 
 
-class Command(ScrapyCommand):
+class ExplainCommand(ScrapyCommand):
     """Explains what became of a site or a link."""
 
     requires_project = True
@@ -187,12 +187,12 @@ class Command(ScrapyCommand):
             ) from None
         now = time.time()
         try:
-            with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
+            with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
                 at_one_moment(state)
                 found = explained(state, args[0], opts.topic, plan, now)
         except StateError as error:
             self._fail(NO_STATE, error)
-        except NotHeardOf as error:
+        except UnknownAddress as error:
             self._fail(NOT_HEARD_OF, error)
         except BadTopic as error:
             raise UsageError(clean(str(error)), print_help=False) from None
@@ -210,7 +210,7 @@ class Command(ScrapyCommand):
 # Finding out
 
 
-def explained(state: State, asked: str, topic: str, plan: Plan, now: float) -> Explanation:
+def explained(state: Store, asked: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
     """Return all that is known of an address or a name; raises NotHeardOf, BadTopic for a topic that is not there, UsageError."""
     addresses = _addresses(asked)
     domain = registered_domain(addresses[0])
@@ -222,7 +222,7 @@ def explained(state: State, asked: str, topic: str, plan: Plan, now: float) -> E
     site = site_named(state, domain, now)
     linked_from, _ = sources_of(state, domain, None, 0)
     if not (wanted or (chosen is None and (site or linked_from))):
-        raise NotHeardOf(_not_heard_of(asked, chosen, known))
+        raise UnknownAddress(_not_heard_of(asked, chosen, known))
     running = has_run_under_way(state)
     forms = list(state.forms(site=domain)) if site is not None else []
     explaining = _Explaining(state, plan, site, forms, link, running=running)
@@ -241,10 +241,10 @@ class _Explaining:
 
     def __init__(
         self,
-        state: State,
-        plan: Plan,
+        state: Store,
+        plan: FocusedLimits,
         site: KnownSite | None,
-        forms: list[KnownForm],
+        forms: list[StoredForm],
         link: KnownLink | None,
         *,
         running: bool,
@@ -256,14 +256,14 @@ class _Explaining:
         self._link = link
         self._running = running
 
-    def on_topic(self, sighting: Sighting, argument: str) -> OnTopic:
+    def on_topic(self, sighting: Sighting, argument: str) -> TopicExplanation:
         """Return what the crawls on a topic know; `argument` names the topic or its file, if somebody did."""
         terms, of_name_only = _terms_of(argument or sighting.topic)
         learnt, candidate = learnt_rows(self._state, sighting.topic), sighting.candidate
         visited = visited_links(self._state, sighting) if self._link is not None else ()
         stages = learners(terms, self._plan, learnt, sighting, visited)
         fits = topic_fits(self._state, sighting.topic, self._site.number) if self._site else {}
-        return OnTopic(
+        return TopicExplanation(
             sighting.topic, of_name_only, _standing_on_topic(sighting, self._site, running=self._running), sighting,
             rank_of_site(stages, candidate), value_of_site(stages, candidate),
             _depths(sighting.visited, self._plan),
@@ -272,15 +272,15 @@ class _Explaining:
             self._scores_of_link(sighting, stages) if self._link is not None else None,
         )  # fmt: skip
 
-    def _scores_of_link(self, sighting: Sighting, stages: Adaptive) -> LinkOnTopic:
+    def _scores_of_link(self, sighting: Sighting, stages: AdaptiveCrawler) -> TopicLink:
         assert self._link is not None
         link, visited = self._link, sighting.visited
-        lead = Lead(
+        lead = LinkCandidate(
             link.url, link.depth, link.anchor, link.around, link.tag_path, visited.language if visited else "",
             parent=link.parent,
         )  # fmt: skip
         value = value_of_link(stages, sighting.candidate.key, lead) if visited else None
-        return LinkOnTopic(rank_of_link(stages, lead), value)
+        return TopicLink(rank_of_link(stages, lead), value)
 
 
 def _addresses(asked: str) -> list[str]:
@@ -299,7 +299,7 @@ def _is_homepage(url: str) -> bool:
     return url[end_of_host(url) :] in ("", "/")
 
 
-def _first_link(state: State, addresses: Iterable[str]) -> KnownLink | None:
+def _first_link(state: Store, addresses: Iterable[str]) -> KnownLink | None:
     return next((link for address in addresses if (link := link_at(state, address)) is not None), None)
 
 
@@ -309,7 +309,7 @@ def _beginning(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
     return site.seed if site is not None else ""
 
 
-def _topic_named(state: State, argument: str) -> str:
+def _topic_named(state: Store, argument: str) -> str:
     """Return the topic of the state that somebody named, itself or by its file; raises BadTopic."""
     known = topics_in(state)
     name = argument if argument in known else read_topic(argument).name
@@ -337,19 +337,19 @@ def _not_heard_of(asked: str, chosen: str | None, known: list[Sighting]) -> str:
     return f"{asked}: no crawl on {chosen} has heard of it{hint}"
 
 
-def _depths(visited: Visited | None, plan: Plan) -> list[Depth]:
+def _depths(visited: VisitedSite | None, plan: FocusedLimits) -> list[DepthSummary]:
     if visited is None:
         return []
-    progress = Progress.from_json(plan.criteria, visited.progress)
+    progress = ExplorationProgress.from_json(plan.criteria, visited.progress)
     return [
-        Depth(depth, pages, forms, barren, progress.reason_to_skip(depth))
+        DepthSummary(depth, pages, forms, barren, progress.reason_to_skip(depth))
         for depth, pages, forms, barren in visited.progress
     ]
 
 
-def _form(form: KnownForm, fit: TopicFit | None = None) -> FormOfSite:
+def _form(form: StoredForm, fit: TopicFit | None = None) -> ExplainedForm:
     verdict = form.verdict
-    return FormOfSite(
+    return ExplainedForm(
         form.id, verdict.kind, round(verdict.probability, 4), form.form.page_url, form.state, form.why, fit
     )
 
@@ -412,7 +412,7 @@ def _standing_of_link(link: KnownLink, now: float, *, running: bool) -> str:
 
 
 def _kept_by(
-    link: KnownLink, site: KnownSite | None, wanted: Iterable[Sighting], plan: Plan, now: float
+    link: KnownLink, site: KnownSite | None, wanted: Iterable[Sighting], plan: FocusedLimits, now: float
 ) -> list[str]:
     """Return what keeps a link from being visited that waits."""
     if link.state != "pending":
@@ -430,12 +430,12 @@ def _kept_by(
     return [reason for reason in reasons if reason]
 
 
-def _of_topic(sighting: Sighting, depth: int, plan: Plan) -> str:
+def _of_topic(sighting: Sighting, depth: int, plan: FocusedLimits) -> str:
     """Return what the second stage of a topic has against a link of a site; nothing if it may be visited."""
     visited = sighting.visited
     if visited is None:
         return f"its site was not opened yet ({sighting.topic})"
-    progress = Progress.from_json(plan.criteria, visited.progress)
+    progress = ExplorationProgress.from_json(plan.criteria, visited.progress)
     why = visited.ended or progress.reason_to_leave() or progress.reason_to_skip(depth)
     if why is not None:
         return f"{_criterion(why)} ({sighting.topic})"
@@ -480,7 +480,7 @@ def _of_site(found: Explanation) -> Iterator[str]:
     yield f"{found.domain}: a site" if found.about == "site" else f"{found.asked}: a single page"
     asked = normalised(found.asked)
     if found.about == "site" and "://" in found.asked and asked is not None and not _is_homepage(asked):
-        why = reason_to_ignore(asked, Rules())
+        why = reason_to_ignore(asked, FrontierScope())
         never = f", and is never followed: {_IGNORED.get(why, why)}" if why else ""
         yield f"The address {found.asked} itself was never met as a link{never}. This is about its site."
     if found.site is not None:
@@ -534,7 +534,7 @@ def _of_link(found: Explanation, link: KnownLink) -> Iterator[str]:
     yield from _part(f"Forms first met there ({len(forms)})", map(_form_in_words, forms))
 
 
-def _of_topic_in_words(each: OnTopic, found: Explanation) -> Iterator[str]:
+def _of_topic_in_words(each: TopicExplanation, found: Explanation) -> Iterator[str]:
     yield f"Topic {each.topic}: {'its site' if each.link is not None else 'it'} {each.standing}."
     if each.words_of_name_only:
         yield "  (The words of the topic are taken from its name; if a file describes it: --topic FILE.)"
@@ -556,7 +556,7 @@ def _of_topic_in_words(each: OnTopic, found: Explanation) -> Iterator[str]:
     yield from _indented(_part(f"Forms ({len(each.forms)})", map(_form_in_words, each.forms)))
 
 
-def _met(each: OnTopic) -> Iterator[str]:
+def _met(each: TopicExplanation) -> Iterator[str]:
     candidate, waiting, visited = each.sighting.candidate, each.sighting.waiting, each.sighting.visited
     if candidate.kind != "site":
         yield _PAGE_KINDS[candidate.kind]
@@ -579,14 +579,14 @@ def _rank_without_seed(rank: float) -> str:
     )
 
 
-def _value(value: Value, title: str) -> Iterator[str]:
+def _value(value: ValueReport, title: str) -> Iterator[str]:
     chance = f"a chance of {_percent(value.probability)} that it leads to a form on the topic"
     yield f"{title}: {chance} (log-odds {value.log_odds:+.2f}); what it is made of:"
     yield f"  {value.start:+.2f} to begin with"
     yield from _reasons(value.reasons)
 
 
-def _rank(rank: Rank, title: str) -> Iterator[str]:
+def _rank(rank: RankReport, title: str) -> Iterator[str]:
     similar = " + ".join(f"{similarity:.2f} {context}" for context, similarity in rank.similarity.items())
     if rank.alpha is None or rank.deep_links is None:
         yield f"{title}: {rank.total:.2f} = {similar}"
@@ -603,13 +603,13 @@ def _rank(rank: Rank, title: str) -> Iterator[str]:
     yield from _reasons(rank.terms)
 
 
-def _reasons(reasons: list[Reason]) -> Iterator[str]:
+def _reasons(reasons: list[ScoreReason]) -> Iterator[str]:
     yield from (f"  {reason.adds:+.2f} {reason.what}" for reason in reasons[:SHOWN])
     if rest := reasons[SHOWN:]:
         yield f"  {sum(reason.adds for reason in rest):+.2f} {len(rest)} other reasons"
 
 
-def _sources(each: OnTopic, found: Explanation) -> Iterator[str]:
+def _sources(each: TopicExplanation, found: Explanation) -> Iterator[str]:
     for source in each.sources[:SHOWN]:
         kind = f" ({_SITE_KINDS[source.kind]})" if source.kind is not None else ""
         yield f"{source.page}{kind}"
@@ -617,7 +617,7 @@ def _sources(each: OnTopic, found: Explanation) -> Iterator[str]:
         yield f"and {found.linked_from - SHOWN:,} more"
 
 
-def _progress(each: OnTopic) -> Iterator[str]:
+def _progress(each: TopicExplanation) -> Iterator[str]:
     for depth in each.depths:
         ended = f"; no more of them: {_criterion(depth.ended)}" if depth.ended else ""
         yield (
@@ -642,7 +642,7 @@ def _verdict(verdict: dict[str, Any]) -> Iterator[str]:
     yield from (f"  {term}" for term, adds in why if not adds)
 
 
-def _form_in_words(form: FormOfSite) -> str:
+def _form_in_words(form: ExplainedForm) -> str:
     fit = ""
     if form.fit is not None:
         fit = f", {'on' if form.fit.relevant else 'off'} topic (near it with {form.fit.relevance:.3f})"

@@ -30,8 +30,8 @@ from hiddenweb.download_handler import client_for
 from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.http_status import is_description
 from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.fetch.robots import Rules
-from hiddenweb.fetch.single_page import Fetched, fetch_once, rules_of
+from hiddenweb.fetch.robots import RobotsRules
+from hiddenweb.fetch.single_page import SinglePage, fetch_once, rules_of
 from hiddenweb.focused.form_relevance import relevance
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
@@ -39,13 +39,13 @@ from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.plan import fillings, plan, planned_of, questions
-from hiddenweb.querying.session import Sessions
+from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
-from hiddenweb.store.database import NoState, State, StateError
+from hiddenweb.store.database import NoState, StateError, Store
 from hiddenweb.urls import host, normalised, origin, registered_domain
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.fetch.single_page import Ask
     from hiddenweb.model import Field, Form, Verdict
-    from hiddenweb.querying.plan import Plan, Planned
-    from hiddenweb.store.database import KnownForm
+    from hiddenweb.querying.plan import PlannedControl, QueryPlan
+    from hiddenweb.store.database import StoredForm
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"
@@ -74,12 +74,12 @@ _BY_HAND = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FormReport:
     """A form with all that is said about it; the numbers are those of the state, if it is known there."""
 
     form: Form
     verdict: Verdict
-    plan: Plan
+    plan: QueryPlan
     number: int | None = None
     site: str = ""
     state: str = ""
@@ -94,13 +94,13 @@ class Shown:
         """The button that would be pressed."""
         return _at(self.form, self.verdict.button)
 
-    def refused(self, why: str) -> Shown:
+    def refused(self, why: str) -> FormReport:
         """Return it with one more reason why the form is not asked."""
         verdict = replace(self.verdict, ask=False, refusals=(*self.verdict.refusals, why))
         return replace(self, verdict=verdict)
 
 
-class Command(ScrapyCommand):
+class FormsCommand(ScrapyCommand):
     """Shows forms, verdicts, plans and values."""
 
     requires_project = True
@@ -178,7 +178,7 @@ class Command(ScrapyCommand):
         print(f"scrapy forms: {error}", file=sys.stderr)
         self.exitcode = code
 
-    def _show(self, shown: Sequence[Shown], opts: argparse.Namespace) -> None:
+    def _show(self, shown: Sequence[FormReport], opts: argparse.Namespace) -> None:
         if opts.json:
             for each in shown:
                 say(_as_json(described(each)))
@@ -188,7 +188,7 @@ class Command(ScrapyCommand):
 
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
         assert self.settings is not None
-        with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
+        with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             if missing := [number for number in numbers if state.form(number) is None]:
                 _say_missing(missing)
             found = set(numbers) - set(missing)
@@ -212,7 +212,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         wishes = {number: hand for hand in _BY_HAND for number in getattr(opts, hand)}
-        with State(Path(self.settings["HIDDENWEB_STATE"])) as state:
+        with Store(Path(self.settings["HIDDENWEB_STATE"])) as state:
             known = {number: form for number in wishes if (form := state.form(number)) is not None}
             for number, form in known.items():
                 verdict = judged_by_hand(
@@ -226,9 +226,11 @@ class Command(ScrapyCommand):
 
     # Where forms come from
 
-    def _of_state(self, numbers: Sequence[int], opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+    def _of_state(
+        self, numbers: Sequence[int], opts: argparse.Namespace, values: LabelledValueSet
+    ) -> list[FormReport]:
         assert self.settings is not None
-        with State(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
+        with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             shown = [
                 _unless_known_as_forbidden(
                     _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
@@ -240,12 +242,12 @@ class Command(ScrapyCommand):
             _say_missing(missing)
         return shown
 
-    def _of_page(self, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+    def _of_page(self, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         if opts.file is not None:
             return self._judged(_from_file(opts.file, opts.at or NOWHERE), opts, values)
         return asyncio.run(self._of_web(_address(opts.url), opts, values))
 
-    async def _of_web(self, url: str, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+    async def _of_web(self, url: str, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         assert self.settings is not None
         agent = self.settings["USER_AGENT"]
         async with client_for(self.settings) as client:
@@ -257,7 +259,9 @@ class Command(ScrapyCommand):
                 for each in self._judged(fetched, opts, values)
             ]
 
-    def _judged(self, fetched: Fetched, opts: argparse.Namespace, values: ValueSet) -> list[Shown]:
+    def _judged(
+        self, fetched: SinglePage, opts: argparse.Namespace, values: LabelledValueSet
+    ) -> list[FormReport]:
         assert self.settings is not None
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         forms, nofollow, marks = _forms_in(fetched)
@@ -266,7 +270,7 @@ class Command(ScrapyCommand):
             print(f"scrapy forms: not all of the page could be read: {', '.join(marks)}", file=sys.stderr)
         judged = [(form, judge(form, post_hosts=post_hosts, nofollow=nofollow)) for form in forms]
         return [
-            Shown(
+            FormReport(
                 form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),
                 topic=_fit(form, opts.topic),
             )
@@ -274,29 +278,29 @@ class Command(ScrapyCommand):
             if opts.kind in ("", verdict.kind)
         ]  # fmt: skip
 
-    def _values(self) -> ValueSet:
+    def _values(self) -> LabelledValueSet:
         """Return the labelled values: built in, learnt by crawls, and the user's own."""
         assert self.settings is not None
         folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
-            with State(folder, write=False) as state:
+            with Store(folder, write=False) as state:
                 rows = state.all_known("values")
         except NoState:
             rows = []  # nothing learnt yet
-        values = ValueSet.from_rows(rows, datetime.now(UTC).date())
+        values = LabelledValueSet.from_rows(rows, datetime.now(UTC).date())
         if path := self.settings.get("HIDDENWEB_VALUES"):
             values.load_user_file(Path(path))
         return values
 
 
-def judged_by_hand(known: KnownForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
+def judged_by_hand(known: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
     """Return the verdict on a known form, judged anew and as the user overrules it."""
     nofollow = NOFOLLOW in known.verdict.refusals
     verdict = judge(known.form, post_hosts=post_hosts, nofollow=nofollow)
     return overruled(verdict, known.form, by_hand, post_hosts=post_hosts)
 
 
-def _told_of(known: KnownForm, verdict: Verdict) -> Iterator[str]:
+def _told_of(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     """Yield what the user has overruled, and what will happen."""
     sent = known.as_sent
     yield f"#{known.id}: {verdict.kind}, searches with {verdict.probability:.3f}; {sent.method} {sent.template or sent.action}"
@@ -319,7 +323,7 @@ def _say_missing(numbers: Sequence[int]) -> None:
     print(f"scrapy forms: there is no form {', '.join(map(str, numbers))}", file=sys.stderr)
 
 
-def described(shown: Shown) -> dict[str, Any]:
+def described(shown: FormReport) -> dict[str, Any]:
     """Return all that is said about a form, for programs."""
     form, verdict = as_sent(shown.form, shown.button), shown.verdict
     box, button = _at(form, verdict.query_box), shown.button
@@ -340,7 +344,7 @@ def described(shown: Shown) -> dict[str, Any]:
     return facts
 
 
-def _described_field(field: Field, planned: Planned | None) -> dict[str, Any]:
+def _described_field(field: Field, planned: PlannedControl | None) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "name": field.name, "kind": field.kind, "label": field.label, "required": field.required, "value": field.value,
         "unseen": field.unseen, "hints": [asdict(hint) for hint in field.hints],
@@ -354,7 +358,7 @@ def _described_field(field: Field, planned: Planned | None) -> dict[str, Any]:
     return facts
 
 
-def lines(shown: Sequence[Shown], *, why: bool) -> Iterator[str]:
+def lines(shown: Sequence[FormReport], *, why: bool) -> Iterator[str]:
     """Yield what is said about forms, for people."""
     if not shown:
         yield "No forms."
@@ -369,7 +373,7 @@ def lines(shown: Sequence[Shown], *, why: bool) -> Iterator[str]:
     yield _totals(shown) + ("" if why else " --why says why.")
 
 
-def _of_one(shown: Shown, why: bool) -> Iterator[str]:
+def _of_one(shown: FormReport, why: bool) -> Iterator[str]:
     form, verdict = as_sent(shown.form, shown.button), shown.verdict
     name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
     declared = "" if form.source == "form" else f" (by {form.source})"
@@ -405,7 +409,7 @@ def _reason(reason: str) -> str:
     return f"although {against}" if against != reason else f"because {reason}"
 
 
-def _state(shown: Shown) -> str:
+def _state(shown: FormReport) -> str:
     if shown.state in ("asking", "asked", "done"):
         reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
         return f"{shown.state}{reason}; {shown.queries:,} questions, {shown.records:,} records"
@@ -416,7 +420,7 @@ def _state(shown: Shown) -> str:
     return "to be asked" if shown.state else "would be asked"
 
 
-def _control(form: Form, control: Planned, why: bool) -> str:
+def _control(form: Form, control: PlannedControl, why: bool) -> str:
     first = form.fields[control.places[0]]
     kind, texts = first.kind, {option.value: option.text for option in first.options}
     called = f" {control.label!r}" if control.label else ""
@@ -428,7 +432,7 @@ def _control(form: Form, control: Planned, why: bool) -> str:
     return f"{kind} {control.name or '(no name)'}{called}: {control.role}{given}{could}{reason}"
 
 
-def _totals(shown: Sequence[Shown]) -> str:
+def _totals(shown: Sequence[FormReport]) -> str:
     kinds: dict[str, int] = {}
     for each in shown:
         kinds[each.verdict.kind] = kinds.get(each.verdict.kind, 0) + 1
@@ -439,7 +443,7 @@ def _totals(shown: Sequence[Shown]) -> str:
     return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked."
 
 
-def _show_values(values: ValueSet, *, as_json: bool) -> int:
+def _show_values(values: LabelledValueSet, *, as_json: bool) -> int:
     """Print every label with its values: what is learnt and the user's own, then what is built in."""
     for label, found in values.listing("en"):
         if as_json:
@@ -457,17 +461,17 @@ def _show_values(values: ValueSet, *, as_json: bool) -> int:
     return 0
 
 
-def _known(known: KnownForm, opts: argparse.Namespace, values: ValueSet) -> Shown:
+def _known(known: StoredForm, opts: argparse.Namespace, values: LabelledValueSet) -> FormReport:
     form, verdict = known.form, known.verdict
-    return Shown(
+    return FormReport(
         form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
         known.queries, known.records, _fit(form, opts.topic),
     )  # fmt: skip
 
 
-def _with_session(shown: Shown, known: KnownForm, state: State) -> Shown:
+def _with_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
     """Return a form with the reason why it is fetched anew before it is asked, if it is."""
-    freshness = Sessions(state).of(known).freshness
+    freshness = FormSessions(state).of(known).freshness
     return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 
@@ -475,7 +479,7 @@ def _fit(form: Form, topic: str) -> float | None:
     return round(relevance(form, weights(terms([topic], form.language))), 4) if topic else None
 
 
-def _forms_in(fetched: Fetched) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
+def _forms_in(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
     """Return the forms of a page or an OpenSearch description, whether nobody shall follow them, and what was cut."""
     if is_description(fetched.body, fetched.content_type):
         return read_description(fetched.body, fetched.url), fetched.nofollow, ()
@@ -488,15 +492,17 @@ def _as_json(facts: dict[str, Any]) -> str:
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(facts, ensure_ascii=False))
 
 
-def _from_file(name: str, url: str) -> Fetched:
+def _from_file(name: str, url: str) -> SinglePage:
     body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    return Fetched(_address(url), body, "")
+    return SinglePage(_address(url), body, "")
 
 
 # What robots.txt says
 
 
-async def _unless_forbidden(shown: Shown, rules: dict[str, Rules], ask: Ask, agent: str) -> Shown:
+async def _unless_forbidden(
+    shown: FormReport, rules: dict[str, RobotsRules], ask: Ask, agent: str
+) -> FormReport:
     """Return a form of the web with one more reason if what it would ask for must not be; its host is asked for its rules."""
     if not shown.verdict.ask:
         return shown
@@ -512,19 +518,19 @@ async def _unless_forbidden(shown: Shown, rules: dict[str, Rules], ask: Ask, age
     return shown if rules[place].allowed(address, agent) else shown.refused(FORBIDDEN)
 
 
-def _unless_known_as_forbidden(shown: Shown, state: State, agent: str) -> Shown:
+def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
     """Return a known form with one more reason if the rules that its host had last forbid what it would ask for."""
     if not shown.verdict.ask:
         return shown
     address = _asked_for(shown)
     stored = state.robots(origin(address))
-    rules = Rules.from_json(stored) if stored is not None else None
+    rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
         return shown
     return shown.refused(FORBIDDEN)
 
 
-def _asked_for(shown: Shown) -> str:
+def _asked_for(shown: FormReport) -> str:
     """Return an address that a question to a form would ask for: rules may be about its query."""
     for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
         try:

@@ -20,19 +20,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
+from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, write_file
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands.status import clean, say
-from hiddenweb.extraction.example_texts import Region
-from hiddenweb.extraction.examples import BadRegionFile, as_toml, found_on, read_region_file
+from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import BadExampleFile, as_toml, found_on, read_region_file
 from hiddenweb.extraction.extractor import CannotLearn, learn_source
-from hiddenweb.extraction.maintenance import SourceKnowledge
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.refusals import Disallowed
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
-    NotThere,
+    NoSuchThing,
     attributes_shown,
     extracted_facts,
     extracted_lines,
@@ -47,18 +47,18 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
-from hiddenweb.store.database import NoState, State, StateError
-from hiddenweb.store.extractors import PERSON, KeptSources
+from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.extractors import PERSON, ExtractorStore
 from hiddenweb.urls import normalised, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from hiddenweb.extraction.extractor import Reading, Source
+    from hiddenweb.extraction.extractor import Extraction, Extractor
     from hiddenweb.extraction.template_watch import Deviation
-    from hiddenweb.html.layout import Layout
-    from hiddenweb.store.extractors import KeptSource
+    from hiddenweb.html.layout import PageLayout
+    from hiddenweb.store.extractors import StoredExtractor
 
 NO_SOURCE, NO_STATE, NO_PAGE = 1, 3, 4
 PREVIEWED = 10
@@ -72,18 +72,18 @@ _NO_NAME = f"cannot be a name; wanted up to {LONGEST_NAME} characters that can b
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearnedRegion:
     """What was learnt of a region, and what it would take from other pages."""
 
-    region: Region
-    source: Source
+    region: Example
+    source: Extractor
     problems: tuple[str, ...]
-    preview: tuple[tuple[str, Reading], ...]
+    preview: tuple[tuple[str, Extraction], ...]
     strangers: tuple[str, ...]  # pages at its addresses that are of another kind
     replaces: bool  # a source of that name
 
 
-class Command(WithActions, ScrapyCommand):
+class RegionsCommand(ActionCommand, ScrapyCommand):
     """Shows, adds and carries what is wanted from the pages of sources."""
 
     name = "regions"
@@ -100,7 +100,7 @@ class Command(WithActions, ScrapyCommand):
         "list": (0, 0), "add": (1, 1), "test": (1, 1_000), "show": (1, 1), "export": (0, 1_000), "import": (1, 1), "remove": (1, 1),
     }  # fmt: skip
     failures: ClassVar = {
-        StateError: NO_STATE, NotThere: NO_SOURCE, CannotLearn: NO_SOURCE, FetchError: NO_PAGE, Disallowed: NO_PAGE,
+        StateError: NO_STATE, NoSuchThing: NO_SOURCE, CannotLearn: NO_SOURCE, FetchError: NO_PAGE, Disallowed: NO_PAGE,
     }  # fmt: skip
 
     def syntax(self) -> str:
@@ -155,7 +155,7 @@ class Command(WithActions, ScrapyCommand):
         """Do what the command line says."""
         try:
             super().run(args, opts)
-        except BadRegionFile as error:
+        except BadExampleFile as error:
             raise UsageError(str(error), print_help=False) from None
 
     def _fail(self, code: int, error: object) -> None:
@@ -169,8 +169,8 @@ class Command(WithActions, ScrapyCommand):
     # Listing
 
     def _list(self, folder: Path, _: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             found, counts = sources.all(), sources.counts()
         if opts.json:
             say_json(source_facts(kept, *counts.get(kept.number, (0, 0))) for kept in found)
@@ -190,7 +190,7 @@ class Command(WithActions, ScrapyCommand):
             )
         with _reading(folder) as sources:
             at, shown = self._page(sources, url, opts.file)
-            region = Region(
+            region = Example(
                 registered_domain(at),
                 opts.roi or "",
                 attributes,
@@ -209,11 +209,11 @@ class Command(WithActions, ScrapyCommand):
         else:
             say("Nothing was saved: --yes saves it.")
 
-    def _save_for_programs(self, folder: Path, learnt: Learnt, *, is_wanted: bool) -> None:
+    def _save_for_programs(self, folder: Path, learnt: LearnedRegion, *, is_wanted: bool) -> None:
         taken = _save(folder, learnt) if is_wanted else None
         say_json([_learnt_facts(learnt) | {"saved": taken is not None, "taken_from": taken}])
 
-    def _page(self, sources: KeptSources | None, url: str, file: str | None) -> tuple[str, Layout]:
+    def _page(self, sources: ExtractorStore | None, url: str, file: str | None) -> tuple[str, PageLayout]:
         """Return the address and the layout of a page: from a file, from the state, or from the web by all the rules."""
         assert self.settings is not None
         if file is not None:
@@ -229,8 +229,8 @@ class Command(WithActions, ScrapyCommand):
     def _test(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         name, *given = args
         urls = list(map(_address, given))
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             kept = named(sources, name)
             source = _learnt_source(kept)
             pages = (
@@ -253,8 +253,8 @@ class Command(WithActions, ScrapyCommand):
         most = MOST if opts.limit is None else opts.limit
         if not 0 < most < 10**9:
             raise UsageError(f"--limit: {most} cannot be used; wanted 1 or more", print_help=False)
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             kept = named(sources, args[0])
             taken = list(sources.extracted(source=kept.number, limit=most))
             entries = sources.counts().get(kept.number, (0, 0))[1]
@@ -271,8 +271,8 @@ class Command(WithActions, ScrapyCommand):
     # Carrying
 
     def _export(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             found = (
                 [named(sources, name) for name in args]
                 if args
@@ -288,13 +288,13 @@ class Command(WithActions, ScrapyCommand):
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
         regions = _usable(file, read_region_file(file))
-        with State(folder) as state:
-            sources = KeptSources(state)
+        with Store(folder) as state:
+            sources = ExtractorStore(state)
             known = {kept.name: kept.region for kept in sources.all()}
             new = [region for region in regions if known.get(region.name) != region]
             others = [region.name for region in new if region.name in known]
             if others and not opts.yes:
-                raise BadRegionFile(
+                raise BadExampleFile(
                     "\n".join(
                         f"{file}: [{name}]: there is another source of that name; --yes replaces it, with all that was taken"
                         for name in others
@@ -312,23 +312,23 @@ class Command(WithActions, ScrapyCommand):
             say_lines(map(_imported_line, facts))
 
     def _remove(self, folder: Path, args: Sequence[str], _: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            named(KeptSources(state), args[0])
-        with State(folder) as state:
-            SourceKnowledge(state).remove(args[0])
+        with Store(folder, write=False) as state:
+            named(ExtractorStore(state), args[0])
+        with Store(folder) as state:
+            ExtractorMaintenance(state).remove(args[0])
         say(f"{clean(args[0])} is forgotten, with all that was taken by it.")
 
 
 @contextmanager
-def _reading(folder: Path) -> Iterator[KeptSources | None]:
+def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
     """Give the sources of a state that is only read; None if there is no state yet."""
     try:
-        state = State(folder, write=False)
+        state = Store(folder, write=False)
     except NoState:
         yield None
         return
     with state:
-        yield KeptSources(state)
+        yield ExtractorStore(state)
 
 
 # What is typed
@@ -374,7 +374,7 @@ def _is_name(name: str) -> bool:
     return bool(name.strip()) and name.isprintable() and len(name) <= LONGEST_NAME
 
 
-def _new_name(sources: KeptSources | None, url: str) -> str:
+def _new_name(sources: ExtractorStore | None, url: str) -> str:
     """Return a name for a source that got none: its site, and a number if that is taken."""
     domain = registered_domain(url)
     taken = {kept.name for kept in sources.all()} if sources is not None else set()
@@ -403,7 +403,9 @@ def _is_confirmed(question: str) -> bool:
 # Learning
 
 
-def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems: Sequence[str]) -> Learnt:
+def _learn(
+    sources: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
+) -> LearnedRegion:
     found = found_on(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
@@ -411,7 +413,7 @@ def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems:
     source = learn_source(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
-    return Learnt(
+    return LearnedRegion(
         replace(region, kind=source.kind),  # as the person sees it before it is saved
         source,
         tuple(problems),
@@ -421,7 +423,7 @@ def _learn(sources: KeptSources | None, region: Region, shown: Layout, problems:
     )
 
 
-def _learnt_lines(learnt: Learnt) -> Iterator[str]:
+def _learnt_lines(learnt: LearnedRegion) -> Iterator[str]:
     source = learnt.source
     yield from (f"note: {problem}" for problem in learnt.problems)
     if learnt.problems:
@@ -442,7 +444,7 @@ def _learnt_lines(learnt: Learnt) -> Iterator[str]:
         )
 
 
-def _learnt_facts(learnt: Learnt) -> dict[str, Any]:
+def _learnt_facts(learnt: LearnedRegion) -> dict[str, Any]:
     source = learnt.source
     return {
         "name": learnt.region.name, "site": learnt.region.site, "page": learnt.region.page, "kind": source.kind,
@@ -453,13 +455,13 @@ def _learnt_facts(learnt: Learnt) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _save(folder: Path, learnt: Learnt) -> int:
+def _save(folder: Path, learnt: LearnedRegion) -> int:
     """Save what was learnt; return from how many stored pages it took."""
-    with State(folder) as state:
-        return SourceKnowledge(state).add(learnt.region, learnt.source, time.time())
+    with Store(folder) as state:
+        return ExtractorMaintenance(state).add(learnt.region, learnt.source, time.time())
 
 
-def _saved_lines(learnt: Learnt, taken: int) -> Iterator[str]:
+def _saved_lines(learnt: LearnedRegion, taken: int) -> Iterator[str]:
     name = learnt.region.name
     instead = ", in place of the one of that name" if learnt.replaces else ""
     yield f"{name} was saved{instead}, and took from {many(taken, 'stored page')}: scrapy regions show {quoted(name)}"
@@ -467,20 +469,20 @@ def _saved_lines(learnt: Learnt, taken: int) -> Iterator[str]:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learnt.region.page)}/"
 
 
-def _learnt_source(kept: KeptSource) -> Source:
+def _learnt_source(kept: StoredExtractor) -> Extractor:
     if kept.source is None:
-        raise NotThere(f"{kept.name}: nothing was learnt yet: it waits for {kept.region.page}")
+        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.region.page}")
     return kept.source
 
 
-def _deviation(source: Source, reading: Reading) -> Deviation | None:
+def _deviation(source: Extractor, reading: Extraction) -> Deviation | None:
     """Return how a page deviates, if it counts and does."""
     if not source.is_watched or not (reading.is_member or source.is_pure):
         return None
     return source.watch.deviation(reading.paths)
 
 
-def _stored(sources: KeptSources, domain: str, source: Source) -> list[tuple[str, Layout]]:
+def _stored(sources: ExtractorStore, domain: str, source: Extractor) -> list[tuple[str, PageLayout]]:
     """Return the newest stored pages of a source."""
     newest = sources.pages_at(domain, source.addresses)[-PREVIEWED:]
     return [(url, layout) for _, url, layout in sources.layouts(newest)]
@@ -489,7 +491,7 @@ def _stored(sources: KeptSources, domain: str, source: Source) -> list[tuple[str
 # Files
 
 
-def _usable(file: Path, regions: Sequence[Region]) -> list[Region]:
+def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     """Return regions with the addresses of their pages as they are known here; raises BadRegionFile with all that cannot be used."""
     problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
     for region in regions:
@@ -502,13 +504,13 @@ def _usable(file: Path, regions: Sequence[Region]) -> list[Region]:
             f"{where} attributes.{name!r} {_NO_NAME}" for name, _ in region.attributes if not _is_name(name)
         ]
     if problems:
-        raise BadRegionFile("\n".join(problems))
+        raise BadExampleFile("\n".join(problems))
     return [replace(region, page=normalised(region.page) or region.page) for region in regions]
 
 
-def _imported(state: State, sources: KeptSources, region: Region) -> dict[str, Any]:
+def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[str, Any]:
     """Learn a region from its page if that is in the state, or let it wait; return what became of it."""
-    knowledge, now = SourceKnowledge(state), time.time()
+    knowledge, now = ExtractorMaintenance(state), time.time()
     shown = sources.shown(region.page)
     source, why = None, ""
     if shown is not None:

@@ -20,8 +20,8 @@ from scrapy.exceptions import UsageError
 
 from hiddenweb.commands.search import index_folder
 from hiddenweb.index.location import (
-    Differences,
     ForeignIndex,
+    IndexDifferences,
     IndexInUse,
     IndexKind,
     IndexProblem,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-class Command(ScrapyCommand):
+class ReindexCommand(ScrapyCommand):
     """Makes the index anew from what is stored."""
 
     requires_project = True
@@ -110,7 +110,7 @@ def check(state: Path, outbox: Outbox, kind: IndexKind) -> int:
     return 1
 
 
-def _describe(found: Differences) -> None:
+def _describe(found: IndexDifferences) -> None:
     for what, keys in (
         ("stored, but not in the index", found.missing),
         ("in the index, but not stored", found.surplus),

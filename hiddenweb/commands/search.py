@@ -28,8 +28,8 @@ from hiddenweb.index.location import (
     open_outbox,
 )
 from hiddenweb.index.process import OUTBOX
-from hiddenweb.index.query_parser import BadQuery, Question
-from hiddenweb.index.whoosh import Answer, Hit, WhooshIndex
+from hiddenweb.index.query_parser import BadQuery, ParsedQuery
+from hiddenweb.index.whoosh import Hit, SearchResults, WhooshIndex
 from hiddenweb.model import values_by_name
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _MOST_LETTERS = 240  # of all attributes of a hit
 _NAMED = re.compile(r"([+-]?[^\s:]+:)(\S.*)", re.DOTALL)
 
 
-class Command(ScrapyCommand):
+class SearchCommand(ScrapyCommand):
     """Shows what matches some words, the best first."""
 
     requires_project = True
@@ -119,7 +119,7 @@ def index_folder(state: Path) -> Path:
         ) from None
 
 
-def show(answer: Answer, question: Question, console: Console) -> None:
+def show(answer: SearchResults, question: ParsedQuery, console: Console) -> None:
     """Print hits for people."""
     first = (question.page - 1) * question.limit
     for number, hit in enumerate(answer.hits, first + 1):
@@ -127,7 +127,7 @@ def show(answer: Answer, question: Question, console: Console) -> None:
     console.print(_summary(answer, first, question))
 
 
-def show_json(answer: Answer, question: Question) -> None:
+def show_json(answer: SearchResults, question: ParsedQuery) -> None:
     """Print hits for programs: one JSON object per line."""
     first = (question.page - 1) * question.limit
     for number, hit in enumerate(answer.hits, first + 1):
@@ -163,7 +163,7 @@ def time_of(when: str, now: datetime) -> datetime:
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Question:
+def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> ParsedQuery:
     end = args.index("--") if "--" in args else len(args)
     if unknown := [word for word in args[:end] if word.startswith("--")]:
         raise UsageError(f"there is no option {unknown[0]}; see scrapy search --help", print_help=False)
@@ -180,7 +180,7 @@ def _question(args: list[str], opts: argparse.Namespace, now: datetime) -> Quest
         except (ValueError, OverflowError):
             wanted = "a date such as 2024-05-01, or an age such as 12h, 7d or 2w"
             raise UsageError(f"--since {opts.since!r} is not {wanted}", print_help=False) from None
-    return Question(words, opts.site, since, opts.language, opts.behind_forms, opts.page, opts.limit)
+    return ParsedQuery(words, opts.site, since, opts.language, opts.behind_forms, opts.page, opts.limit)
 
 
 def _as_typed(args: Sequence[str]) -> list[str]:
@@ -255,7 +255,7 @@ def _marked(words: str, marks: Sequence[tuple[int, int]], style: str) -> Text:
     return text
 
 
-def _summary(answer: Answer, first: int, question: Question) -> str:
+def _summary(answer: SearchResults, first: int, question: ParsedQuery) -> str:
     took = f"{answer.seconds * 1000:,.0f} ms"
     if not answer.total:
         return f"Nothing found for {question.words} ({took})."

@@ -26,13 +26,21 @@ from hiddenweb.reports.hidden_pages import hidden_pages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
 from hiddenweb.reports.summary import summary
-from hiddenweb.store.database import State, StateError
+from hiddenweb.store.database import StateError, Store
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from hiddenweb.reports.summary import Covered, Harvested, Pause, Reason, Run, SiteSummary, Summary
+    from hiddenweb.reports.summary import (
+        FormCoverage,
+        HarvestPoint,
+        PausedHost,
+        RunSummary,
+        SiteSummary,
+        Summary,
+        UnreadReason,
+    )
 
 NO_STATE = 3
 KINDS = ("harvest", "hidden")
@@ -41,7 +49,7 @@ KINDS = ("harvest", "hidden")
 SHOWN = 10
 
 
-class Command(ScrapyCommand):
+class StatusCommand(ScrapyCommand):
     """Shows what is in the state."""
 
     requires_project = True
@@ -74,7 +82,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         folder, now = Path(self.settings["HIDDENWEB_STATE"]), time.time()
         try:
-            with State(folder, write=False) as state:
+            with Store(folder, write=False) as state:
                 found = summary(state, now, sites=opts.sites)
                 drawn = _drawn(state, found, opts.plot_kind) if opts.plot is not None else ""
         except StateError as error:
@@ -143,7 +151,7 @@ def _part(title: str, entries: list[str]) -> Iterator[str]:
         yield from (f"  {entry}" for entry in entries)
 
 
-def _harvest(series: list[Harvested]) -> str:
+def _harvest(series: list[HarvestPoint]) -> str:
     if not series:
         return ""
     last = series[-1]
@@ -152,7 +160,7 @@ def _harvest(series: list[Harvested]) -> str:
     return f"Harvest ({last.search_forms:,} search forms{on_topic}; {rate:,.1f} per {PER:,} pages)"
 
 
-def _drawn(state: State, found: Summary, kind: str) -> str:
+def _drawn(state: Store, found: Summary, kind: str) -> str:
     return hidden_svg(hidden_pages(state)) if kind == "hidden" else harvest_svg(found.harvest)
 
 
@@ -190,7 +198,7 @@ def _sources(states: dict[str, int]) -> str:
     return f"{total:,} {'source' if total == 1 else 'sources'}: {', '.join(doing)}"
 
 
-def _run(run: Run, now: float) -> str:
+def _run(run: RunSummary, now: float) -> str:
     if run.ended is None:
         return f"{run.command}, {date_of(run.started)}: for {now - run.started:,.0f} s, has not said that it ended (process {run.pid})"
     return f"{run.command}, {date_of(run.started)}: {run.reason} after {run.ended - run.started:,.0f} s"
@@ -206,17 +214,17 @@ def _site(site: SiteSummary) -> str:
     )
 
 
-def _database(database: Covered) -> str:
+def _database(database: FormCoverage) -> str:
     known = in_words(database.known, database.size, database.low, database.high)
     ended = "" if database.state == "asking" else f"; {database.state}: {database.why}"
     return f"{database.domain}, form {database.form}: {known}, {database.questions:,} queries{ended}"
 
 
-def _pause(pause: Pause, now: float) -> str:
+def _pause(pause: PausedHost, now: float) -> str:
     return f"{pause.origin}: until {date_of(pause.until)}, {pause.until - now:,.0f} s left: {pause.why}"
 
 
-def _reason(reason: Reason) -> str:
+def _reason(reason: UnreadReason) -> str:
     return f"{reason.links:,} {reason.ended}: {reason.why} (for example {reason.example})"
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.commands._actions import WithActions, say_json, say_lines, write_file
+from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, write_file
 from hiddenweb.commands.status import clean, has_blocks, say
-from hiddenweb.extraction.maintenance import CannotAccept, SourceKnowledge
+from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.bartree_plot import bars_lines, bars_svg
-from hiddenweb.reports.extraction import NotThere, many, named
+from hiddenweb.reports.extraction import NoSuchThing, many, named
 from hiddenweb.reports.templates import (
     alarm_facts,
     alarm_lines,
@@ -31,8 +31,8 @@ from hiddenweb.reports.templates import (
     template_facts,
     template_lines,
 )
-from hiddenweb.store.database import State, StateError
-from hiddenweb.store.extractors import KeptSources
+from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,7 @@ NO_SOURCE, NO_STATE = 1, 3
 _TITLE = 100  # characters that fit above a drawing
 
 
-class Command(WithActions, ScrapyCommand):
+class TemplatesCommand(ActionCommand, ScrapyCommand):
     """Shows the templates of sources, and takes a person's word for new ones."""
 
     name = "templates"
@@ -56,7 +56,7 @@ class Command(WithActions, ScrapyCommand):
     arguments: ClassVar = {
         "list": (0, 0), "alarms": (0, 0), "history": (0, 1), "accept": (1, 1), "plot": (1, 1),
     }  # fmt: skip
-    failures: ClassVar = {StateError: NO_STATE, NotThere: NO_SOURCE, CannotAccept: NO_SOURCE}
+    failures: ClassVar = {StateError: NO_STATE, NoSuchThing: NO_SOURCE, CannotAccept: NO_SOURCE}
 
     def syntax(self) -> str:
         return "[list | alarms [--all] | history [NAME] | accept NAME | plot NAME [-o FILE]] [options]"
@@ -79,8 +79,8 @@ class Command(WithActions, ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="for programs: one JSON object a line")
 
     def _list(self, folder: Path, _: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             found = [(kept, next(iter(sources.events(kept.number, limit=1)), None)) for kept in sources.all()]
         if opts.json:
             say_json(template_facts(kept, last) for kept, last in found)
@@ -91,8 +91,8 @@ class Command(WithActions, ScrapyCommand):
             )
 
     def _alarms(self, folder: Path, _: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             found = [
                 told for kept in sources.all() for told in alarms_of(sources, kept, with_closed=opts.all)
             ]
@@ -103,8 +103,8 @@ class Command(WithActions, ScrapyCommand):
         say_lines(lines, "No alarm was ever raised." if opts.all else "No alarm is open.")
 
     def _history(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             number = named(sources, args[0]).number if args else None
             names = {kept.number: kept.name for kept in sources.all()}
             events = [(names[event.source], event) for event in sources.events(number)]
@@ -114,10 +114,10 @@ class Command(WithActions, ScrapyCommand):
             say_lines(event_lines(events), "Nothing has happened yet.")
 
     def _accept(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            named(KeptSources(state), args[0])
-        with State(folder) as state:
-            accepted = SourceKnowledge(state).accept(args[0], time.time())
+        with Store(folder, write=False) as state:
+            named(ExtractorStore(state), args[0])
+        with Store(folder) as state:
+            accepted = ExtractorMaintenance(state).accept(args[0], time.time())
         if opts.json:
             say_json([{"source": args[0], "told": accepted.told, "was_proposed": accepted.was_proposed,
                        "is_watched": accepted.is_watched, "pages": accepted.pages}])  # fmt: skip
@@ -126,11 +126,11 @@ class Command(WithActions, ScrapyCommand):
         say_lines([f"{args[0]}: {accepted.told}. {many(accepted.pages, 'page')} read again.{later}"])
 
     def _plot(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
-        with State(folder, write=False) as state:
-            sources = KeptSources(state)
+        with Store(folder, write=False) as state:
+            sources = ExtractorStore(state)
             title, trees = bars_now(sources, named(sources, args[0]))
         if not trees:
-            raise NotThere(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
+            raise NoSuchThing(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
         if opts.output is not None:
             write_file(Path(opts.output), bars_svg(clean(shorten(title, _TITLE)), trees), "--output")
             say(f"The bar-tree of {clean(args[0])} is in {clean(opts.output)}.")

@@ -19,11 +19,11 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from hiddenweb.commands.status import as_json, clean, say
-from hiddenweb.focused.locating.candidates import MemoryCandidates
-from hiddenweb.focused.smartcrawler import Adaptive, MemoryLinkIndex, Plan
+from hiddenweb.focused.locating.candidates import MemorySiteCandidates
+from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
 from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
-from hiddenweb.store.database import NoState, State, StateError
+from hiddenweb.store.database import NoState, StateError, Store
 from hiddenweb.store.focused import learn_from, learnt_rows
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class BadDocument(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearnedTopic:
     """What was learnt about a topic somewhere."""
 
     topic: str
@@ -59,7 +59,7 @@ class Learnt:
     sites: tuple[str, ...]  # where those begin that have forms on the topic
 
 
-class Command(ScrapyCommand):
+class TopicsCommand(ScrapyCommand):
     """Lists topics, and carries what was learnt about them from state to state."""
 
     requires_project = True
@@ -125,7 +125,7 @@ def _contradiction(args: list[str], opts: argparse.Namespace) -> str:
 
 def _list(folder: Path, *, in_json: bool) -> None:
     try:
-        with State(folder, write=False) as state:
+        with Store(folder, write=False) as state:
             known = topic_summaries(state)
     except NoState:
         known = []
@@ -158,7 +158,7 @@ def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
 
 
 def _export(folder: Path, name: str, file: str | None) -> None:
-    with State(folder, write=False) as state:
+    with Store(folder, write=False) as state:
         topic = _topic_of(state, name)
         text = document(state, topic)
     if file is None:
@@ -168,7 +168,7 @@ def _export(folder: Path, name: str, file: str | None) -> None:
     say(clean(f"All that was learnt about {topic} is in {file}."))
 
 
-def document(state: State, topic: str) -> str:
+def document(state: Store, topic: str) -> str:
     """Return all that a state has learnt about a topic, as JSON."""
     parts: dict[str, list[str]] = {}
     for part, term, value in learnt_rows(state, topic):
@@ -185,7 +185,7 @@ def _enclosed(opening: str, entries: Iterable[str], closing: str) -> str:
     return "\n".join((opening, ",\n".join(entries), closing))
 
 
-def _topic_of(state: State, name: str) -> str:
+def _topic_of(state: Store, name: str) -> str:
     known = topics_in(state)
     topic = name if name in known else read_topic(name).name
     if topic not in known:
@@ -202,12 +202,12 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
     topic = learnt.topic if name is None else read_topic(name).name
     if seeds is not None:
         _write(Path(seeds), "".join(f"{site}\n" for site in learnt.sites))
-    with State(folder) as state:
+    with Store(folder) as state:
         new = take_over(state, topic, learnt.rows)
     say("\n".join(clean(line) for line in _taken_over(learnt, topic, new, seeds)))
 
 
-def _taken_over(learnt: Learnt, topic: str, new: int, seeds: str | None) -> Iterator[str]:
+def _taken_over(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:
     known = len(learnt.rows) - new
     yield f"{topic}: {new:,} terms are new, {known:,} were known and stay as they are."
     if not learnt.sites:
@@ -218,7 +218,7 @@ def _taken_over(learnt: Learnt, topic: str, new: int, seeds: str | None) -> Iter
     yield f"scrapy crawl locate -a topic={topic} -a seeds={seeds or 'FILE'}"
 
 
-def read_document(file: Path) -> Learnt:
+def read_document(file: Path) -> LearnedTopic:
     """Return what a document says that `document` made; raises BadDocument."""
     try:
         if file.stat().st_size > LARGEST:
@@ -232,16 +232,16 @@ def read_document(file: Path) -> Learnt:
         if isinstance(error, BadDocument):
             raise
         raise BadDocument(f"{file}: is no JSON: {error}") from None
-    return _Checking(file).learnt(found)
+    return _DocumentChecker(file).learnt(found)
 
 
-class _Checking:
+class _DocumentChecker:
     """Takes out of a document what can be used, or says what is wrong with it."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def learnt(self, found: object) -> Learnt:
+    def learnt(self, found: object) -> LearnedTopic:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise self._wrong(
                 f"was not written by scrapy topics --export: there is no format {FORMAT!r} in it"
@@ -252,7 +252,7 @@ class _Checking:
             raise self._wrong(f"has no {', '.join(missing)}")
         rows = tuple(self._rows(found["learnt"]))
         self._try(rows)
-        return Learnt(self._name(found["topic"]), rows, self._sites(found["sites"]))
+        return LearnedTopic(self._name(found["topic"]), rows, self._sites(found["sites"]))
 
     def _name(self, name: object) -> str:
         if (
@@ -280,7 +280,7 @@ class _Checking:
 
     def _try(self, rows: tuple[Row, ...]) -> None:
         """Have learners take it all over, that are forgotten at once: what they cannot use would stop the next crawl."""
-        stages = Adaptive(MemoryCandidates(), MemoryLinkIndex(), Random(0), Plan())
+        stages = AdaptiveCrawler(MemorySiteCandidates(), MemoryLinkIndex(), Random(0), FocusedLimits())
         for part in dict.fromkeys(part for part, _, _ in rows):
             try:
                 learn_from(stages, (row for row in rows if row[0] == part))

@@ -1,7 +1,7 @@
 """What people see of a running crawl: how far it is, why nothing happens, why it ended.
 
 On a terminal a few lines are kept up to date below the log; elsewhere one line is logged every so often. Both are made
-from a `Moment`, which is read from Scrapy's stats, from the scheduler (which host waits for what) and from the state
+from a `ProgressSnapshot`, which is read from Scrapy's stats, from the scheduler (which host waits for what) and from the state
 (how many links wait). Counting those reads an index as long as the frontier, so it is done only as often as costs
 one per cent of the time.
 
@@ -34,13 +34,13 @@ from hiddenweb import __version__
 from hiddenweb.fetch.address_guard import is_localhost, literal_address
 from hiddenweb.frontier.stopping import TIME_IS_UP
 from hiddenweb.index import location
-from hiddenweb.model import Missed, Visit
+from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import in_words
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
 from hiddenweb.revisit.answer_changes import in_numbers
 from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms
 from hiddenweb.store.database import give_back, share
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from hiddenweb.frontier.host_pace import HostPace
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -74,10 +74,10 @@ OUTCOME = "hiddenweb/run/outcome"
 
 
 @runtime_checkable
-class Frontier(Protocol):
+class WaitingFrontier(Protocol):
     """What is asked of the scheduler."""
 
-    state: State
+    state: Store
 
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of running errands of every open host."""
@@ -87,7 +87,7 @@ class Frontier(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class RevisitProgress:
     """How far a crawl is that looks again at what was read."""
 
     planned: int | None = None  # for this run; None: not yet
@@ -106,7 +106,7 @@ class Looking:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ProgressSnapshot:
     """A crawl at one moment."""
 
     spider: str
@@ -127,7 +127,7 @@ class Moment:
     quiet: float = 0.0  # seconds since the last page or failure
     next_in: float | None = None  # seconds until a host is ready
     next_why: str = ""
-    looks: Looking | None = None
+    looks: RevisitProgress | None = None
 
 
 NOFOLLOW_STATS = (
@@ -139,7 +139,7 @@ NOFOLLOW_STATS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CrawlSummary:
     """All that the last line is made of."""
 
     reason: str  # Scrapy's
@@ -163,7 +163,7 @@ class Ending:
     chosen: tuple[tuple[int, str], ...] = ()  # the forms that were asked alone, and why no more
     not_come: int = 0  # pages of answers that the next crawl asks for again
     lost: int = 0  # and those that were sent by POST, which nobody asks for twice
-    looks: Looking | None = None
+    looks: RevisitProgress | None = None
 
 
 class ProgressExtension:
@@ -186,7 +186,7 @@ class ProgressExtension:
         self._crawler = crawler
         self._every = every
         self._now = now
-        self._state: State | None = None
+        self._state: Store | None = None
         self._chosen: ChosenForms | None = None
         self._calls: Any = None
         self._screen: _Screen | None = None
@@ -216,7 +216,7 @@ class ProgressExtension:
 
     def note(self, item: object) -> None:
         """Count what came of an errand."""
-        if isinstance(item, Visit | Missed):
+        if isinstance(item, Fetched | FetchFailure):
             self._counts.add(item, self._now())
 
     def count_up(self, reason: str) -> None:
@@ -247,7 +247,7 @@ class ProgressExtension:
     def _log(self) -> None:
         logger.info(line(self._moment()))
 
-    def _moment(self) -> Moment:
+    def _moment(self) -> ProgressSnapshot:
         now, count = self._now(), self._stats.get_value
         counts, frontier = self._counts, _frontier(self._crawler)
         active, paused = _hosts(frontier, now) if frontier is not None else ((), ())
@@ -256,7 +256,7 @@ class ProgressExtension:
             turn = frontier.next_turn()
             if turn is not None and quiet >= QUIET and not active:
                 next_in, next_why = max(0.0, turn - now), self._why_next(frontier, now)
-        return Moment(
+        return ProgressSnapshot(
             self._crawler.spidercls.name,
             elapsed=now - counts.begun,
             pages=count("hiddenweb/pages/read", 0),
@@ -278,11 +278,11 @@ class ProgressExtension:
             looks=self._looking(),
         )
 
-    def _looking(self) -> Looking | None:
+    def _looking(self) -> RevisitProgress | None:
         count = self._stats.get_value
         if not self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
             return None
-        return Looking(
+        return RevisitProgress(
             planned=count("hiddenweb/looks/planned"),
             done=self._counts.looks,
             changed=count("hiddenweb/looks/found_changed", 0),
@@ -303,7 +303,7 @@ class ProgressExtension:
             fresh=count("hiddenweb/looks/fresh_achieved"),
         )
 
-    def _why_next(self, frontier: Frontier, now: float) -> str:
+    def _why_next(self, frontier: WaitingFrontier, now: float) -> str:
         """Say what the next host waits for that is not paused: the time between two requests, or another try."""
         free = [
             (pace.ready_at(now), pace.wait(), name)
@@ -334,9 +334,9 @@ class ProgressExtension:
             for each in asked
         )
 
-    def _count_waiting(self, state: State) -> int:
+    def _count_waiting(self, state: Store) -> int:
         if self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
-            return KeptLooks(state).waiting()
+            return RevisitStore(state).waiting()
         return self._chosen.waiting() if self._chosen is not None else waiting(state)
 
     def _unindexed(self) -> int | None:
@@ -344,10 +344,10 @@ class ProgressExtension:
             return None
         return max(0, last_document(self._state) - location.acknowledged(self._state.folder))
 
-    def _ending(self, reason: str) -> Ending:
+    def _ending(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts
         settings = self._crawler.settings
-        return Ending(
+        return CrawlSummary(
             reason,
             limit=_limit(reason, settings),
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
@@ -421,7 +421,7 @@ class ContactAddon:
 
     def remind(self, item: object) -> None:
         """Ask for a contact once, when somebody else's host was asked."""
-        if self._crawler is None or not isinstance(item, Visit | Missed) or _is_ours(item.errand.url):
+        if self._crawler is None or not isinstance(item, Fetched | FetchFailure) or _is_ours(item.errand.url):
             return
         self._crawler.signals.disconnect(self.remind, signals.item_scraped)
         logger.warning(
@@ -438,7 +438,7 @@ def agent(contact: str) -> str:
 # Words
 
 
-def picture(moment: Moment) -> Text:
+def picture(moment: ProgressSnapshot) -> Text:
     """Return a few lines for a terminal."""
     first = [f"{moment.spider} {_time(moment.elapsed)}"]
     if moment.looks is None:
@@ -456,7 +456,7 @@ def picture(moment: Moment) -> Text:
     return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
 
-def line(moment: Moment) -> str:
+def line(moment: ProgressSnapshot) -> str:
     """Return the same in one line, for a log."""
     looks = moment.looks
     parts = [
@@ -473,7 +473,7 @@ def line(moment: Moment) -> str:
     return "; ".join(parts)
 
 
-def why_quiet(moment: Moment) -> str:
+def why_quiet(moment: ProgressSnapshot) -> str:
     """Say why nothing is happening; nothing if something is."""
     if moment.quiet < QUIET:
         return ""
@@ -494,7 +494,7 @@ def why_quiet(moment: Moment) -> str:
     return "waiting: nothing is left to ask, the crawl is about to end"
 
 
-def last_line(end: Ending) -> tuple[str, str]:
+def last_line(end: CrawlSummary) -> tuple[str, str]:
     """Return how a crawl ended, in one word (finished, limit, interrupted, failed) and in a line for people."""
     what = "link" if end.looks is None else "look"
     go_on = f"the same command goes on ({_many(end.waiting, what)} waiting)"
@@ -512,7 +512,7 @@ def last_line(end: Ending) -> tuple[str, str]:
     return "finished", f"Finished: {_what_was_done(end)}. {_result(end)} {_what_next(end)}"
 
 
-def _last_line_of_looks(end: Ending, looks: Looking) -> tuple[str, str]:
+def _last_line_of_looks(end: CrawlSummary, looks: RevisitProgress) -> tuple[str, str]:
     if looks.done and looks.unanswered == looks.done:
         return "failed", f"Nothing could be looked at: {end.trouble}. Next: mend that, or see scrapy status."
     if looks.left_today == 0 and not looks.done:
@@ -524,7 +524,7 @@ def _last_line_of_looks(end: Ending, looks: Looking) -> tuple[str, str]:
     return "finished", f"Finished: {done}. {_result(end)} Next: scrapy changes, scrapy search WORDS."
 
 
-def _result_of_looks(looks: Looking) -> str:
+def _result_of_looks(looks: RevisitProgress) -> str:
     expected = f"{looks.expected:.1f}" if 0 < looks.expected < 10 else f"{looks.expected:,.0f}"
     took = f" in {_many(looks.requests, 'request')}" if looks.requests > looks.done else ""
     said = f"{_many(looks.done, 'look')}{took}, {looks.changed:,} found a change ({expected} expected)"
@@ -539,18 +539,18 @@ def _result_of_looks(looks: Looking) -> str:
     return f"{said}."
 
 
-def _pages(moment: Moment) -> str:
+def _pages(moment: ProgressSnapshot) -> str:
     return f"{_many(moment.pages, 'page')} ({moment.rate:.1f}/s)"
 
 
-def _looks(looks: Looking, rate: float) -> str:
+def _looks(looks: RevisitProgress, rate: float) -> str:
     if looks.planned is None:
         return f"no look is planned yet, {_many(looks.sitemaps, 'sitemap')} asked for"
     took = f", {_many(looks.requests, 'request')}" if looks.requests > looks.done else ""
     return f"{looks.done:,} of {_many(looks.planned, 'look')}{took} ({rate:.1f}/s), {looks.changed:,} found a change"
 
 
-def _findings(moment: Moment) -> list[str]:
+def _findings(moment: ProgressSnapshot) -> list[str]:
     found = [f"{_many(moment.forms, 'form')} ({moment.askable} askable)"] if moment.looks is None else []
     if moment.asked:
         found.append(f"{_many(moment.asked, 'question')} ({moment.answered} answered)")
@@ -560,7 +560,7 @@ def _findings(moment: Moment) -> list[str]:
     return found
 
 
-def _what_was_done(end: Ending) -> str:
+def _what_was_done(end: CrawlSummary) -> str:
     sites = _many(len(end.sites), "site")
     left = [(domain, why) for domain, _, why in end.sites if why and why != ONLY_ASKED]
     if end.chosen and not left and not end.given_up:
@@ -582,7 +582,7 @@ def _what_was_done(end: Ending) -> str:
     return f"all links of {sites} were followed"
 
 
-def _what_was_asked(end: Ending) -> str:
+def _what_was_asked(end: CrawlSummary) -> str:
     reasons = "; ".join(f"#{number}: {_clean(why)}" for number, why in end.chosen[:FORMS_SHOWN])
     more = f"; and {len(end.chosen) - FORMS_SHOWN:,} more" if end.chosen[FORMS_SHOWN:] else ""
     before = "" if end.errands else "nothing was left to do, "
@@ -590,7 +590,7 @@ def _what_was_asked(end: Ending) -> str:
     return f"{before}{len(end.chosen):,} {have} questions for now ({reasons}{more})"
 
 
-def _result(end: Ending) -> str:
+def _result(end: CrawlSummary) -> str:
     if end.looks is not None:
         return _result_of_looks(end.looks)
     parts = [_many(end.pages, "page")]
@@ -613,7 +613,7 @@ def _result(end: Ending) -> str:
     return f"{', '.join(parts)}.{said if end.nofollow else ''}"
 
 
-def _what_next(end: Ending) -> str:
+def _what_next(end: CrawlSummary) -> str:
     ask = "scrapy crawl harvest to ask the forms, " if end.askable and not end.submit else ""
     return f"Next: {ask}scrapy search WORDS, scrapy status."
 
@@ -653,17 +653,17 @@ class _Counts:
     trouble: str = ""
     _reads: deque[float] = field(default_factory=lambda: deque(maxlen=1000))
 
-    def add(self, item: Visit | Missed, now: float) -> None:
-        if isinstance(item, Missed) and not item.counts:
+    def add(self, item: Fetched | FetchFailure, now: float) -> None:
+        if isinstance(item, FetchFailure) and not item.counts:
             return
         self.last = now
         self.errands += 1
-        if item.errand.look and (isinstance(item, Visit) or item.retry_in is None):
+        if item.errand.look and (isinstance(item, Fetched) or item.retry_in is None):
             is_further = item.errand.kind == "paging"
             self.requests += 1
             self.looks += not is_further
-            self.unanswered += isinstance(item, Missed) and not is_further
-        if isinstance(item, Visit):
+            self.unanswered += isinstance(item, FetchFailure) and not is_further
+        if isinstance(item, Fetched):
             if item.page is not None or item.errand.look:
                 self._reads.append(now)
             self.answered += item.errand.kind == "answer" and bool(item.outcome)
@@ -681,12 +681,14 @@ class _Counts:
         return len(recent) / max(now - begun, 0.5)
 
 
-def _frontier(crawler: Crawler) -> Frontier | None:
+def _frontier(crawler: Crawler) -> WaitingFrontier | None:
     scheduler: object = crawler.engine.scheduler
-    return scheduler if isinstance(scheduler, Frontier) else None
+    return scheduler if isinstance(scheduler, WaitingFrontier) else None
 
 
-def _hosts(frontier: Frontier, now: float) -> tuple[tuple[str, ...], tuple[tuple[float, str, str], ...]]:
+def _hosts(
+    frontier: WaitingFrontier, now: float
+) -> tuple[tuple[str, ...], tuple[tuple[float, str, str], ...]]:
     """Return the hosts that are being asked, and those that are paused: for how long and why."""
     active, paused = [], []
     for name, pace, running in frontier.hosts():

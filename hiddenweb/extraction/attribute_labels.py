@@ -16,7 +16,7 @@ from hiddenweb.html.texts import folded, key_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
 _BY_LABEL, _BY_OWNER, _BY_HEADING = 40.0, 40.0, 30.0  # what each is worth
 _FEW = 2  # texts of a page that may have a name in common: one that many have says little
@@ -32,13 +32,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def called(page: Texts, index: int, name: str, names: Sequence[str] = ()) -> float:
+def called(page: PageTexts, index: int, name: str, names: Sequence[str] = ()) -> float:
     """Return what it is worth that a page calls a text by a name, and not by one of the names of other attributes."""
     others = (_called(page, index, other) for other in names if other != name)
     return _called(page, index, name) - max(others, default=0.0)
 
 
-def _called(page: Texts, index: int, name: str) -> float:
+def _called(page: PageTexts, index: int, name: str) -> float:
     text, wanted = page.all()[index], _words(name)
     if _share_a_word(wanted, _label(page, index)):
         return _BY_LABEL
@@ -51,12 +51,12 @@ def _called(page: Texts, index: int, name: str) -> float:
     return _BY_HEADING if is_heading and not _CALLED_LIKE_A_HEADING.isdisjoint(wanted) else 0.0
 
 
-def _rarity(page: Texts, is_called_so: Callable[[Text], bool]) -> float:
+def _rarity(page: PageTexts, is_called_so: Callable[[PageText], bool]) -> float:
     """Return 1 if few texts of a page have a name, and less the more there are."""
     return min(1.0, _FEW / max(len({piece.folded for piece in page.pieces if is_called_so(piece)}), 1))
 
 
-def _label(page: Texts, index: int) -> list[str]:
+def _label(page: PageTexts, index: int) -> list[str]:
     """Return the words of the label that a text begins with, or of the nearest text before it, if that is short and has no value of its own."""
     text = page.all()[index]
     if inside := _words(label_inside(text.text)):

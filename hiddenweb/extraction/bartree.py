@@ -25,8 +25,8 @@ We take I = 1, as the paper allows, and r = I / d_max, the largest it allows. Wh
   open tag more) and one more element (one closed tag more) cancel out; and none of the numbers sees a tag or class that was renamed, or two
   siblings that changed places on the same side. "100 % with Delta" is right for elements that come and go, not for these.
 - It counts as closed all that has a partner in its part, so a comment more at the bottom of a page changes Sigma: on 80 real sites 128 of 160
-  batches of unchanged pages looked changed by it. So `Part.closed` counts what is beside the path (the roots of the trees that hang from it, the
-  paper's "number of trees"), and `Part.all_closed` what the letter says; `BarTree.delta` and the decision go by the first, `whole_delta` by the second.
+  batches of unchanged pages looked changed by it. So `PageHalf.closed` counts what is beside the path (the roots of the trees that hang from it, the
+  paper's "number of trees"), and `PageHalf.all_closed` what the letter says; `BarTree.delta` and the decision go by the first, `whole_delta` by the second.
 - A width of a deep path with many siblings is smaller than any float and becomes 0. P_d is compared as well, so nothing is lost.
 
 A bar-tree takes time linear in the elements of the path and their siblings.
@@ -50,7 +50,7 @@ INITIAL_WIDTH = 1.0
 """The paper's I."""
 
 
-class Decision(Enum):
+class BarTreeDecision(Enum):
     """What the sums above and below a region say about two looks at a page: the paper's four cases, of which the third has two."""
 
     SAME = "no change"
@@ -61,7 +61,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageHalf:
     """The tags of a page above its region, or below it."""
 
     opened: int  # n_open: without a partner in this part
@@ -88,8 +88,8 @@ class BarTree:
         int, ...
     ]  # of these, before the path: the bar of d + 1 is drawn inside bar number before[d]
     widths: tuple[float, ...]  # w_d
-    upper: Part
-    lower: Part
+    upper: PageHalf
+    lower: PageHalf
 
     @property
     def d_max(self) -> int:
@@ -163,12 +163,12 @@ def bar_tree_of(
         parallel,
         tuple(before),
         _widths(parallel),
-        Part(opened, above, above if all_above is None else all_above),
-        Part(opened, below, below if all_below is None else all_below),
+        PageHalf(opened, above, above if all_above is None else all_above),
+        PageHalf(opened, below, below if all_below is None else all_below),
     )
 
 
-def decide(old: BarTree, new: BarTree, *, by_all_tags: bool = False) -> Decision:
+def decide(old: BarTree, new: BarTree, *, by_all_tags: bool = False) -> BarTreeDecision:
     """Return what the decision table says: which part of the page changed, judged by Sigma and Delta."""
     if by_all_tags:
         upper = old.upper.whole_sigma != new.upper.whole_sigma
@@ -178,8 +178,8 @@ def decide(old: BarTree, new: BarTree, *, by_all_tags: bool = False) -> Decision
         upper, lower = old.upper.sigma != new.upper.sigma, old.lower.sigma != new.lower.sigma
         delta = old.delta != new.delta
     if upper and lower:
-        return Decision.BOTH if delta else Decision.BOTH_ALIKE
-    return Decision.UPPER if upper else Decision.LOWER if lower else Decision.SAME
+        return BarTreeDecision.BOTH if delta else BarTreeDecision.BOTH_ALIKE
+    return BarTreeDecision.UPPER if upper else BarTreeDecision.LOWER if lower else BarTreeDecision.SAME
 
 
 def _widths(parallel: Sequence[int]) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
 Kind = Literal["page", "list"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -25,7 +25,7 @@ _UNSPACED = 0x2E80  # from here on scripts mostly write no spaces between words
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class Example:
     """What a person wants from the pages of a site: the text of a region on one page, and of each attribute in it."""
 
     site: str
@@ -37,7 +37,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PastedPlace:
     """Where a pasted text stands: in which text of a page (pieces first, then wholes), from which character to which."""
 
     index: int
@@ -46,13 +46,13 @@ class Place:
     is_all: bool  # the text says nothing else
 
 
-def places_of(pasted: str, page: Texts) -> list[Place]:
+def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
     """Return all places of a pasted text; a whole only where none of its pieces has all of it."""
     wanted = folded(pasted)
     if not wanted:
         return []
     tight = "".join(wanted.split())
-    found: list[Place] = []
+    found: list[PastedPlace] = []
     covered: set[int] = set()
     for index, text in enumerate(page.all()):
         if index >= len(page.pieces) and not covered.isdisjoint(range(text.first, text.last + 1)):
@@ -66,7 +66,7 @@ def places_of(pasted: str, page: Texts) -> list[Place]:
     return found
 
 
-def span_of(pasted: str, page: Texts) -> tuple[int, int] | None:
+def span_of(pasted: str, page: PageTexts) -> tuple[int, int] | None:
     """Return the first and the last piece of the part of a page that says a text, whatever tags are in it."""
     wanted = "".join(folded(pasted).split())
     if not wanted:
@@ -87,18 +87,18 @@ def span_of(pasted: str, page: Texts) -> tuple[int, int] | None:
     return first, last
 
 
-def _place_in(text: Text, index: int, wanted: str, tight: str) -> Place | None:
+def _place_in(text: PageText, index: int, wanted: str, tight: str) -> PastedPlace | None:
     if text.folded == wanted:
-        return Place(index, 0, len(text.text), True)
+        return PastedPlace(index, 0, len(text.text), True)
     if len(text.folded) < len(tight):
         return None
     if len(text.folded) <= len(wanted) and "".join(text.folded.split()) == tight:
-        return Place(index, 0, len(text.text), True)
+        return PastedPlace(index, 0, len(text.text), True)
     if wanted not in text.folded:
         return None
     for match in _written(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
         if _is_apart(text.text, match.start()) and _is_apart(text.text, match.end()):
-            return Place(index, match.start(), match.end(), False)
+            return PastedPlace(index, match.start(), match.end(), False)
     return None
 
 

@@ -25,28 +25,28 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import KINDS, Region, places_of, span_of
+from hiddenweb.extraction.example_texts import KINDS, Example, places_of, span_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from hiddenweb.extraction.example_texts import Kind, Place
-    from hiddenweb.html.texts import Texts
+    from hiddenweb.extraction.example_texts import Kind, PastedPlace
+    from hiddenweb.html.texts import PageTexts
 
-__all__ = ["BadRegionFile", "Candidate", "FoundRegion", "FoundText", "Region", "as_toml", "found_on", "read_region_file"]  # fmt: skip
+__all__ = ["BadExampleFile", "Example", "FoundExample", "FoundText", "PlaceCandidate", "as_toml", "found_on", "read_region_file"]  # fmt: skip
 
 _KEYS = ("site", "page", "text", "kind", "attributes")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SHOWN = 60  # characters
 
 
-class BadRegionFile(ValueError):
+class BadExampleFile(ValueError):
     """A file of regions that cannot be read as one; the message names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PlaceCandidate:
     """A place where a pasted text stands, as a person can recognise it: the text it stands in, and the one before."""
 
     text: str
@@ -60,7 +60,7 @@ class FoundText:
 
     attribute: str
     text: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PlaceCandidate, ...]
     is_spread: bool = False  # it goes over several blocks, so that no text of the page holds it
 
     @property
@@ -75,7 +75,7 @@ class FoundText:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRegion:
+class FoundExample:
     """What was found of a region on a page."""
 
     span: (
@@ -106,48 +106,48 @@ class FoundRegion:
         return gone + missing + several
 
 
-def found_on(page: Texts, region: Region) -> FoundRegion:
+def found_on(page: PageTexts, region: Example) -> FoundExample:
     """Return where the texts of a region stand on a page."""
     span = span_of(region.text, page) if region.text else None
     texts = tuple(_found(page, name, text, span) for name, values in region.attributes for text in values)
-    return FoundRegion(span, texts, bool(region.text) and span is None)
+    return FoundExample(span, texts, bool(region.text) and span is None)
 
 
-def read_region_file(path: Path) -> tuple[Region, ...]:
+def read_region_file(path: Path) -> tuple[Example, ...]:
     """Return the regions of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise BadRegionFile(f"{path}: cannot be read: {error.strerror}") from error
+        raise BadExampleFile(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise BadRegionFile(f"{path}: is no TOML: {error}") from error
+        raise BadExampleFile(f"{path}: is no TOML: {error}") from error
     regions, problems = [], []
     for name, table in tables.items():
         try:
             regions.append(_region(f"{path}: [{name}]", name, table))
-        except BadRegionFile as error:
+        except BadExampleFile as error:
             problems.append(str(error))
     if problems:
-        raise BadRegionFile("\n".join(problems))
+        raise BadExampleFile("\n".join(problems))
     return tuple(regions)
 
 
-def as_toml(regions: Iterable[Region]) -> str:
+def as_toml(regions: Iterable[Example]) -> str:
     """Return regions as a file of them is written."""
     return "\n".join(_table(region) for region in regions)
 
 
-def _found(page: Texts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
+def _found(page: PageTexts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
     candidates = tuple(_candidate(page, place) for place in _places(page, text, span))
     return FoundText(name, text, candidates, not candidates and _is_over_several(page, text))
 
 
-def _is_over_several(page: Texts, text: str) -> bool:
+def _is_over_several(page: PageTexts, text: str) -> bool:
     span = span_of(text, page)
     return span is not None and span[0] < span[1]
 
 
-def _places(page: Texts, text: str, span: tuple[int, int] | None) -> list[Place]:
+def _places(page: PageTexts, text: str, span: tuple[int, int] | None) -> list[PastedPlace]:
     places = places_of(text, page)
     exact = [place for place in places if place.is_all] or places
     if span is None:
@@ -159,10 +159,10 @@ def _places(page: Texts, text: str, span: tuple[int, int] | None) -> list[Place]
     return inside or exact
 
 
-def _candidate(page: Texts, place: Place) -> Candidate:
+def _candidate(page: PageTexts, place: PastedPlace) -> PlaceCandidate:
     text = page.all()[place.index]
     before = page.pieces[text.first - 1].text if text.first else ""
-    return Candidate(text.text, before, place.is_all)
+    return PlaceCandidate(text.text, before, place.is_all)
 
 
 def _short(text: str) -> str:
@@ -170,20 +170,20 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
-def _shown(candidate: Candidate) -> str:
+def _shown(candidate: PlaceCandidate) -> str:
     after = f" after {_short(candidate.before)}" if candidate.before else " at the beginning"
     return after.strip() if candidate.is_all else f"in {_short(candidate.text)}{after}"
 
 
-def _region(where: str, name: str, table: object) -> Region:
+def _region(where: str, name: str, table: object) -> Example:
     if not isinstance(table, dict):
-        raise BadRegionFile(f"{where} is {table!r}, wanted a table")
+        raise BadExampleFile(f"{where} is {table!r}, wanted a table")
     if unknown := table.keys() - set(_KEYS):
-        raise BadRegionFile(f"{where} has the key {min(unknown)!r}, wanted some of {', '.join(_KEYS)}")
+        raise BadExampleFile(f"{where} has the key {min(unknown)!r}, wanted some of {', '.join(_KEYS)}")
     attributes = table.get("attributes")
     if not isinstance(attributes, dict) or not attributes:
-        raise BadRegionFile(f"{where} attributes is {attributes!r}, wanted a table of names and texts")
-    return Region(
+        raise BadExampleFile(f"{where} attributes is {attributes!r}, wanted a table of names and texts")
+    return Example(
         _text(where, table, "site", is_needed=True),
         _text(where, table, "text"),
         tuple((key, _texts(where, key, value)) for key, value in attributes.items()),
@@ -199,28 +199,28 @@ def _kind(where: str, table: Mapping[str, object]) -> Kind | None:
         if value == kind:
             return kind
     if "kind" in table:
-        raise BadRegionFile(f"{where} kind is {value!r}, wanted {' or '.join(map(repr, KINDS))}")
+        raise BadExampleFile(f"{where} kind is {value!r}, wanted {' or '.join(map(repr, KINDS))}")
     return None
 
 
 def _text(where: str, table: Mapping[str, object], key: str, *, is_needed: bool = False) -> str:
     value = table.get(key, "")
     if not isinstance(value, str) or ((is_needed or key in table) and not value.strip()):
-        raise BadRegionFile(f"{where} {key} is {value!r}, wanted a text")
+        raise BadExampleFile(f"{where} {key} is {value!r}, wanted a text")
     return value
 
 
 def _texts(where: str, key: str, value: object) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not texts:
-        raise BadRegionFile(f"{where} attributes.{key} is {value!r}, wanted a text or a list of texts")
+        raise BadExampleFile(f"{where} attributes.{key} is {value!r}, wanted a text or a list of texts")
     for text in texts:
         if not isinstance(text, str) or not text.strip():
-            raise BadRegionFile(f"{where} attributes.{key} has {text!r}, wanted a text")
+            raise BadExampleFile(f"{where} attributes.{key} has {text!r}, wanted a text")
     return tuple(texts)
 
 
-def _table(region: Region) -> str:
+def _table(region: Example) -> str:
     name = _key(region.name or region.site)
     lines = [f"[{name}]", f"site = {_quoted(region.site)}"]
     said = (("page", region.page), ("text", region.text), ("kind", region.kind))

@@ -20,15 +20,15 @@ import json
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.extraction.example_texts import KINDS, Region, places_of
+from hiddenweb.extraction.example_texts import KINDS, Example, places_of
 from hiddenweb.extraction.examples import found_on
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
-from hiddenweb.extraction.page_groups import LIKE, Addresses, likeness, places_in
-from hiddenweb.extraction.path_patterns import Paths
-from hiddenweb.extraction.pattern import Pattern, UnreadablePattern
+from hiddenweb.extraction.page_groups import LIKE, UrlPatterns, likeness, places_in
+from hiddenweb.extraction.path_patterns import TargetPaths
+from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
-from hiddenweb.extraction.template_watch import LEAST_PAGES, Watch
+from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.example_texts import Kind
     from hiddenweb.extraction.list_induction import ListRepair
     from hiddenweb.extraction.repair import Repair
-    from hiddenweb.extraction.template_watch import Alarm, Deviation
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.extraction.template_watch import Deviation, TemplateAlarm
+    from hiddenweb.html.layout import PageLayout
 
     Values = Mapping[str, Sequence[str]]
 
@@ -69,12 +69,12 @@ class CannotLearn(ValueError):
     """Nothing can be learnt from what was shown; the message says why."""
 
 
-class UnreadableSource(ValueError):
+class UnreadableExtractor(ValueError):
     """What should be a source is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExtractedEntry:
     """What a page says of one record: values by attribute, and the nodes of the skeleton in which they stand."""
 
     values: Values
@@ -86,11 +86,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Extraction:
     """What a source finds on a page."""
 
-    entries: tuple[Entry, ...]
-    paths: Paths
+    entries: tuple[ExtractedEntry, ...]
+    paths: TargetPaths
     is_member: bool
 
     @property
@@ -100,7 +100,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class RepairProof:
     """How well a new pattern finds what was known, on new pages."""
 
     pages: int
@@ -144,13 +144,13 @@ class Proof:
 
 
 @dataclass(slots=True)
-class Source:
+class Extractor:
     """Pages of one kind, and what is taken from them. Changes while a crawl goes on: the watch remembers the last pages."""
 
-    region: Region
+    region: Example
     kind: Kind
-    pattern: Pattern | ListPattern
-    addresses: Addresses
+    pattern: AttributePattern | ListPattern
+    addresses: UrlPatterns
     usual: frozenset[str] = frozenset()  # attributes that nearly every page has
     types: Mapping[str, str] = field(
         default_factory=dict
@@ -159,7 +159,7 @@ class Source:
     is_pure: bool = True  # nearly all pages at its addresses are members
     learnt_from: int = 1  # pages
     repairs: int = 0  # how often its pattern was learnt anew from what was known
-    watch: Watch = field(default_factory=Watch)
+    watch: TemplateWatch = field(default_factory=TemplateWatch)
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -175,22 +175,22 @@ class Source:
         """Say whether a page at this address may belong to the source."""
         return self.addresses.has(url)
 
-    def read(self, layout: Layout) -> Reading:
+    def read(self, layout: PageLayout) -> Extraction:
         """Return what the source finds on a page."""
         entries = _entries(self.pattern, layout)
-        return Reading(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
+        return Extraction(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
 
-    def judged(self, reading: Reading) -> Reading:
+    def judged(self, reading: Extraction) -> Extraction:
         """Return what was found on a page by the same pattern, before it was known what is usual."""
         return replace(reading, is_member=self._is_member(reading.entries))
 
-    def _is_member(self, entries: Sequence[Entry]) -> bool:
+    def _is_member(self, entries: Sequence[ExtractedEntry]) -> bool:
         filled = {name for entry in entries for name, values in entry.values.items() if values}
         wanted = self.usual or frozenset(self.attributes)
         return bool(filled) and len(filled & wanted) >= _ENOUGH * len(wanted)
 
     def see(
-        self, reading: Reading, *, was_member: bool = False, only_if_lost: bool = False
+        self, reading: Extraction, *, was_member: bool = False, only_if_lost: bool = False
     ) -> Deviation | None:
         """Show a page to the watch; return how it deviates, if it counts and does.
 
@@ -203,15 +203,15 @@ class Source:
             return None
         return self.watch.see(reading.paths, reading.filled)
 
-    def alarm(self) -> Alarm | None:
+    def alarm(self) -> TemplateAlarm | None:
         """Return what the last pages say together."""
         return self.watch.alarm if self.is_watched else None
 
-    def parsed(self, name: str, raw: str) -> typed_values.Typed | None:
+    def parsed(self, name: str, raw: str) -> typed_values.TypedValue | None:
         """Return what a value of an attribute says, if that is more than a text and can be read."""
         kind = self.types.get(name, "text")
         return (
-            typed_values.parsed(raw, kind, typed_values.Source(*self.written.get(name, ("", ""))))
+            typed_values.parsed(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
             if kind != "text"
             else None
         )
@@ -241,36 +241,36 @@ class Source:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Source:
+    def from_json(cls, text: str) -> Extractor:
         """Return the source that `to_json` described; raises UnreadableSource."""
         try:
             read = json.loads(text)
             if read["version"] != _VERSION:
-                raise UnreadableSource(
+                raise UnreadableExtractor(
                     f"the source was learnt by another version ({read['version']}): learn it again"
                 )
             return cls(
                 region_from_json(read["region"]),
                 "list" if read["kind"] == "list" else "page",
-                (ListPattern if read["kind"] == "list" else Pattern).from_json(read["pattern"]),
-                Addresses.from_json(read["addresses"]),
+                (ListPattern if read["kind"] == "list" else AttributePattern).from_json(read["pattern"]),
+                UrlPatterns.from_json(read["addresses"]),
                 frozenset(read["usual"]),
                 dict(read["types"]),
                 {name: (str(decimal), str(order)) for name, (decimal, order) in read["written"].items()},
                 bool(read["is_pure"]),
                 int(read["learnt_from"]),
                 int(read["repairs"]),
-                Watch.from_json(read["watch"]) if read["watch"] else Watch(),
+                TemplateWatch.from_json(read["watch"]) if read["watch"] else TemplateWatch(),
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            if isinstance(error, UnreadableSource | UnreadablePattern):
-                raise UnreadableSource(str(error)) from error
-            raise UnreadableSource(f"not a source: {error!r}") from error
+            if isinstance(error, UnreadableExtractor | UnreadablePattern):
+                raise UnreadableExtractor(str(error)) from error
+            raise UnreadableExtractor(f"not a source: {error!r}") from error
 
 
-def region_from_json(read: Mapping[str, Any]) -> Region:
-    """Return a region as `Source.to_json` writes it."""
-    return Region(
+def region_from_json(read: Mapping[str, Any]) -> Example:
+    """Return a region as `Extractor.to_json` writes it."""
+    return Example(
         str(read["site"]),
         str(read["text"]),
         tuple((str(name), tuple(map(str, texts))) for name, texts in read["attributes"]),
@@ -280,7 +280,7 @@ def region_from_json(read: Mapping[str, Any]) -> Region:
     )
 
 
-def learn_source(region: Region, shown: Layout, others: Sequence[tuple[str, Layout]]) -> Source:
+def learn_source(region: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]) -> Extractor:
     """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
 
     `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
@@ -297,17 +297,17 @@ def learn_source(region: Region, shown: Layout, others: Sequence[tuple[str, Layo
     pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
-    near = Addresses.of([region.page] if region.page else [])
-    source = Source(region, "page" if listed is None else "list", pattern, near)
+    near = UrlPatterns.of([region.page] if region.page else [])
+    source = Extractor(region, "page" if listed is None else "list", pattern, near)
     alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
     urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
-    source = replace(source, addresses=Addresses.of(urls))
+    source = replace(source, addresses=UrlPatterns.of(urls))
     return fitted(source, [(region.page, shown), *alike], at_hand=others)
 
 
 def fitted(
-    source: Source, pages: Sequence[tuple[str, Layout]], at_hand: Sequence[tuple[str, Layout]] = ()
-) -> Source:
+    source: Extractor, pages: Sequence[tuple[str, PageLayout]], at_hand: Sequence[tuple[str, PageLayout]] = ()
+) -> Extractor:
     """Return a source that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
     readings = [source.read(layout) for _, layout in pages]
     counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
@@ -326,7 +326,7 @@ def fitted(
     )
     judged = [fitted_source.judged(reading) for reading in readings]
     members = [reading for reading in judged if reading.is_member]
-    watch = Watch()
+    watch = TemplateWatch()
     if len(members) >= LEAST_PAGES:
         watch.learn([reading.paths for reading in members], [reading.filled for reading in members])
     read = {id(layout): reading for (_, layout), reading in zip(pages, judged, strict=True)}
@@ -335,7 +335,7 @@ def fitted(
 
 
 def is_pure_among(
-    source: Source, at_hand: Sequence[tuple[str, Layout]], read: Mapping[int, Reading] | None = None
+    source: Extractor, at_hand: Sequence[tuple[str, PageLayout]], read: Mapping[int, Extraction] | None = None
 ) -> bool:
     """Say whether nearly all of the pages at the addresses of a source are its members; `read` has those that were read, by their id."""
     known = read or {}
@@ -345,11 +345,11 @@ def is_pure_among(
 
 
 def kin_of(
-    url: str, shown: Layout, others: Sequence[tuple[str, Layout]], most: int = MOST_LEARNT
-) -> list[tuple[str, Layout]]:
+    url: str, shown: PageLayout, others: Sequence[tuple[str, PageLayout]], most: int = MOST_LEARNT
+) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
     places = places_in(shown.skeleton)
-    near = Addresses.of([url]) if url else Addresses()
+    near = UrlPatterns.of([url]) if url else UrlPatterns()
     judged = sorted(
         (
             (near.has(address), likeness(places, places_in(layout.skeleton)), number)
@@ -365,10 +365,10 @@ def kin_of(
 
 
 def repaired(
-    source: Source,
-    known: Sequence[tuple[Layout, Sequence[Values]]],
-    pages: Sequence[tuple[str, Layout]],
-) -> tuple[Source, Proof]:
+    source: Extractor,
+    known: Sequence[tuple[PageLayout, Sequence[Values]]],
+    pages: Sequence[tuple[str, PageLayout]],
+) -> tuple[Extractor, RepairProof]:
     """Return the source as it is learnt anew from pages whose records are known, and the proof that it is better.
 
     `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
@@ -382,7 +382,7 @@ def repaired(
     else:
         records = [(layout.texts, entries[0]) for layout, entries in filled]
         found = repair(source.pattern, records, [layout.texts for _, layout in pages])
-    proof = Proof(
+    proof = RepairProof(
         len(filled), found.known, found.found_by_old, found.found_by_new, standing, found.by_attribute
     )
     if not found.is_new:
@@ -390,22 +390,22 @@ def repaired(
     return fitted(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
 
 
-def _entries(pattern: Pattern | ListPattern, layout: Layout) -> tuple[Entry, ...]:
+def _entries(pattern: AttributePattern | ListPattern, layout: PageLayout) -> tuple[ExtractedEntry, ...]:
     if isinstance(pattern, ListPattern):
         return tuple(
-            Entry(entry.values, entry.nodes, entry.node)
+            ExtractedEntry(entry.values, entry.nodes, entry.node)
             for entry in pattern.records(layout)
             if any(entry.values.values())
         )
     found = pattern.found(layout.texts)
-    entry = Entry(
+    entry = ExtractedEntry(
         {name: [each.value for each in values] for name, values in found.items()},
         {name: values[0].node for name, values in found.items() if values},
     )
     return (entry,) if entry else ()
 
 
-def _paths(layout: Layout, entries: Sequence[Entry], names: Sequence[str]) -> Paths:
+def _paths(layout: PageLayout, entries: Sequence[ExtractedEntry], names: Sequence[str]) -> TargetPaths:
     """Return where the attributes stand: of a list, those of the member that has most of them; the region holds all members."""
     fullest = max(entries, key=lambda entry: len(entry.nodes), default=None)
     nodes: dict[str, int | None] = {name: fullest.nodes.get(name) if fullest else None for name in names}
@@ -413,10 +413,10 @@ def _paths(layout: Layout, entries: Sequence[Entry], names: Sequence[str]) -> Pa
         node for node in nodes.values() if node is not None
     ]
     region = layout.skeleton.common(within)
-    return Paths(layout.skeleton, region if region >= 0 else None, nodes)
+    return TargetPaths(layout.skeleton, region if region >= 0 else None, nodes)
 
 
-def _said(source: Source, readings: Sequence[Reading]) -> dict[str, list[str]]:
+def _said(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
     """Return all values of each attribute that has some."""
     values: dict[str, list[str]] = {name: [] for name in source.attributes}
     for reading in readings:
@@ -426,14 +426,14 @@ def _said(source: Source, readings: Sequence[Reading]) -> dict[str, list[str]]:
     return {name: found for name, found in values.items() if found}
 
 
-def _problems(region: Region, shown: Layout) -> list[str]:
+def _problems(region: Example, shown: PageLayout) -> list[str]:
     """Return what makes learning impossible: texts that are nowhere on the page."""
     found = found_on(shown.texts, region)
     missing = tuple(text for text in found.texts if text.is_missing)
     return replace(found, texts=missing).problems()
 
 
-def _standing(layout: Layout, entry: Values) -> int:
+def _standing(layout: PageLayout, entry: Values) -> int:
     """Return of how many attributes the values stand somewhere on a page."""
     return sum(
         bool(texts) and all(places_of(text, layout.texts) for text in texts) for texts in entry.values()

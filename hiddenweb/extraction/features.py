@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
     Numbers = NDArray[np.uint64]
     Flags = NDArray[np.bool_]
@@ -43,12 +43,12 @@ _NONE = np.uint64(0)
 _INSIDE = re.compile(r"\s*([^:：\d][^:：]{0,40}?)\s*[:：]\s*(?=\S)")
 
 
-class Table:
+class FeatureTable:
     """The texts of a page as rows of features."""
 
     __slots__ = ("_columns", "_first", "_headings", "_is_part", "_keys", "_last", "texts")
 
-    def __init__(self, page: Texts) -> None:
+    def __init__(self, page: PageTexts) -> None:
         self.texts = page.all()
         rows = [_row(text) for text in page.pieces] + [_row(text, _WHOLE) for text in page.wholes]
         self._columns: Numbers = np.array(rows, dtype=np.uint64).reshape(len(rows), _OF_PLACE)
@@ -90,7 +90,7 @@ class Table:
         return np.column_stack((self._columns, *placed))
 
 
-def _row(text: Text, mark: int = 0) -> tuple[int, ...]:
+def _row(text: PageText, mark: int = 0) -> tuple[int, ...]:
     """Return what is known of a text when its page is read; one that is put together is taken for the first and only one of its element."""
     near, second, third = text.steps
     near = (near - mark) & _MASK
@@ -107,7 +107,7 @@ _MASK = (1 << 64) - 1
 _WHOLE = 0xD1B54A32D192ED03  # as `hiddenweb.html.texts` marks a text that is put together
 
 
-def _parts(page: Texts) -> Numbers:
+def _parts(page: PageTexts) -> Numbers:
     """Say of each text whether it is all that its element says (1), but for a label, or a part of it (2), or that with its label (3)."""
     found = np.ones(len(page.pieces) + len(page.wholes), dtype=np.uint64)
     for number, whole in enumerate(page.wholes, len(page.pieces)):

@@ -23,9 +23,18 @@ import numpy as np
 
 from hiddenweb.extraction.attribute_labels import called
 from hiddenweb.extraction.example_texts import places_of, span_of
-from hiddenweb.extraction.features import FEATURES, PRIORS, Table, known, label_inside
-from hiddenweb.extraction.pattern import NEVER, Labels, Pattern, Slot, as_numbers, lead_of, listed, scores_of
-from hiddenweb.extraction.value_cut import WHOLE, Cut, cut_around, cut_between
+from hiddenweb.extraction.features import FEATURES, PRIORS, FeatureTable, known, label_inside
+from hiddenweb.extraction.pattern import (
+    NEVER,
+    AttributePattern,
+    Slot,
+    TemplateTexts,
+    as_numbers,
+    lead_of,
+    listed,
+    scores_of,
+)
+from hiddenweb.extraction.value_cut import WHOLE, ValueCut, cut_around, cut_between
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
@@ -33,9 +42,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hiddenweb.extraction.example_texts import Place, Region
+    from hiddenweb.extraction.example_texts import Example, PastedPlace
     from hiddenweb.extraction.features import Numbers
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
@@ -74,12 +83,12 @@ _SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "
 """What may hold a list together: one label for all, or one for each, before it or behind it."""
 
 
-def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
+def learn(pasted: PageTexts, region: Example, others: Sequence[PageTexts]) -> AttributePattern:
     """Return how the attributes of a region that a person showed on one page are found on the pages of the site.
 
     An attribute whose texts stand nowhere on the page is left out (`hiddenweb.extraction.examples` says so beforehand).
     """
-    site = Site([pasted, *others])
+    site = TemplateSite([pasted, *others])
     span = span_of(region.text, pasted) if region.text else None
     names = [name for name, _ in region.attributes]
     slots = [
@@ -87,18 +96,21 @@ def learn(pasted: Texts, region: Region, others: Sequence[Texts]) -> Pattern:
         for name, texts in region.attributes
         for slot in slots_for(site, 0, name, texts, names=names, span=span)
     ]
-    return Pattern(region.site, site.labels, tuple(slots))
+    return AttributePattern(region.site, site.labels, tuple(slots))
 
 
-class Site:
+class TemplateSite:
     """Pages of one template, and what is on many of them."""
 
     def __init__(
-        self, pages: Sequence[Texts], labels: Labels | None = None, priors: Mapping[str, float] = PRIORS
+        self,
+        pages: Sequence[PageTexts],
+        labels: TemplateTexts | None = None,
+        priors: Mapping[str, float] = PRIORS,
     ) -> None:
         self.pages = pages
         self.priors: Floats = np.array([priors[name] for name in FEATURES])
-        self.tables = [Table(page) for page in pages]
+        self.tables = [FeatureTable(page) for page in pages]
         self.labels = labels or _labels(self.tables)
         self.usual, self.firm = as_numbers(self.labels.usual), as_numbers(self.labels.firm)
         parts = [table.rows(self.usual, self.firm) for table in self.tables]
@@ -116,18 +128,18 @@ class Site:
         start, end = self.spans.get(number, (0, 0))
         return self.rows[start:end]
 
-    def text(self, number: int, row: int) -> Text:
+    def text(self, number: int, row: int) -> PageText:
         """Return the text of a page that a row is about."""
         return self.tables[number].texts[row - self.starts[number]]
 
 
-def _labels(tables: Sequence[Table]) -> Labels:
+def _labels(tables: Sequence[FeatureTable]) -> TemplateTexts:
     """Return the texts that stand on many pages; on a single page, those that end with a colon."""
     if len(tables) == 1:
         alone = tuple(
             sorted({text.key >> 32 for text in tables[0].texts if text.text.rstrip().endswith((":", "："))})
         )
-        return Labels(alone, alone)
+        return TemplateTexts(alone, alone)
     counts: dict[int, int] = {}
     for table in tables:
         for key in table.words:
@@ -136,11 +148,11 @@ def _labels(tables: Sequence[Table]) -> Labels:
         tuple(sorted(key for key, count in counts.items() if count >= max(2, share * len(tables))))
         for share in (_USUAL, _FIRM)
     )
-    return Labels(usual, firm)
+    return TemplateTexts(usual, firm)
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class SlotFit:
     """A place as it was found on all pages: the slot, the best row of each page, and its score."""
 
     slot: Slot
@@ -158,7 +170,7 @@ class Fit:
 
 
 def slots_for(
-    site: Site,
+    site: TemplateSite,
     number: int,
     name: str,
     texts: Sequence[str],
@@ -185,12 +197,12 @@ class _Shown:
     """Texts of the page on which a value was shown, several for a list, and how the value is cut out."""
 
     indexes: tuple[int, ...]
-    cut: Cut = WHOLE
+    cut: ValueCut = WHOLE
     is_as_pasted: bool = True  # capital and small letters, too
 
 
 def _grouped(
-    site: Site, number: int, texts: Sequence[str], span: tuple[int, int] | None
+    site: TemplateSite, number: int, texts: Sequence[str], span: tuple[int, int] | None
 ) -> list[list[_Shown]]:
     """Return where each value may stand: texts in a list together, texts within one text together, the others alone."""
     page = site.pages[number]
@@ -213,7 +225,7 @@ def _grouped(
     return groups
 
 
-def _inside(page: Texts, places: list[Place], span: tuple[int, int] | None) -> list[Place]:
+def _inside(page: PageTexts, places: list[PastedPlace], span: tuple[int, int] | None) -> list[PastedPlace]:
     """Return the places in the region of interest; all, if none is in it."""
     if span is None:
         return places
@@ -225,21 +237,21 @@ def _inside(page: Texts, places: list[Place], span: tuple[int, int] | None) -> l
     ] or places
 
 
-def _is_alone(page: Texts, place: Place) -> bool:
+def _is_alone(page: PageTexts, place: PastedPlace) -> bool:
     """Say whether a text says nothing else, but for a label before it."""
     text = page.all()[place.index].text
     return place.is_all or (place.end == len(text) and place.start == len(label_inside(text)))
 
 
-def _cut_at(page: Texts, place: Place) -> Cut:
+def _cut_at(page: PageTexts, place: PastedPlace) -> ValueCut:
     return WHOLE if place.is_all else cut_around(page.all()[place.index].text, place.start, place.end)
 
 
-def _is_as_pasted(page: Texts, place: Place, text: str) -> bool:
+def _is_as_pasted(page: PageTexts, place: PastedPlace, text: str) -> bool:
     return " ".join(text.split()) in page.all()[place.index].text
 
 
-def _in_one_text(page: Texts, places: Sequence[list[Place]]) -> list[_Shown]:
+def _in_one_text(page: PageTexts, places: Sequence[list[PastedPlace]]) -> list[_Shown]:
     """Return the texts that hold all values one after the other, if one of the values stands nowhere else."""
     if all(any(place.is_all for place in each) for each in places):
         return []
@@ -252,7 +264,7 @@ def _in_one_text(page: Texts, places: Sequence[list[Place]]) -> list[_Shown]:
     return found
 
 
-def _in_list(site: Site, number: int, places: Mapping[str, list[Place]]) -> dict[str, int]:
+def _in_list(site: TemplateSite, number: int, places: Mapping[str, list[PastedPlace]]) -> dict[str, int]:
     """Return the rows of most texts that stand in like places with like labels; nothing for fewer than two."""
     start = site.starts[number]
     lists: dict[tuple[int, ...], dict[str, int]] = {}
@@ -267,7 +279,7 @@ def _in_list(site: Site, number: int, places: Mapping[str, list[Place]]) -> dict
     return best if len(best) > 1 else {}
 
 
-def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
+def _fit(site: TemplateSite, number: int, name: str, group: int, shown: _Shown) -> SlotFit:
     """Return what a place is worth, learnt from its likes on all pages."""
     members = site.rows[[site.starts[number] + index for index in shown.indexes]]
     values = members[0]
@@ -296,10 +308,10 @@ def _fit(site: Site, number: int, name: str, group: int, shown: _Shown) -> Fit:
     slot = Slot(
         name, group, tuple(values.tolist()), tuple(agree.tolist()), tuple(differ.tolist()), 0.0, shown.cut, len(members) > 1
     )  # fmt: skip
-    return Fit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted)
+    return SlotFit(slot, tuple(best), top, unseen[others], tuple(site.spans), shown.is_as_pasted)
 
 
-def _scores_unseen(site: Site, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
+def _scores_unseen(site: TemplateSite, same: Flags, weight: Floats, u: Floats, counted: Flags) -> Floats:
     """Return how well the best text of each page fits what is learnt from the best texts of all others."""
     together = weight @ same + _PRIOR * site.priors - weight[:, None] * same
     m = together / (weight.sum() + _PRIOR - weight)[:, None]
@@ -309,7 +321,7 @@ def _scores_unseen(site: Site, same: Flags, weight: Floats, u: Floats, counted: 
     return scores
 
 
-def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
+def _best(site: TemplateSite, fits: Sequence[SlotFit], known_values: Known) -> list[Slot]:
     """Return the best place of a value, and behind it those that say the same."""
     if not fits:
         return []
@@ -325,7 +337,7 @@ def _best(site: Site, fits: Sequence[Fit], known_values: Known) -> list[Slot]:
     return [_with_thresholds(site, fit) for fit in (first, *spare)]
 
 
-def _worth(site: Site, fit: Fit, known_values: Known) -> float:
+def _worth(site: TemplateSite, fit: SlotFit, known_values: Known) -> float:
     """Return how likely it is that a place is the one that was meant."""
     found = fit.is_found()
     said = _said(site, fit)
@@ -346,7 +358,7 @@ def _worth(site: Site, fit: Fit, known_values: Known) -> float:
     return worth
 
 
-def _mean_lead(site: Site, fit: Fit) -> float:
+def _mean_lead(site: TemplateSite, fit: SlotFit) -> float:
     """Return by how much a place leads all others, over the pages: one among its likes does so little."""
     leads = []
     for number, row in zip(fit.numbers, fit.best, strict=True):
@@ -356,16 +368,16 @@ def _mean_lead(site: Site, fit: Fit) -> float:
     return float(np.mean(leads))
 
 
-def _support(site: Site, fit: Fit, fits: Sequence[Fit]) -> int:
+def _support(site: TemplateSite, fit: SlotFit, fits: Sequence[SlotFit]) -> int:
     """Return how many other places say the same as this one on the other pages: what a page is about, it says more than once."""
     return sum(1 for other in fits if other is not fit and _says_the_same(site, fit, other))
 
 
-def _said(site: Site, fit: Fit) -> list[str]:
+def _said(site: TemplateSite, fit: SlotFit) -> list[str]:
     return [site.text(number, row).folded for number, row in zip(fit.numbers, fit.best, strict=True)]
 
 
-def _says_the_same(site: Site, first: Fit, other: Fit) -> bool:
+def _says_the_same(site: TemplateSite, first: SlotFit, other: SlotFit) -> bool:
     """Say whether another place has what the first has, on most pages where both are found, and not always the same."""
     both = first.is_found() & other.is_found()
     pairs = [
@@ -375,7 +387,7 @@ def _says_the_same(site: Site, first: Fit, other: Fit) -> bool:
     return len(set(agreed)) >= 3 and len(agreed) >= _SPARE_AGREES * len(pairs)
 
 
-def _with_thresholds(site: Site, fit: Fit) -> Slot:
+def _with_thresholds(site: TemplateSite, fit: SlotFit) -> Slot:
     """Return a slot with the score that divides values from what would be taken if there were none."""
     without = [
         pair
@@ -412,7 +424,7 @@ def _divide(right: Floats, wrong: Floats) -> float:
     return round(float(lower[at] + 0.35 * (upper[at] - lower[at])), 3)
 
 
-def _best_without(site: Site, slot: Slot, number: int, row: int) -> list[tuple[float, float]]:
+def _best_without(site: TemplateSite, slot: Slot, number: int, row: int) -> list[tuple[float, float]]:
     """Return the best score of a page without the value, and by how much it leads: with and without its label."""
     table, page = site.tables[number], site.pages[number]
     text = site.text(number, row)
@@ -432,6 +444,6 @@ def _best_without(site: Site, slot: Slot, number: int, row: int) -> list[tuple[f
     return found
 
 
-def _label_before(page: Texts, labels: Numbers, first: int) -> set[int]:
+def _label_before(page: PageTexts, labels: Numbers, first: int) -> set[int]:
     near = range(first - 1, max(first - 3, -1), -1)
     return {at for at in near if known(as_numbers((page.pieces[at].key,)), labels)[0]}

@@ -11,14 +11,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import Region, places_of
+from hiddenweb.extraction.example_texts import Example, places_of
 from hiddenweb.extraction.features import label_inside
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
 MOST_ATTRIBUTES = 16
 _LONGEST_LABEL, _LONGEST_VALUE = 40, 200  # characters
@@ -33,10 +33,10 @@ _ENDS = (":", "：")
 TITLE = "title"
 
 
-def labelled(page: Texts) -> list[tuple[str, str]]:
+def labelled(page: PageTexts) -> list[tuple[str, str]]:
     """Return names and values in the order of the page; a name with several values comes several times."""
     found: list[tuple[str, str]] = []
-    before: Text | None = None
+    before: PageText | None = None
     for text in page.pieces:
         pair = _pair(text, before)
         if pair is not None:
@@ -46,8 +46,8 @@ def labelled(page: Texts) -> list[tuple[str, str]]:
 
 
 def region_from(
-    pages: Sequence[tuple[str, Texts]], site: str, name: str, titles: Sequence[str] = ()
-) -> Region | None:
+    pages: Sequence[tuple[str, PageTexts]], site: str, name: str, titles: Sequence[str] = ()
+) -> Example | None:
     """Return what the page that says most shows, as a region; None if hardly anything has a label.
 
     `titles` are what the records of the pages are called, as far as that is known.
@@ -62,7 +62,7 @@ def region_from(
         for label, count in counts.items()
         if count >= max(2, _USUAL * len(pages)) and (len(values[label]) > 1 or count < _SAME)
     }
-    best: tuple[int, Region | None] = 0, None
+    best: tuple[int, Example | None] = 0, None
     for number, (url, texts) in enumerate(pages):
         attributes: dict[str, list[str]] = {}
         title = titles[number] if number < len(titles) else ""
@@ -74,11 +74,11 @@ def region_from(
         few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
         shown = tuple(few[:MOST_ATTRIBUTES])
         if len(shown) > max(best[0], 1):
-            best = len(shown), Region(site, "", shown, url, name, kind="page")
+            best = len(shown), Example(site, "", shown, url, name, kind="page")
     return best[1]
 
 
-def _pair(text: Text, before: Text | None) -> tuple[str, str] | None:
+def _pair(text: PageText, before: PageText | None) -> tuple[str, str] | None:
     """Return the label of a text and its value, if it has one."""
     inside = label_inside(text.text)
     if inside and _is_label(inside):

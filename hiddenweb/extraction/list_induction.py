@@ -20,30 +20,30 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.extraction.example_texts import Region, places_of, span_of
+from hiddenweb.extraction.example_texts import Example, places_of, span_of
 from hiddenweb.extraction.features import PRIORS, type_and_shape
-from hiddenweb.extraction.induction import Site, slots_for
+from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.list_members import (
-    Step,
-    Structure,
+    ItemPattern,
+    MemberStep,
     members_in,
     structures_around,
     texts_of,
     widened,
 )
-from hiddenweb.extraction.pattern import Labels, Pattern, UnreadablePattern
+from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hiddenweb.extraction.list_members import Member
-    from hiddenweb.extraction.pattern import Found, Slot
-    from hiddenweb.html.layout import Layout
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.extraction.list_members import ListMember
+    from hiddenweb.extraction.pattern import FoundValue, Slot
+    from hiddenweb.html.layout import PageLayout
+    from hiddenweb.html.texts import PageText, PageTexts
 
     Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
-    Places = Mapping[tuple[str, str], list[Text]]  # the texts in which each value of an attribute stands
+    Places = Mapping[tuple[str, str], list[PageText]]  # the texts in which each value of an attribute stands
 
 _VERSION = 1
 _MOST_TRIED = 10  # structures
@@ -64,7 +64,7 @@ _MOST_SHOWN = 6  # known records that are tried as the one that shows the attrib
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """A record of a list: its values, the node of the skeleton it begins with, and the node in which each attribute stands."""
 
     values: dict[str, list[str]]
@@ -76,8 +76,8 @@ class Entry:
 class ListPattern:
     """How the records of a page that lists many are found, and their attributes."""
 
-    structure: Structure
-    pattern: Pattern  # for a member, as if it were a page
+    structure: ItemPattern
+    pattern: AttributePattern  # for a member, as if it were a page
     shares: tuple[float, ...]  # of the records that have each attribute
     kinds: tuple[
         str, ...
@@ -89,18 +89,18 @@ class ListPattern:
         """The names of what it finds, in their order."""
         return self.pattern.attributes
 
-    def records(self, layout: Layout) -> list[Entry]:
+    def records(self, layout: PageLayout) -> list[ListEntry]:
         """Return the records of a page in their order; none if it does not list any."""
         return [_entry(each) for each in self._chosen(layout)]
 
-    def _chosen(self, layout: Layout) -> list[_Read]:
+    def _chosen(self, layout: PageLayout) -> list[_Read]:
         for members in members_in(layout, self.structure):
             read = [each for each in self._read(layout, members) if self.is_record(each)]
             if read:
                 return _without_heads(_of_full_groups(self, _below_heads(read, self.heads)))
         return []
 
-    def _read(self, layout: Layout, members: Sequence[Member]) -> list[_Read]:
+    def _read(self, layout: PageLayout, members: Sequence[ListMember]) -> list[_Read]:
         members = [member for member in members if member.last > member.first]
         cut = texts_of(layout, members, is_run=self.structure.is_run)
         return [
@@ -108,7 +108,7 @@ class ListPattern:
             for member, texts in zip(members, cut, strict=True)
         ]
 
-    def _of_right_kinds(self, found: dict[str, list[Found]]) -> dict[str, list[Found]]:
+    def _of_right_kinds(self, found: dict[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
         """Return what was found without values that are surely another attribute's: numbers where prices are, or what two attributes claim."""
         claimed = Counter((each.index, each.value) for values in found.values() for each in values)
         kept = {}
@@ -157,7 +157,7 @@ class ListPattern:
             read = json.loads(text)
             if read["version"] != _VERSION:
                 raise UnreadablePattern("the pattern was learnt by another version: learn it again")
-            pattern = Pattern.from_json(json.dumps(read["pattern"]))
+            pattern = AttributePattern.from_json(json.dumps(read["pattern"]))
             shares = tuple(float(share) for share in read["shares"])
             kinds = tuple(map(str, read["kinds"]))
             if not len(shares) == len(kinds) == len(pattern.attributes):
@@ -173,12 +173,12 @@ class ListPattern:
 class _Read:
     """A member, its texts, and what was found in it."""
 
-    member: Member
-    texts: Texts
-    found: dict[str, list[Found]]
+    member: ListMember
+    texts: PageTexts
+    found: dict[str, list[FoundValue]]
 
 
-def learn_list(shown: Layout, region: Region, others: Sequence[Layout]) -> ListPattern | None:
+def learn_list(shown: PageLayout, region: Example, others: Sequence[PageLayout]) -> ListPattern | None:
     """Return how the records of a list are found of which one was shown; None if the page does not list others like it."""
     others = _distinct(shown, others)
     for first, places in _promising(shown, region)[:_MOST_LEARNT_AGAIN]:
@@ -188,10 +188,10 @@ def learn_list(shown: Layout, region: Region, others: Sequence[Layout]) -> ListP
     return None
 
 
-def _promising(shown: Layout, region: Region) -> list[tuple[ListPattern, Places]]:
+def _promising(shown: PageLayout, region: Example) -> list[tuple[ListPattern, Places]]:
     """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
     strict, loose = (_places(shown, region, is_strict=is_strict) for is_strict in (True, False))
-    found: dict[Structure, tuple[float, ListPattern, Places]] = {}
+    found: dict[ItemPattern, tuple[float, ListPattern, Places]] = {}
     for places in [strict] if strict == loose else [strict, loose]:
         structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
         for structure in structures:
@@ -201,7 +201,7 @@ def _promising(shown: Layout, region: Region) -> list[tuple[ListPattern, Places]
     return [(first, places) for _, first, places in ranked]
 
 
-def _places(shown: Layout, region: Region, *, is_strict: bool) -> Places:
+def _places(shown: PageLayout, region: Example, *, is_strict: bool) -> Places:
     """Return the texts in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
     span = span_of(region.text, shown.texts) if region.text else None
     texts = shown.texts.all()
@@ -222,7 +222,7 @@ def _places(shown: Layout, region: Region, *, is_strict: bool) -> Places:
     return found
 
 
-def _distinct(shown: Layout, others: Sequence[Layout]) -> list[Layout]:
+def _distinct(shown: PageLayout, others: Sequence[PageLayout]) -> list[PageLayout]:
     """Return other pages that do not say the very same."""
     said = {tuple(piece.folded for piece in shown.texts.pieces)}
     found = []
@@ -235,7 +235,7 @@ def _distinct(shown: Layout, others: Sequence[Layout]) -> list[Layout]:
 
 
 def _tried(
-    shown: Layout, region: Region, places: Places, structure: Structure
+    shown: PageLayout, region: Example, places: Places, structure: ItemPattern
 ) -> tuple[float, ListPattern] | None:
     """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
     for members in members_in(shown, structure):
@@ -267,7 +267,7 @@ def _tried(
     return None
 
 
-def _own(members: Sequence[Member], places: Places) -> Member | None:
+def _own(members: Sequence[ListMember], places: Places) -> ListMember | None:
     """Return the first member in which all values stand."""
     return next(
         (
@@ -282,21 +282,21 @@ def _own(members: Sequence[Member], places: Places) -> Member | None:
     )
 
 
-def _some(members: Sequence[Member], own: Member) -> list[Member]:
+def _some(members: Sequence[ListMember], own: ListMember) -> list[ListMember]:
     """Return members to learn from beside the shown one: not too many, from all of the page."""
     left = [member for member in members if member != own]
     step = max(1, -(-len(left) // _MOST_LEARNT))
     return left[::step]
 
 
-def _learnt(structure: Structure, region: Region, cut: Sequence[Texts]) -> ListPattern:
+def _learnt(structure: ItemPattern, region: Example, cut: Sequence[PageTexts]) -> ListPattern:
     """Return what the members of a structure teach, of which the first is the one that was shown."""
-    site = Site(cut, _labels_of(cut), _PRIORS)
+    site = TemplateSite(cut, _labels_of(cut), _PRIORS)
     names = [name for name, _ in region.attributes]
     slots: list[Slot] = [
         slot for name, values in region.attributes for slot in slots_for(site, 0, name, values, names=names)
     ]
-    pattern = Pattern(region.site, site.labels, tuple(slots))
+    pattern = AttributePattern(region.site, site.labels, tuple(slots))
     found = [pattern.found_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]
     shares = tuple(
         round(sum(1 for each in found if each[name]) / len(found), 3) for name in pattern.attributes
@@ -306,7 +306,7 @@ def _learnt(structure: Structure, region: Region, cut: Sequence[Texts]) -> ListP
     return ListPattern(structure, pattern, shares, kinds)
 
 
-def _labels_of(cut: Sequence[Texts]) -> Labels:
+def _labels_of(cut: Sequence[PageTexts]) -> TemplateTexts:
     """Return the texts that stand in many members: with a colon, or in a place where hardly any other text stands.
 
     A value that many records share, such as a language, has others in its place.
@@ -326,10 +326,10 @@ def _labels_of(cut: Sequence[Texts]) -> Labels:
         tuple(sorted({key >> 32 for key, count in labels.items() if count >= max(2, share * len(cut))}))
         for share in (_USUAL_LABEL, _FIRM_LABEL)
     )
-    return Labels(usual, firm)
+    return TemplateTexts(usual, firm)
 
 
-def _unclaimed(found: Mapping[str, list[Found]]) -> dict[str, list[Found]]:
+def _unclaimed(found: Mapping[str, list[FoundValue]]) -> dict[str, list[FoundValue]]:
     """Return what was found without what two attributes claim."""
     claimed = Counter((each.index, each.value) for values in found.values() for each in values)
     return {
@@ -338,7 +338,7 @@ def _unclaimed(found: Mapping[str, list[Found]]) -> dict[str, list[Found]]:
     }
 
 
-def _usual_kind(found: Sequence[list[Found]]) -> str:
+def _usual_kind(found: Sequence[list[FoundValue]]) -> str:
     """Return the kind of the shown value, if most others are of it, and "" if not."""
     kinds = [_kind(values[0].value) for values in found if values]
     is_usual = bool(found[0]) and kinds.count(kinds[0]) >= _USUAL * len(kinds)
@@ -372,10 +372,10 @@ def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
 
 def _learnt_again(
     first: ListPattern,
-    shown: Layout,
-    region: Region,
+    shown: PageLayout,
+    region: Example,
     places: Places,
-    others: Sequence[Layout],
+    others: Sequence[PageLayout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
     first = replace(first, structure=widened(first.structure, others))
@@ -407,7 +407,7 @@ def _below_heads(read: list[_Read], heads: tuple[int, ...]) -> list[_Read]:
     return [each for each in read if each.member.parent in groups] if groups else read
 
 
-def _is_convincing(pattern: ListPattern, shown: Layout, places: Places) -> bool:
+def _is_convincing(pattern: ListPattern, shown: PageLayout, places: Places) -> bool:
     """Say whether the shown record is found as one of several that have most of what it has."""
     read = pattern._chosen(shown)
     own = next((each for each in read if _own([each.member], places)), None)
@@ -440,7 +440,7 @@ def _without_heads(read: list[_Read]) -> list[_Read]:
     ]
 
 
-def _is_of_labels(pattern: ListPattern, shown: Layout, others: Sequence[Layout]) -> bool:
+def _is_of_labels(pattern: ListPattern, shown: PageLayout, others: Sequence[PageLayout]) -> bool:
     """Say whether most members have texts of their own that stand on most other pages in the same order, where their values do not."""
     if len(others) < 2:
         return False
@@ -471,21 +471,21 @@ def _is_of_labels(pattern: ListPattern, shown: Layout, others: Sequence[Layout])
     return votes > len(others) / 2
 
 
-def _entry(read: _Read) -> Entry:
-    return Entry(
+def _entry(read: _Read) -> ListEntry:
+    return ListEntry(
         {name: [each.value for each in values] for name, values in read.found.items()},
         read.member.start,
         {name: values[0].node for name, values in read.found.items() if values},
     )
 
 
-def _structure(read: dict[str, Any]) -> Structure:
+def _structure(read: dict[str, Any]) -> ItemPattern:
     steps = tuple(
-        Step(str(tag), tuple(tuple(map(str, kind)) for kind in kinds)) for tag, *kinds in read["steps"]
+        MemberStep(str(tag), tuple(tuple(map(str, kind)) for kind in kinds)) for tag, *kinds in read["steps"]
     )
     if not steps:
         raise UnreadablePattern("a list needs the element its members start with")
-    return Structure(
+    return ItemPattern(
         steps,
         bool(read["is_run"]),
         str(read["mark"]),
@@ -510,7 +510,7 @@ class ListRepair:
     by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
 
 
-def repair_list(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Known]]]) -> ListRepair:
+def repair_list(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> ListRepair:
     """Return a pattern that finds known records in new pages that list them, if there is a better one than the old."""
     names = pattern.attributes
     wanted = Counter(name for _, records in pages for known in records for name in names if known.get(name))
@@ -521,7 +521,7 @@ def repair_list(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Kno
     for at, known in _showing(names, pages):
         if most.total() == wanted.total():
             break
-        region = Region(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
+        region = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
         others = [layout for number, (layout, _) in enumerate(pages) if number != at]
         learnt = learn_list(pages[at][0], region, others)
         if learnt and set(learnt.attributes) <= set(names):
@@ -533,7 +533,7 @@ def repair_list(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Kno
 
 
 def _showing(
-    names: Sequence[str], pages: Sequence[tuple[Layout, Sequence[Known]]]
+    names: Sequence[str], pages: Sequence[tuple[PageLayout, Sequence[Known]]]
 ) -> list[tuple[int, Known]]:
     """Return the known records that show most, each with the number of its page, from several pages."""
     ranked = []
@@ -549,7 +549,7 @@ def _showing(
     return [(at, known) for _, at, known in ranked[:_MOST_SHOWN]]
 
 
-def _refound(pattern: ListPattern, pages: Sequence[tuple[Layout, Sequence[Known]]]) -> Counter[str]:
+def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Known]]]) -> Counter[str]:
     """Return of how many known records exactly the known values were found together, by attribute."""
     counts: Counter[str] = Counter()
     for layout, records in pages:

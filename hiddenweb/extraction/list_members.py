@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hiddenweb.html.tags import BLOCKS, NUMBERS
-from hiddenweb.html.texts import Text, Texts, hashed, step_of
+from hiddenweb.html.texts import PageText, PageTexts, hashed, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.html.skeleton import Skeleton
 
     Kind = tuple[str, ...]  # classes, sorted
@@ -54,7 +54,7 @@ _ROOT = 0xA24BAED4963EE407
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MemberStep:
     """An element by its tag and the sets of classes of which it has one."""
 
     tag: str
@@ -69,10 +69,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class ItemPattern:
     """How the members of a repeated structure are found on a page."""
 
-    steps: tuple[Step, ...]  # what a member starts with, then what is around it, outwards
+    steps: tuple[MemberStep, ...]  # what a member starts with, then what is around it, outwards
     is_run: bool = False  # a member goes on to the next start
     mark: str = ""  # tags inside the start, where tag and classes do not tell it
     period: int = 0  # every how many siblings a member starts, where nothing else tells it
@@ -81,7 +81,7 @@ class Structure:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ListMember:
     """A part of a page: nodes from the first to before the last, and pieces of text likewise."""
 
     start: int
@@ -115,7 +115,7 @@ def kind_of(classes: str) -> Kind:
 # Finding members
 
 
-def members_in(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
+def members_in(layout: PageLayout, structure: ItemPattern) -> Iterator[list[ListMember]]:
     """Yield the members of a page, those first of which most elements around them are as they should be."""
     skeleton = layout.skeleton
     if structure.gap:
@@ -133,7 +133,7 @@ def members_in(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
             tiers[fitting].append(parent)
     pieces = _Pieces(layout)
     for fitting in sorted(tiers, reverse=True):
-        members: list[Member] = []
+        members: list[ListMember] = []
         for parent in tiers[fitting]:
             nodes = groups[parent][: _MOST_MEMBERS - len(members)]
             members += _members_of(skeleton, pieces, structure, parent, nodes)
@@ -143,7 +143,7 @@ def members_in(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
             yield _outermost(members)[:_MOST_MEMBERS]
 
 
-def _fitting(skeleton: Skeleton, node: int, steps: Sequence[Step]) -> int:
+def _fitting(skeleton: Skeleton, node: int, steps: Sequence[MemberStep]) -> int:
     """Return how many elements around a member are as they should be, from the nearest on."""
     for count, step in enumerate(steps):
         if node < 0 or not step.fits(skeleton, node):
@@ -153,13 +153,13 @@ def _fitting(skeleton: Skeleton, node: int, steps: Sequence[Step]) -> int:
 
 
 def _members_of(
-    skeleton: Skeleton, pieces: _Pieces, structure: Structure, parent: int, nodes: Sequence[int]
-) -> list[Member]:
+    skeleton: Skeleton, pieces: _Pieces, structure: ItemPattern, parent: int, nodes: Sequence[int]
+) -> list[ListMember]:
     """Return the members among the children of a node; none if none of them is surely one."""
     start = structure.steps[0]
     if not structure.is_run:
         members = [
-            Member(node, skeleton.ends[node], *pieces.inside(node), parent, start.fits(skeleton, node))
+            ListMember(node, skeleton.ends[node], *pieces.inside(node), parent, start.fits(skeleton, node))
             for node in nodes
         ]
         return members if any(member.is_sure for member in members) else []
@@ -169,14 +169,14 @@ def _members_of(
     for at, end in _runs(starts, len(children))[: len(nodes)]:
         first, last = children[at], children[end - 1]
         texts = pieces.between(first, last, is_last=at == starts[-1])
-        members.append(Member(first, skeleton.ends[last], *texts, parent, True))
+        members.append(ListMember(first, skeleton.ends[last], *texts, parent, True))
     return members
 
 
-def _lines_as_members(layout: Layout, structure: Structure) -> Iterator[list[Member]]:
+def _lines_as_members(layout: PageLayout, structure: ItemPattern) -> Iterator[list[ListMember]]:
     """Yield the members of a page that are lines, those first of which most elements around them are as they should be."""
     gaps, pieces = _gaps_of(layout), _Pieces(layout)
-    tiers: defaultdict[int, list[Member]] = defaultdict(list)
+    tiers: defaultdict[int, list[ListMember]] = defaultdict(list)
     for node in gaps:
         fitting = _fitting(layout.skeleton, node, structure.steps)
         if fitting and len(tiers[fitting]) < _MOST_MEMBERS:
@@ -190,7 +190,7 @@ def _lines_as_members(layout: Layout, structure: Structure) -> Iterator[list[Mem
         yield tiers[fitting][:_MOST_MEMBERS]
 
 
-def _gaps_of(layout: Layout) -> dict[int, Counter[int]]:
+def _gaps_of(layout: PageLayout) -> dict[int, Counter[int]]:
     """Return the nodes with line breaks of their own: before which pieces, and how many."""
     found: defaultdict[int, Counter[int]] = defaultdict(Counter)
     for piece, node, lines in layout.texts.breaks:
@@ -198,7 +198,7 @@ def _gaps_of(layout: Layout) -> dict[int, Counter[int]]:
     return found
 
 
-def _lines_of(layout: Layout, pieces: _Pieces, node: int, breaks: Counter[int]) -> list[_Line]:
+def _lines_of(layout: PageLayout, pieces: _Pieces, node: int, breaks: Counter[int]) -> list[_Line]:
     """Return the lines of a node, given where it breaks: there, and around blocks in it."""
     gaps = Counter(breaks)
     for child in layout.skeleton.children(node):
@@ -214,7 +214,7 @@ def _lines_of(layout: Layout, pieces: _Pieces, node: int, breaks: Counter[int]) 
     ]
 
 
-def _runs_of_lines(structure: Structure, lines: Sequence[_Line]) -> list[tuple[int, int]]:
+def _runs_of_lines(structure: ItemPattern, lines: Sequence[_Line]) -> list[tuple[int, int]]:
     """Return from which to which line each member goes: the last up to a gap that is larger than those in the others."""
     starts = [
         at for at, line in enumerate(lines) if line.gap >= structure.gap and structure.mark in ("", line.mark)
@@ -228,16 +228,18 @@ def _runs_of_lines(structure: Structure, lines: Sequence[_Line]) -> list[tuple[i
     return [*runs, (starts[-1], next((at for at in after if lines[at].gap > widest), len(lines)))]
 
 
-def _member_of_lines(layout: Layout, parent: int, children: Sequence[int], first: int, last: int) -> Member:
+def _member_of_lines(
+    layout: PageLayout, parent: int, children: Sequence[int], first: int, last: int
+) -> ListMember:
     """Return a member that has some pieces of a node: it starts with the first child in which they stand, or with the node itself if in none."""
     nodes = [piece.node for piece in layout.texts.pieces[first:last] if piece.node > parent]
     if not nodes:
-        return Member(parent, parent, first, last, parent, True)
+        return ListMember(parent, parent, first, last, parent, True)
     start, end = (children[bisect_right(children, node) - 1] for node in (min(nodes), max(nodes)))
-    return Member(start, layout.skeleton.ends[end], first, last, parent, True)
+    return ListMember(start, layout.skeleton.ends[end], first, last, parent, True)
 
 
-def _starts(skeleton: Skeleton, structure: Structure, children: Sequence[int]) -> list[int]:
+def _starts(skeleton: Skeleton, structure: ItemPattern, children: Sequence[int]) -> list[int]:
     if structure.period:
         return list(range(structure.offset, len(children), structure.period))
     start = structure.steps[0]
@@ -270,9 +272,9 @@ def mark_of(skeleton: Skeleton, node: int) -> str:
     return " ".join([*sorted(tags | inside), str(count)])
 
 
-def _outermost(members: list[Member]) -> list[Member]:
+def _outermost(members: list[ListMember]) -> list[ListMember]:
     """Return members in the order of the page, without those inside another."""
-    kept: list[Member] = []
+    kept: list[ListMember] = []
     for member in sorted(members, key=lambda member: (member.start, -member.end)):
         if not kept or member.start >= kept[-1].end:
             kept.append(member)
@@ -282,7 +284,7 @@ def _outermost(members: list[Member]) -> list[Member]:
 class _Pieces:
     """Which pieces of text stand in which nodes."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: PageLayout) -> None:
         self._ends = layout.skeleton.ends
         nodes = np.array([piece.node for piece in layout.texts.pieces], dtype=np.int64)
         self._order = np.argsort(nodes, kind="stable")
@@ -311,9 +313,9 @@ class _Pieces:
 # The texts of a member
 
 
-def texts_of(layout: Layout, members: Sequence[Member], *, is_run: bool) -> list[Texts]:
+def texts_of(layout: PageLayout, members: Sequence[ListMember], *, is_run: bool) -> list[PageTexts]:
     """Return the texts of each member, as if it were a page: their paths begin at the member."""
-    wholes: defaultdict[int, list[Text]] = defaultdict(list)
+    wholes: defaultdict[int, list[PageText]] = defaultdict(list)
     for whole in layout.texts.wholes:
         wholes[whole.first].append(whole)
     breaks = sorted({piece for piece, _, _ in layout.texts.breaks}) if is_run else None
@@ -321,8 +323,8 @@ def texts_of(layout: Layout, members: Sequence[Member], *, is_run: bool) -> list
 
 
 def _texts(
-    layout: Layout, member: Member, wholes: dict[int, list[Text]], breaks: Sequence[int] | None
-) -> Texts:
+    layout: PageLayout, member: ListMember, wholes: dict[int, list[PageText]], breaks: Sequence[int] | None
+) -> PageTexts:
     """Return the texts of a member; `breaks` are where lines of the page begin, if the member is a run."""
     skeleton = layout.skeleton
     is_run = breaks is not None
@@ -338,10 +340,10 @@ def _texts(
         for whole in wholes.get(at, ())
         if whole.last < member.last and whole.node in paths and whole.node >= member.start
     )
-    return Texts(pieces, inside)
+    return PageTexts(pieces, inside)
 
 
-def _paths(skeleton: Skeleton, member: Member, *, is_run: bool) -> dict[int, tuple[int, int, int]]:
+def _paths(skeleton: Skeleton, member: ListMember, *, is_run: bool) -> dict[int, tuple[int, int, int]]:
     """Return the path from a member to each node in it: with positions, with tags, with classes."""
     root = member.parent if is_run else member.start
     paths = {root: (0, 0, 0)}
@@ -360,13 +362,13 @@ def _paths(skeleton: Skeleton, member: Member, *, is_run: bool) -> dict[int, tup
 
 
 def _moved(
-    text: Text,
-    member: Member,
+    text: PageText,
+    member: ListMember,
     paths: dict[int, tuple[int, int, int]],
     top: int,
     skeleton: Skeleton,
     breaks: Sequence[int] | None,
-) -> Text:
+) -> PageText:
     """Return a text with its place seen from the member it stands in; one that is loose in a run, with its place in the lines."""
     steps = _steps_below(text.steps, top)
     node = text.node
@@ -376,7 +378,7 @@ def _moved(
     position = (
         text.position if breaks is None or not is_loose else _place_in_line(text.first, member.first, breaks)
     )
-    moved = Text.__new__(Text)
+    moved = PageText.__new__(PageText)
     moved.text, moved.folded, moved.key = text.text, text.folded, text.key
     moved.first, moved.last = text.first - member.first, text.last - member.first
     moved.exact = (exact * 31 + own + (position & _MASK)) & _MASK
@@ -420,7 +422,7 @@ def _step_of_node(tag: str, classes: str) -> int:
 # Proposing structures
 
 
-def structures_around(layout: Layout, values: Sequence[Sequence[Text]]) -> list[Structure]:
+def structures_around(layout: PageLayout, values: Sequence[Sequence[PageText]]) -> list[ItemPattern]:
     """Return the structures of which one member may hold values that stand in some texts, each in one of several.
 
     They come in the order in which they should be tried.
@@ -428,8 +430,8 @@ def structures_around(layout: Layout, values: Sequence[Sequence[Text]]) -> list[
     skeleton = layout.skeleton
     holders = [[text.node for text in texts] for texts in values]
     gaps = _gaps_of(layout)
-    found: dict[Structure, None] = {}
-    unsure: dict[Structure, None] = {}
+    found: dict[ItemPattern, None] = {}
+    unsure: dict[ItemPattern, None] = {}
     for node in _covering(skeleton, holders)[:3]:
         unsure |= dict.fromkeys(_lines_around(layout, gaps, node, values))
         for structure, is_plain in _runs_below(skeleton, node, holders):
@@ -462,7 +464,7 @@ def _climbed(
     return node
 
 
-def _elements_from(skeleton: Skeleton, node: int) -> Iterator[Structure]:
+def _elements_from(skeleton: Skeleton, node: int) -> Iterator[ItemPattern]:
     """Yield the structures of which a node or one around it is a member that is one element."""
     for _ in range(_MOST_STEPS):
         parent = skeleton.parents[node]
@@ -470,18 +472,18 @@ def _elements_from(skeleton: Skeleton, node: int) -> Iterator[Structure]:
             return
         alike = _alike(skeleton, parent, node)
         around = _steps_around(skeleton, parent)
-        step = Step(skeleton.tags[node], alike)
+        step = MemberStep(skeleton.tags[node], alike)
         if _count(skeleton, parent, step.tag) > 1:
-            yield Structure((step, *around))
+            yield ItemPattern((step, *around))
         if around and skeleton.parents[parent] >= 0:
             kinds = _alike(skeleton, skeleton.parents[parent], parent)
             is_grid = _count(skeleton, skeleton.parents[parent], around[0].tag) > 1
             if is_grid and (kinds != around[0].kinds or _count(skeleton, parent, step.tag) == 1):
-                yield Structure((step, Step(around[0].tag, kinds), *around[1:]))
+                yield ItemPattern((step, MemberStep(around[0].tag, kinds), *around[1:]))
         node = parent
 
 
-def widened(structure: Structure, pages: Sequence[Layout]) -> Structure:
+def widened(structure: ItemPattern, pages: Sequence[PageLayout]) -> ItemPattern:
     """Return a structure that knows what takes turns with the element around its members on other pages: rows of a grid that are striped.
 
     A page with one row does not show that.
@@ -494,13 +496,13 @@ def widened(structure: Structure, pages: Sequence[Layout]) -> Structure:
         for parent, rows in _rows_with(skeleton, start, around.tag).items():
             known = next((row for row in rows if around.fits(skeleton, row)), None)
             if known is not None and _fitting(skeleton, parent, outer) == len(outer):
-                alike = Step(around.tag, _alike(skeleton, parent, known))
+                alike = MemberStep(around.tag, _alike(skeleton, parent, known))
                 turns = [row for row in rows if alike.fits(skeleton, row) and not around.fits(skeleton, row)]
                 kinds |= dict.fromkeys(kind_of(skeleton.classes[row]) for row in turns)
-    return replace(structure, steps=(start, Step(around.tag, tuple(kinds)), *outer))
+    return replace(structure, steps=(start, MemberStep(around.tag, tuple(kinds)), *outer))
 
 
-def _rows_with(skeleton: Skeleton, start: Step, tag: str) -> dict[int, list[int]]:
+def _rows_with(skeleton: Skeleton, start: MemberStep, tag: str) -> dict[int, list[int]]:
     """Return the elements with a tag in which members stand, by what they stand in themselves."""
     rows = dict.fromkeys(
         skeleton.parents[node]
@@ -518,10 +520,10 @@ def _count(skeleton: Skeleton, parent: int, tag: str) -> int:
     return sum(1 for child in skeleton.children(parent) if skeleton.tags[child] == tag)
 
 
-def _steps_around(skeleton: Skeleton, node: int) -> tuple[Step, ...]:
-    steps: list[Step] = []
+def _steps_around(skeleton: Skeleton, node: int) -> tuple[MemberStep, ...]:
+    steps: list[MemberStep] = []
     while node >= 0 and len(steps) < _MOST_STEPS:
-        steps.append(Step(skeleton.tags[node], (kind_of(skeleton.classes[node]),)))
+        steps.append(MemberStep(skeleton.tags[node], (kind_of(skeleton.classes[node]),)))
         node = skeleton.parents[node]
     return tuple(steps)
 
@@ -554,7 +556,7 @@ def _alike(skeleton: Skeleton, parent: int, node: int) -> tuple[Kind, ...]:
 
 def _runs_below(
     skeleton: Skeleton, node: int, holders: Sequence[Sequence[int]]
-) -> Iterator[tuple[Structure, bool]]:
+) -> Iterator[tuple[ItemPattern, bool]]:
     """Yield the structures of which several children of a node in a row are a member, and whether tag and classes tell the start."""
     children = list(skeleton.children(node))
     window = _window(skeleton, node, children, holders)
@@ -574,7 +576,7 @@ def _runs_below(
         ]
         for tag, classes, mark in _starting(kinds, first, last):
             told = True
-            yield Structure((Step(tag, (classes,)), *around), is_run=True, mark=mark), not is_marked
+            yield ItemPattern((MemberStep(tag, (classes,)), *around), is_run=True, mark=mark), not is_marked
     if told:
         return
     plain = [(skeleton.tags[child], kind_of(skeleton.classes[child])) for child in children]
@@ -582,8 +584,8 @@ def _runs_below(
         again = [one == other for one, other in zip(plain, plain[period:], strict=False)]
         if len(children) < 3 * period or sum(again) < _PERIODIC * len(again):
             continue
-        step = Step(skeleton.tags[children[first]], (kind_of(skeleton.classes[children[first]]),))
-        yield Structure((step, *around), is_run=True, period=period, offset=first % period), False
+        step = MemberStep(skeleton.tags[children[first]], (kind_of(skeleton.classes[children[first]]),))
+        yield ItemPattern((step, *around), is_run=True, period=period, offset=first % period), False
 
 
 def _starting(kinds: Sequence[_T], first: int, last: int) -> list[_T]:
@@ -600,8 +602,8 @@ def _starting(kinds: Sequence[_T], first: int, last: int) -> list[_T]:
 
 
 def _lines_around(
-    layout: Layout, gaps: dict[int, Counter[int]], node: int, values: Sequence[Sequence[Text]]
-) -> Iterator[Structure]:
+    layout: PageLayout, gaps: dict[int, Counter[int]], node: int, values: Sequence[Sequence[PageText]]
+) -> Iterator[ItemPattern]:
     """Yield the structures of which some lines are a member, in the nearest node around one that has line breaks."""
     skeleton = layout.skeleton
     for _ in range(_MOST_STEPS):
@@ -627,12 +629,12 @@ def _lines_around(
     first, last = window
     around = _steps_around(skeleton, node)
     if first == last:
-        yield Structure(around, is_run=True, gap=1)
+        yield ItemPattern(around, is_run=True, gap=1)
     widest = max((line.gap for line in lines[first + 1 : last + 1]), default=1)
     for gap in sorted({line.gap for line in lines[1:] if line.gap > widest}):
-        yield Structure(around, is_run=True, gap=gap)
+        yield ItemPattern(around, is_run=True, gap=gap)
     for mark in _starting([line.mark for line in lines], first, last):
-        yield Structure(around, is_run=True, gap=1, mark=mark)
+        yield ItemPattern(around, is_run=True, gap=1, mark=mark)
 
 
 def _window(

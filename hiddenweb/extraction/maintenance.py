@@ -16,12 +16,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.extraction.example_texts import Region
+from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.extractor import (
     MOST_LEARNT,
     CannotLearn,
-    Source,
-    UnreadableSource,
+    Extractor,
+    UnreadableExtractor,
     fitted,
     is_pure_among,
     learn_source,
@@ -42,20 +42,20 @@ from hiddenweb.store.extractors import (
     PUT_OFF,
     WAITING,
     WATCHED,
-    KeptSources,
+    ExtractorStore,
 )
-from hiddenweb.store.revisits import KeptLooks
+from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host, registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from hiddenweb.extraction.extractor import Entry, Proof
-    from hiddenweb.extraction.template_watch import Alarm
-    from hiddenweb.html.layout import Layout
+    from hiddenweb.extraction.extractor import ExtractedEntry, RepairProof
+    from hiddenweb.extraction.template_watch import TemplateAlarm
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.model import Record
-    from hiddenweb.store.database import State
-    from hiddenweb.store.extractors import KeptSource
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.extractors import StoredExtractor
 
 logger = logging.getLogger(__name__)
 
@@ -86,35 +86,35 @@ _MORE = 1.3  # times as many pages as before, to learn again
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenValues:
     """What one source took from a page."""
 
     source: str
     made_by: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ExtractedEntry, ...]
     typed: tuple[Mapping[str, list[object]], ...]  # of each entry: what values say that are more than texts
     is_list: bool
     is_new: bool  # it is not what the page said before
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PageOutcome:
     """What became of a page that passed: what was taken, and what changed."""
 
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[TakenValues, ...] = ()
     changes: tuple[Change, ...] = ()
     deviates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class PageInput:
     """A page that passes."""
 
     url: str
     page: int  # its number in the store
     site: int
     at: float
-    layout: Layout
+    layout: PageLayout
     title: str = ""
     form: int | None = None  # whose answer it is
     record_of: int | None = None  # the form whose answers led to it, if it is the page of a record
@@ -122,7 +122,7 @@ class Passing:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedTemplate:
     """What became of a source whose new template was taken over."""
 
     told: str
@@ -136,7 +136,7 @@ class CannotAccept(ValueError):
 
 
 @dataclass(slots=True)
-class _Live:
+class _ActiveExtractor:
     """A source in use."""
 
     number: int
@@ -144,8 +144,8 @@ class _Live:
     made_by: str
     form: int | None
     state: str
-    region: Region
-    source: Source | None
+    region: Example
+    source: Extractor | None
     last: list[tuple[int, bool]]
     tried: int = 0  # known pages with which a repair was tried in vain
     lost: dict[int, list[Mapping[str, Sequence[str]]]] = field(default_factory=dict)
@@ -157,10 +157,10 @@ class _Live:
 
 
 @dataclass(slots=True)
-class _Site:
+class _SiteExtractors:
     """The sources of a site."""
 
-    live: list[_Live] = field(default_factory=list)
+    live: list[_ActiveExtractor] = field(default_factory=list)
     made: set[str] = field(
         default_factory=set
     )  # names of the crawl's own, also of those that cannot be learnt
@@ -174,7 +174,7 @@ def repairs_named(name: str) -> Repairs:
     return ways[name]
 
 
-def attributes_of(seen: Seen) -> tuple[tuple[str, str], ...]:
+def attributes_of(seen: PageOutcome) -> tuple[tuple[str, str], ...]:
     """Return names and values of what was taken from a page that is about one record."""
     return tuple(
         dict.fromkeys(
@@ -188,24 +188,24 @@ def attributes_of(seen: Seen) -> tuple[tuple[str, str], ...]:
     )
 
 
-class SourceKnowledge:
+class ExtractorMaintenance:
     """The sources of a state, in a crawl that writes it."""
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         *,
         repairs: Repairs = "auto",
         is_automatic: bool = True,
         count: Callable[[str], None] | None = None,
     ) -> None:
-        self._kept = KeptSources(state)
-        self._looks = KeptLooks(state)
+        self._kept = ExtractorStore(state)
+        self._looks = RevisitStore(state)
         self._state = state
         self._repairs = repairs
         self._is_automatic = is_automatic
         self._count = count or (lambda _: None)
-        self._sites: dict[str, _Site] = {}
+        self._sites: dict[str, _SiteExtractors] = {}
         self._met: Counter[str] = Counter()  # pages that a source of the crawl's own could be made from
         state.before_commit.append(self._write)
 
@@ -221,7 +221,7 @@ class SourceKnowledge:
 
     # What people say
 
-    def add(self, region: Region, source: Source | None, at: float, why: str = "") -> int:
+    def add(self, region: Example, source: Extractor | None, at: float, why: str = "") -> int:
         """Keep what a person showed under its name, and take it from all pages that are kept; return from how many.
 
         Without a source it waits for the page it was shown on.
@@ -245,7 +245,7 @@ class SourceKnowledge:
             return True
         return False
 
-    def accept(self, name: str, at: float) -> Accepted:
+    def accept(self, name: str, at: float) -> AcceptedTemplate:
         """Take over the pattern that was proposed for a source, or else learn its template anew from the pages that its watch saw last.
 
         The pages that look new are read again. Raises CannotAccept.
@@ -276,15 +276,15 @@ class SourceKnowledge:
         again = self._take_what_looks_new(kept, before, source, newest, at)
         live.last = [(number, False) for number in newest if number in again]
         live.is_dirty = True
-        return Accepted(told, source.is_watched, proposed is not None, len(again))
+        return AcceptedTemplate(told, source.is_watched, proposed is not None, len(again))
 
-    def _proposed(self, number: int) -> Source | None:
+    def _proposed(self, number: int) -> Extractor | None:
         """Return what is proposed for a source, unless it is out of date."""
         for event in self._kept.events(number, kinds=_ENDING_A_PROPOSAL, limit=1):
             if event.kind == "proposed":
                 try:
-                    return Source.from_json(event.detail["source"])
-                except (KeyError, UnreadableSource):
+                    return Extractor.from_json(event.detail["source"])
+                except (KeyError, UnreadableExtractor):
                     logger.debug("source %d: the proposal cannot be read", number)
         return None
 
@@ -292,13 +292,13 @@ class SourceKnowledge:
         newest = self._kept.events(number, kinds=_ENDING_A_PROPOSAL, limit=1)
         return bool(newest) and newest[0].kind == "proposed"
 
-    def _named(self, name: str) -> tuple[KeptSource, _Live]:
+    def _named(self, name: str) -> tuple[StoredExtractor, _ActiveExtractor]:
         for kept in self._kept.all(name=name):
             return kept, next(live for live in self._of(kept.domain).live if live.number == kept.number)
         raise CannotAccept(f"there is no source {name!r}")
 
     def _take_what_looks_new(
-        self, kept: KeptSource, before: Source, source: Source, newest: Iterable[int], at: float
+        self, kept: StoredExtractor, before: Extractor, source: Extractor, newest: Iterable[int], at: float
     ) -> set[int]:
         """Take from the pages that are not as they were what a source finds there now; return which."""
         taken, surely = set(), frozenset(newest)
@@ -316,10 +316,10 @@ class SourceKnowledge:
 
     # Pages that pass
 
-    def passes(self, page: Passing) -> Seen:
+    def passes(self, page: PageInput) -> PageOutcome:
         """Take from a page what the sources of its site want, and watch its template."""
         site = self._site(page.url)
-        taken: list[Taken] = []
+        taken: list[TakenValues] = []
         changes: list[Change] = []
         deviates = False
         for live in site.live:
@@ -335,11 +335,13 @@ class SourceKnowledge:
             deviates = deviates or is_different
         if self._is_automatic:
             self._make(site, page)
-        return Seen(tuple(taken), tuple(changes), deviates)
+        return PageOutcome(tuple(taken), tuple(changes), deviates)
 
     # Reading
 
-    def _read(self, live: _Live, source: Source, page: Passing) -> tuple[Taken | None, list[Change], bool]:
+    def _read(
+        self, live: _ActiveExtractor, source: Extractor, page: PageInput
+    ) -> tuple[TakenValues | None, list[Change], bool]:
         reading = source.read(page.layout)
         before = (
             self._kept.said(live.number, page.page) if live.made_by == PERSON or not reading.is_member else []
@@ -370,8 +372,14 @@ class SourceKnowledge:
         return taken, changes, deviation is not None
 
     def _take(
-        self, live: _Live, source: Source, page: Passing, entries: Sequence[Entry], *, deviates: bool
-    ) -> Taken:
+        self,
+        live: _ActiveExtractor,
+        source: Extractor,
+        page: PageInput,
+        entries: Sequence[ExtractedEntry],
+        *,
+        deviates: bool,
+    ) -> TakenValues:
         """Keep what a page says."""
         is_list = isinstance(source.pattern, ListPattern)
         is_new = True
@@ -384,7 +392,7 @@ class SourceKnowledge:
             ]
             is_new = self._kept.keep(live.number, page.page, numbered, page.at, deviates=deviates)
         self._count("entries" if is_new else "entries_as_before")
-        return Taken(
+        return TakenValues(
             live.name,
             live.made_by,
             tuple(entries),
@@ -393,7 +401,9 @@ class SourceKnowledge:
             is_new,
         )
 
-    def _records_of(self, live: _Live, page: Passing, entries: Sequence[Entry]) -> list[int | None]:
+    def _records_of(
+        self, live: _ActiveExtractor, page: PageInput, entries: Sequence[ExtractedEntry]
+    ) -> list[int | None]:
         """Give the records of an answer the attributes that a person named; return the record of each entry."""
         if live.made_by != PERSON or not page.records:
             return [None] * len(entries)
@@ -410,7 +420,7 @@ class SourceKnowledge:
 
     # Learning
 
-    def _is_worth_more(self, live: _Live, source: Source) -> bool:
+    def _is_worth_more(self, live: _ActiveExtractor, source: Extractor) -> bool:
         """Say whether a source that was learnt from few pages has calmly seen many."""
         return (
             live.made_by == PERSON
@@ -420,7 +430,7 @@ class SourceKnowledge:
             and not any(deviates for _, deviates in live.last)
         )
 
-    def _begin(self, live: _Live, page: Passing) -> None:
+    def _begin(self, live: _ActiveExtractor, page: PageInput) -> None:
         """Learn a source from the page it was shown on, which has come now, and others of its site; take from those that came before."""
         try:
             source = learn_source(live.region, page.layout, self._kept.others(page.url, OTHERS))
@@ -438,8 +448,8 @@ class SourceKnowledge:
 
     def _learnt(
         self,
-        live: _Live,
-        source: Source,
+        live: _ActiveExtractor,
+        source: Extractor,
         at: float,
         kind: str,
         told: str = "",
@@ -451,7 +461,7 @@ class SourceKnowledge:
         self._kept.note(live.number, kind, told or _what_was_learnt(source), at, detail)
         self._count(kind)
 
-    def _learn_more(self, live: _Live, source: Source, at: float) -> None:
+    def _learn_more(self, live: _ActiveExtractor, source: Extractor, at: float) -> None:
         """Learn again when there are enough pages more: the template, and the pattern unless it was repaired."""
         if len(live.last) < max(LEAST_PAGES, _MORE * source.learnt_from):
             return
@@ -469,7 +479,7 @@ class SourceKnowledge:
         self._learnt(live, again, at, "learnt", told)
         live.last = last
 
-    def _sharing(self, live: _Live, source: Source) -> list[tuple[str, Layout]]:
+    def _sharing(self, live: _ActiveExtractor, source: Extractor) -> list[tuple[str, PageLayout]]:
         """Return some pages at the addresses of a source, whatever their kind."""
         domain = registered_domain(live.region.page)
         newest = self._kept.pages_at(domain, source.addresses)[-OTHERS:]
@@ -477,7 +487,7 @@ class SourceKnowledge:
 
     # Sources of the crawl's own
 
-    def _is_to_make(self, site: _Site, url: str, form: int | None, record_of: int | None) -> str:
+    def _is_to_make(self, site: _SiteExtractors, url: str, form: int | None, record_of: int | None) -> str:
         """Return the name of the source that pages like this one could make; empty if there is one, or cannot be."""
         domain = registered_domain(url)
         name = (
@@ -489,7 +499,7 @@ class SourceKnowledge:
         )
         return "" if name in site.made else name
 
-    def _make(self, site: _Site, page: Passing) -> None:
+    def _make(self, site: _SiteExtractors, page: PageInput) -> None:
         """Make a source of the answers of a form, or of the pages of its records, when there are enough."""
         name = self._is_to_make(site, page.url, page.form, page.record_of)
         if not name or (
@@ -513,7 +523,7 @@ class SourceKnowledge:
             if self._met[name] < MOST_LEARNT:
                 return  # another page may show more
             site.made.add(name)
-            kept = region or Region(registered_domain(page.url), "", (), page.url, name)
+            kept = region or Example(registered_domain(page.url), "", (), page.url, name)
             number = self._kept.add(kept, None, page.at, made_by=CRAWL, form=form)
             self._kept.set_state(number, OFF, str(error))
             self._count("not_learnt")
@@ -521,27 +531,27 @@ class SourceKnowledge:
         del self._met[name]
         site.made.add(name)
         number = self._kept.add(region, source, page.at, made_by=CRAWL, form=form)
-        live = _Live(number, name, CRAWL, form, LEARNING, region, source, [])
+        live = _ActiveExtractor(number, name, CRAWL, form, LEARNING, region, source, [])
         self._learnt(live, source, page.at, "learnt")
         site.live.append(live)
 
     def _answers(
-        self, page: Passing, form: int, name: str
-    ) -> tuple[Region | None, Layout | None, list[tuple[str, Layout]]]:
+        self, page: PageInput, form: int, name: str
+    ) -> tuple[Example | None, PageLayout | None, list[tuple[str, PageLayout]]]:
         """Return what the fullest record of an answer shows, and further answers."""
         fullest = max(page.records, key=lambda record: len(dict(record.attributes)))
         attributes: dict[str, list[str]] = {}
         for attribute, value in fullest.attributes:
             attributes.setdefault(attribute, []).append(value)
         shown = tuple((attribute, tuple(values)) for attribute, values in attributes.items())
-        region = Region(
+        region = Example(
             registered_domain(page.url), "", shown[:_MOST_ATTRIBUTES], page.url, name, kind="list"
         )
         return region, page.layout, self._kept.answers(form, ENOUGH)
 
     def _pages_of_records(
-        self, page: Passing, form: int, name: str
-    ) -> tuple[Region | None, Layout | None, list[tuple[str, Layout]]]:
+        self, page: PageInput, form: int, name: str
+    ) -> tuple[Example | None, PageLayout | None, list[tuple[str, PageLayout]]]:
         """Return what the page of a record that says most shows, and further pages of records."""
         read = self._kept.pages_of_records(form, ENOUGH)
         pages = [(url, layout.texts) for url, _, layout in read]
@@ -563,7 +573,7 @@ class SourceKnowledge:
         self,
         number: int,
         domain: str,
-        source: Source,
+        source: Extractor,
         at: float,
         passing: int | None = None,
         most: int | None = None,
@@ -585,7 +595,7 @@ class SourceKnowledge:
         return count
 
     def _keep_entries(
-        self, number: int, source: Source, page: int, entries: Sequence[Entry], at: float
+        self, number: int, source: Extractor, page: int, entries: Sequence[ExtractedEntry], at: float
     ) -> None:
         """Keep what a page says, and let the index know."""
         is_list = source.kind == "list"
@@ -597,7 +607,7 @@ class SourceKnowledge:
 
     # Alarms
 
-    def _raise(self, live: _Live, alarm: Alarm, page: Passing) -> Change:
+    def _raise(self, live: _ActiveExtractor, alarm: TemplateAlarm, page: PageInput) -> Change:
         """Tell that the template of a source has changed."""
         live.state = ALARM
         told = str(alarm)
@@ -620,7 +630,7 @@ class SourceKnowledge:
         )  # fmt: skip
         return self._looks.tell(page.page, page.site, change)
 
-    def _repair(self, live: _Live, source: Source, page: Passing) -> None:
+    def _repair(self, live: _ActiveExtractor, source: Extractor, page: PageInput) -> None:
         """Find what is known of records in their new pages, and learn from there."""
         if self._repairs == "ask" and self._is_proposed(live.number):
             return
@@ -657,7 +667,7 @@ class SourceKnowledge:
             self._count("put_off")
             logger.warning("%s: put off: %s", live.name, why)
 
-    def _find_what_was_lost(self, live: _Live, source: Source, page: Passing) -> None:
+    def _find_what_was_lost(self, live: _ActiveExtractor, source: Extractor, page: PageInput) -> None:
         """Where one attribute is gone from pages that look as before, find what they said of it in their earlier versions."""
         alarm = source.alarm()
         if alarm is None or alarm.kind != "fill" or source.kind != "page" or len(live.lost) >= MOST_LEARNT:
@@ -669,7 +679,7 @@ class SourceKnowledge:
             if (said := self._when_it_had(source, url, alarm.attribute)) is not None:
                 live.lost[number] = [said]
 
-    def _when_it_had(self, source: Source, url: str, attribute: str) -> Mapping[str, Sequence[str]] | None:
+    def _when_it_had(self, source: Extractor, url: str, attribute: str) -> Mapping[str, Sequence[str]] | None:
         """Return what a page said when it last had an attribute."""
         for version in reversed(self._state.versions.of(url)[-_MOST_VERSIONS:]):
             kept = self._state.versions.source(version.number)
@@ -680,7 +690,11 @@ class SourceKnowledge:
         return None
 
     def _read_again(
-        self, live: _Live, source: Source, pages: Mapping[int, tuple[str, Layout]], at: float
+        self,
+        live: _ActiveExtractor,
+        source: Extractor,
+        pages: Mapping[int, tuple[str, PageLayout]],
+        at: float,
     ) -> None:
         """Take from the pages that came since the template changed what the new pattern finds."""
         for number, (_, layout) in pages.items():
@@ -692,15 +706,15 @@ class SourceKnowledge:
 
     # The state
 
-    def _site(self, url: str) -> _Site:
+    def _site(self, url: str) -> _SiteExtractors:
         return self._of(registered_domain(url))
 
-    def _of(self, domain: str) -> _Site:
+    def _of(self, domain: str) -> _SiteExtractors:
         site = self._sites.get(domain)
         if site is None:
             kept = self._kept.all(domain=domain)
             counts = self._kept.counts() if kept else {}
-            site = self._sites[domain] = _Site(
+            site = self._sites[domain] = _SiteExtractors(
                 [_live(each, counts.get(each.number, (0, 0))[0]) for each in kept],
                 {each.name for each in kept if each.made_by == CRAWL},
             )
@@ -715,7 +729,7 @@ class SourceKnowledge:
                     live.is_dirty = False
 
 
-def _typed(source: Source, entry: Entry) -> dict[str, list[object]]:
+def _typed(source: Extractor, entry: ExtractedEntry) -> dict[str, list[object]]:
     """Return what the values of an entry say, where all values of an attribute can be read."""
     read = {
         name: [source.parsed(name, value) for value in values]
@@ -729,7 +743,7 @@ def _typed(source: Source, entry: Entry) -> dict[str, list[object]]:
     }
 
 
-def _has_turn(live: _Live, url: str) -> bool:
+def _has_turn(live: _ActiveExtractor, url: str) -> bool:
     """Say whether a source looks at a page; one that only watches the answers of a form looks at some of them."""
     if live.source is None or not live.source.wants(url):
         return False
@@ -739,8 +753,8 @@ def _has_turn(live: _Live, url: str) -> bool:
     return live.passed % SOME == 0
 
 
-def _live(kept: KeptSource, pages: int) -> _Live:
-    return _Live(
+def _live(kept: StoredExtractor, pages: int) -> _ActiveExtractor:
+    return _ActiveExtractor(
         kept.number,
         kept.name,
         kept.made_by,
@@ -753,19 +767,19 @@ def _live(kept: KeptSource, pages: int) -> _Live:
     )
 
 
-def _what_was_learnt(source: Source) -> str:
+def _what_was_learnt(source: Extractor) -> str:
     what = "list of records" if source.kind == "list" else "record"
     return f"{', '.join(source.attributes)} of a {what}, learnt from {source.learnt_from} pages"
 
 
-def _is_as_before(source: Source, layout: Layout) -> bool:
+def _is_as_before(source: Extractor, layout: PageLayout) -> bool:
     """Say whether a page looks like those that a source was learnt from."""
     reading = source.read(layout)
     return reading.is_member and (not source.is_watched or source.watch.deviation(reading.paths) is None)
 
 
 def _attribute_changes(
-    page: Passing, before: Sequence[Mapping[str, Sequence[str]]], entries: Sequence[Entry]
+    page: PageInput, before: Sequence[Mapping[str, Sequence[str]]], entries: Sequence[ExtractedEntry]
 ) -> list[Change]:
     """Return which attributes of a page about one record say something else."""
     if len(before) != 1 or len(entries) != 1:
@@ -785,7 +799,7 @@ def _folded(values: Iterable[str]) -> list[str]:
     return [" ".join(value.split()) for value in values]
 
 
-def _proof_as_json(proof: Proof) -> dict[str, object]:
+def _proof_as_json(proof: RepairProof) -> dict[str, object]:
     return {
         "pages": proof.pages,
         "known": proof.known,

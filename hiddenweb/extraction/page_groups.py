@@ -4,7 +4,7 @@ Pages of one template share most of the *places* of their skeletons: a place is 
 Two pages are as like as the share of places they have in common (Jaccard). The frame of a site, its head and menu, is on all of its pages, so likeness alone says little; what is asked is
 which of many pages are like one that was shown.
 
-Their addresses say the same more cheaply, and before a page is fetched. An `Addresses` is made from some that belong together: those with the same host, number of
+Their addresses say the same more cheaply, and before a page is fetched. An `UrlPatterns` is made from some that belong together: those with the same host, number of
 segments and names of parameters are one pattern, in which a segment that differs between them may be anything. Of a single address the last segment may
 be anything but for its ending, and so may all others that have digits.
 """
@@ -55,18 +55,18 @@ def likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class UrlPatterns:
     """The addresses of pages of one kind: each a host, a path whose segments may be `*`, and the names of parameters."""
 
     patterns: tuple[tuple[str, tuple[str, ...], str], ...] = ()
 
     @classmethod
-    def of(cls, urls: Iterable[str]) -> Addresses:
+    def of(cls, urls: Iterable[str]) -> UrlPatterns:
         """Return the patterns of some addresses that belong together.
 
-        >>> Addresses.of(["http://a.example/the-river/p/12", "http://a.example/the-sea/p/7"]).patterns
+        >>> UrlPatterns.of(["http://a.example/the-river/p/12", "http://a.example/the-sea/p/7"]).patterns
         (('a.example', ('*', 'p', '*'), ''),)
-        >>> Addresses.of(["http://a.example/shop/12/show.php?id=3"]).patterns
+        >>> UrlPatterns.of(["http://a.example/shop/12/show.php?id=3"]).patterns
         (('a.example', ('shop', '*', 'show.php'), 'id'),)
         """
         groups: dict[Hashable, list[tuple[str, tuple[str, ...], str]]] = {}
@@ -80,7 +80,7 @@ class Addresses:
     def has(self, url: str) -> bool:
         """Say whether an address is one of these.
 
-        >>> Addresses.of(["http://a.example/item/1", "http://a.example/item/2"]).has("http://a.example/item/77")
+        >>> UrlPatterns.of(["http://a.example/item/1", "http://a.example/item/2"]).has("http://a.example/item/77")
         True
         """
         host, segments, names = _parts(url)
@@ -100,7 +100,7 @@ class Addresses:
         return [[host, list(segments), names] for host, segments, names in self.patterns]
 
     @classmethod
-    def from_json(cls, read: Sequence[Sequence[object]]) -> Addresses:
+    def from_json(cls, read: Sequence[Sequence[object]]) -> UrlPatterns:
         """Return what `to_json` described."""
         return cls(
             tuple((str(host), tuple(map(str, segments)), str(names)) for host, segments, names in read)  # type: ignore[call-overload]

@@ -42,7 +42,7 @@ _PART_WITH_DIGITS = re.compile(r"[^\W_]*\d[^\W_]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class TargetPaths:
     """Where a page has its region and its attributes, as nodes of its skeleton; what was not found is None."""
 
     skeleton: Skeleton
@@ -56,7 +56,7 @@ class Paths:
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """An element of a path and its siblings, by their labels; the nearest siblings first."""
 
     label: str
@@ -87,10 +87,10 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PathPattern:
     """A path from the root to a node, step by step."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     @cached_property
     def key(self) -> str:
@@ -119,7 +119,7 @@ class Pattern:
 
 
 _PLACES = [
-    [f"{depth} {kind}" for kind in Step("", (), (), 0, 0).components()] for depth in range(1, MOST_DEPTH)
+    [f"{depth} {kind}" for kind in PathStep("", (), (), 0, 0).components()] for depth in range(1, MOST_DEPTH)
 ]
 STEP_OF = {
     place: (depth, kind) for depth, places in enumerate(_PLACES, 1) for kind, place in enumerate(places)
@@ -127,7 +127,7 @@ STEP_OF = {
 """The depth of each place, and the number of its component among the digests of the step there."""
 
 
-_step = lru_cache(maxsize=2_048)(Step)  # the next page of a source has most steps of this one
+_step = lru_cache(maxsize=2_048)(PathStep)  # the next page of a source has most steps of this one
 
 
 def digest(value: str) -> str:
@@ -135,19 +135,19 @@ def digest(value: str) -> str:
     return value if len(value) <= 16 else xxh3_64_hexdigest(value.encode("utf-8", "replace"))
 
 
-def patterns_of(paths: Paths, literal: Collection[str]) -> dict[str | None, Pattern]:
+def patterns_of(paths: TargetPaths, literal: Collection[str]) -> dict[str | None, PathPattern]:
     """Return the patterns of a page's region (None) and of its attributes; `literal` are classes of the template."""
     labels = _Labels(paths.skeleton, literal)
-    steps: dict[int, Step] = {}
+    steps: dict[int, PathStep] = {}
     wanted: list[tuple[str | None, int | None]] = [(None, paths.region), *paths.attributes.items()]
     return {
-        name: Pattern(tuple(labels.step(each, steps) for each in paths.skeleton.path(node)))
+        name: PathPattern(tuple(labels.step(each, steps) for each in paths.skeleton.path(node)))
         for name, node in wanted
         if node is not None
     }
 
 
-def literal_classes(pages: Iterable[Paths]) -> frozenset[str]:
+def literal_classes(pages: Iterable[TargetPaths]) -> frozenset[str]:
     """Return the classes on and beside the paths of pages that stand on more than one of them: those of the template."""
     counts: Counter[str] = Counter()
     for page in pages:
@@ -192,13 +192,13 @@ class _Labels:
             label = self._known[tag, classes] = f"{tag}.{'.'.join(names)}"
         return label
 
-    def step(self, node: int, steps: dict[int, Step]) -> Step:
+    def step(self, node: int, steps: dict[int, PathStep]) -> PathStep:
         step = steps.get(node)
         if step is None:
             step = steps[node] = self._made(node)
         return step
 
-    def _made(self, node: int) -> Step:
+    def _made(self, node: int) -> PathStep:
         skeleton = self._skeleton
         parent = skeleton.parents[node]
         if parent < 0:
@@ -218,7 +218,7 @@ class _Labels:
         )
 
 
-def _classes_on(page: Paths) -> set[str]:
+def _classes_on(page: TargetPaths) -> set[str]:
     """Return what the elements on the paths of a page, and their siblings, have as classes."""
     skeleton = page.skeleton
     on_path = {node for found in page.nodes() for node in skeleton.path(found)}

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenweb.extraction.features import FEATURES, Table
-from hiddenweb.extraction.value_cut import WHOLE, Cut
+from hiddenweb.extraction.features import FEATURES, FeatureTable
+from hiddenweb.extraction.value_cut import WHOLE, ValueCut
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hiddenweb.extraction.features import Numbers
-    from hiddenweb.html.texts import Text, Texts
+    from hiddenweb.html.texts import PageText, PageTexts
 
 NEVER = 1e9
 """A score that no text reaches."""
@@ -52,14 +52,14 @@ class Slot:
     agree: tuple[float, ...]  # what it is worth if it is so, and if not
     differ: tuple[float, ...]
     threshold: float
-    cut: Cut = WHOLE
+    cut: ValueCut = WHOLE
     is_list: bool = False
     floor: float = NEVER  # a lower score is enough for a text that leads all others by so much
     lead: float = NEVER
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class TemplateTexts:
     """The template texts of a site, as sorted numbers: those on many pages, and those on nearly all."""
 
     usual: tuple[int, ...] = ()
@@ -67,7 +67,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundValue:
     """A value that was found on a page, and where: in which text (pieces first, then wholes), and in which node of the skeleton."""
 
     value: str
@@ -76,11 +76,11 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class AttributePattern:
     """How the attributes of a site's records are found on its pages."""
 
     site: str
-    labels: Labels
+    labels: TemplateTexts
     slots: tuple[Slot, ...]
 
     @property
@@ -88,23 +88,23 @@ class Pattern:
         """The names of what it finds, in their order."""
         return tuple(dict.fromkeys(slot.attribute for slot in self.slots))
 
-    def values(self, page: Texts) -> dict[str, list[str]]:
+    def values(self, page: PageTexts) -> dict[str, list[str]]:
         """Return the values of each attribute on a page; none where the page does not seem to have any."""
         return _values_of(self.found(page))
 
-    def found(self, page: Texts) -> dict[str, list[Found]]:
+    def found(self, page: PageTexts) -> dict[str, list[FoundValue]]:
         """Return the values of each attribute on a page, each with its place."""
-        table = Table(page)
+        table = FeatureTable(page)
         rows = table.rows(as_numbers(self.labels.usual), as_numbers(self.labels.firm))
         return self.found_among(table.texts, rows)
 
-    def values_among(self, texts: tuple[Text, ...], rows: Numbers) -> dict[str, list[str]]:
+    def values_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[str]]:
         """Return the values of each attribute among texts whose features were made with the labels of this pattern."""
         return _values_of(self.found_among(texts, rows))
 
-    def found_among(self, texts: tuple[Text, ...], rows: Numbers) -> dict[str, list[Found]]:
+    def found_among(self, texts: tuple[PageText, ...], rows: Numbers) -> dict[str, list[FoundValue]]:
         """Return the values of each attribute among such texts, each with its place."""
-        found: dict[str, list[Found]] = {name: [] for name in self.attributes}
+        found: dict[str, list[FoundValue]] = {name: [] for name in self.attributes}
         filled: set[tuple[str, int]] = set()
         for slot in self.slots:
             if (slot.attribute, slot.group) in filled or not len(rows):
@@ -139,13 +139,13 @@ class Pattern:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Pattern:
+    def from_json(cls, text: str) -> AttributePattern:
         """Return the pattern that a text describes; UnreadablePattern if it describes none."""
         try:
             read = json.loads(text)
             if read["version"] != _VERSION or read["features"] != list(FEATURES):
                 raise UnreadablePattern("the pattern was learnt by another version: learn it again")
-            labels = Labels(_unpacked(read["labels"], "<u4"), _unpacked(read["firm_labels"], "<u4"))
+            labels = TemplateTexts(_unpacked(read["labels"], "<u4"), _unpacked(read["firm_labels"], "<u4"))
             return cls(str(read["site"]), labels, tuple(_slot(each) for each in read["slots"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, UnreadablePattern):
@@ -153,7 +153,7 @@ class Pattern:
             raise UnreadablePattern(f"not a pattern: {error!r}") from error
 
 
-def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
+def found_in(slot: Slot, texts: tuple[PageText, ...], rows: Numbers) -> list[FoundValue]:
     """Return what stands in the place of a slot, among texts with their features; nothing below the threshold."""
     scores = scores_of(slot, rows)
     best = int(scores.argmax())
@@ -163,15 +163,17 @@ def found_in(slot: Slot, texts: tuple[Text, ...], rows: Numbers) -> list[Found]:
     if slot.is_list:
         chosen = _like(slot, rows, scores, best)
     return [
-        Found(value, index, texts[index].node) for index in chosen for value in slot.cut.of(texts[index].text)
+        FoundValue(value, index, texts[index].node)
+        for index in chosen
+        for value in slot.cut.of(texts[index].text)
     ]
 
 
-def _stands_out(slot: Slot, texts: Sequence[Text], scores: NDArray[np.float64], best: int) -> bool:
+def _stands_out(slot: Slot, texts: Sequence[PageText], scores: NDArray[np.float64], best: int) -> bool:
     return scores[best] >= slot.floor and lead_of(texts, scores, best) >= slot.lead
 
 
-def lead_of(texts: Sequence[Text], scores: NDArray[np.float64], best: int) -> float:
+def lead_of(texts: Sequence[PageText], scores: NDArray[np.float64], best: int) -> float:
     """Return by how much the best text leads the next one that says something else in another place."""
     chosen = texts[best]
     for index in np.argsort(-scores).tolist():
@@ -216,11 +218,11 @@ def _tolerance(slot: Slot) -> float:
     return 0.2 * sum(max(agree - differ, 0.0) for agree, differ in zip(slot.agree, slot.differ, strict=True))
 
 
-def _each_once(values: list[Found]) -> list[Found]:
+def _each_once(values: list[FoundValue]) -> list[FoundValue]:
     return list({folded(each.value): each for each in reversed(values)}.values())[::-1]
 
 
-def _values_of(found: dict[str, list[Found]]) -> dict[str, list[str]]:
+def _values_of(found: dict[str, list[FoundValue]]) -> dict[str, list[str]]:
     return {name: [each.value for each in values] for name, values in found.items()}
 
 
@@ -245,7 +247,9 @@ def _slot(read: dict[str, Any]) -> Slot:
         agree,
         differ,
         float(read["threshold"]),
-        Cut(str(cut["before"]), str(cut["value"]), str(cut["after"]), tuple(map(str, cut["separators"]))),
+        ValueCut(
+            str(cut["before"]), str(cut["value"]), str(cut["after"]), tuple(map(str, cut["separators"]))
+        ),
         bool(read["is_list"]),
         float(read.get("floor", NEVER)),
         float(read.get("lead", NEVER)),

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.example_texts import places_of
-from hiddenweb.extraction.induction import Site, slots_for
-from hiddenweb.extraction.pattern import Pattern
+from hiddenweb.extraction.induction import TemplateSite, slots_for
+from hiddenweb.extraction.pattern import AttributePattern
 from hiddenweb.html.texts import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from hiddenweb.extraction.pattern import Slot
-    from hiddenweb.html.texts import Texts
+    from hiddenweb.html.texts import PageTexts
 
     Known = Mapping[str, Sequence[str]]  # the values of each attribute of a record
 
@@ -30,7 +30,7 @@ _MOST_SHOWN = 4  # pages that are tried as the one that shows an attribute
 class Repair:
     """A pattern for new pages, and the proof that it is the better one."""
 
-    pattern: Pattern  # the old one, if no better one was found
+    pattern: AttributePattern  # the old one, if no better one was found
     is_new: bool
     known: int  # values that should be found
     found_by_old: int
@@ -38,15 +38,17 @@ class Repair:
     by_attribute: tuple[tuple[str, int, int, int], ...] = ()  # name, known, found by the old, by the new
 
 
-def repair(pattern: Pattern, records: Sequence[tuple[Texts, Known]], others: Sequence[Texts] = ()) -> Repair:
+def repair(
+    pattern: AttributePattern, records: Sequence[tuple[PageTexts, Known]], others: Sequence[PageTexts] = ()
+) -> Repair:
     """Return a pattern that finds known values in the new pages of their records, if there is a better one than the old."""
     names = pattern.attributes
     wanted = {name: sum(1 for _, known in records if known.get(name)) for name in names}
     if not any(wanted.values()):
         return Repair(pattern, False, 0, 0, 0)
     old = _agreeing(names, [pattern.values(page) for page, _ in records], records)
-    site = Site([*(page for page, _ in records), *others])
-    learnt = Pattern(pattern.site, site.labels, ())
+    site = TemplateSite([*(page for page, _ in records), *others])
+    learnt = AttributePattern(pattern.site, site.labels, ())
     slots: list[Slot] = []
     for name in names:
         kept = tuple(slot for slot in pattern.slots if slot.attribute == name)
@@ -61,7 +63,9 @@ def repair(pattern: Pattern, records: Sequence[tuple[Texts, Known]], others: Seq
     return Repair(best, by_new > by_old, sum(wanted.values()), by_old, by_new, rows)
 
 
-def _learnt_anew(site: Site, name: str, records: Sequence[tuple[Texts, Known]]) -> list[tuple[Slot, ...]]:
+def _learnt_anew(
+    site: TemplateSite, name: str, records: Sequence[tuple[PageTexts, Known]]
+) -> list[tuple[Slot, ...]]:
     """Return the places of an attribute as learnt from several records, each shown in turn."""
     known_values = {
         number: frozenset(map(folded, known[name]))
@@ -81,14 +85,16 @@ def _learnt_anew(site: Site, name: str, records: Sequence[tuple[Texts, Known]]) 
     ]
 
 
-def _found(pattern: Pattern, site: Site, records: Sequence[tuple[Texts, Known]]) -> dict[str, int]:
+def _found(
+    pattern: AttributePattern, site: TemplateSite, records: Sequence[tuple[PageTexts, Known]]
+) -> dict[str, int]:
     """Return of how many records a pattern with the labels of a site finds the known values, by attribute."""
     found = [pattern.values_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(records))]
     return _agreeing(pattern.attributes, found, records)
 
 
 def _agreeing(
-    names: Iterable[str], found: Sequence[Known], records: Sequence[tuple[Texts, Known]]
+    names: Iterable[str], found: Sequence[Known], records: Sequence[tuple[PageTexts, Known]]
 ) -> dict[str, int]:
     """Return of how many records exactly the known values were found, by attribute."""
     counts = dict.fromkeys(names, 0)

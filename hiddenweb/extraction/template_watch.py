@@ -27,13 +27,13 @@ from functools import cached_property
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.extraction.bartree import Decision, bar_tree_of, decide
+from hiddenweb.extraction.bartree import BarTreeDecision, bar_tree_of, decide
 from hiddenweb.extraction.path_patterns import (
     LABEL,
     STEP_OF,
     VARIABLES,
-    Pattern,
-    Step,
+    PathPattern,
+    PathStep,
     literal_classes,
     patterns_of,
 )
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.bartree import BarTree
-    from hiddenweb.extraction.path_patterns import Paths
+    from hiddenweb.extraction.path_patterns import TargetPaths
 
-    Known = tuple[Mapping[str | None, Pattern], Collection[str]]
+    Known = tuple[Mapping[str | None, PathPattern], Collection[str]]
 
 LEAST_PAGES = 10
 """Pages that something is learnt from, at the least."""
@@ -122,13 +122,13 @@ class Deviation:
     """How a page differs from what its source's pages were like."""
 
     findings: tuple[Finding, ...]  # the most telling one first
-    decision: Decision  # of the paper's table, for the path of the first finding
+    decision: BarTreeDecision  # of the paper's table, for the path of the first finding
     old: BarTree | None
     new: BarTree | None  # None: what was looked for is gone
 
 
 @dataclass(frozen=True, slots=True)
-class Alarm:
+class TemplateAlarm:
     """Why somebody should look at a source."""
 
     kind: str  # template or fill
@@ -136,7 +136,7 @@ class Alarm:
     of: int
     finding: Finding | None
     attribute: str = ""
-    decision: Decision = Decision.SAME
+    decision: BarTreeDecision = BarTreeDecision.SAME
     old: BarTree | None = None
     new: BarTree | None = None
 
@@ -147,14 +147,14 @@ class Alarm:
 
 
 @dataclass(frozen=True)
-class Variant:
+class TemplateVariant:
     """What the pages of learning had that share one path of tags and classes."""
 
     pages: int
-    example: Pattern
+    example: PathPattern
     seen: Mapping[str, frozenset[str]]  # the values of each component that is compared
 
-    def unknown(self, pattern: Pattern) -> list[str]:
+    def unknown(self, pattern: PathPattern) -> list[str]:
         """Return the components that are compared and have a value never seen, of a pattern with the same path."""
         variables = self.seen.get(VARIABLES)
         found = [VARIABLES] if variables and pattern.variables not in variables else []
@@ -176,14 +176,16 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedPath:
     """What is known of one path: the region's, or an attribute's."""
 
     pages: int  # of learning
     filled: int  # those with a value
     found: int  # those on which it had a place
-    variants: Mapping[str, Variant]
-    together: Variant | None = None  # what all of them have, for paths of which too few pages were seen
+    variants: Mapping[str, TemplateVariant]
+    together: TemplateVariant | None = (
+        None  # what all of them have, for paths of which too few pages were seen
+    )
 
     @property
     def expects_a_place(self) -> bool:
@@ -198,23 +200,23 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WatchedPage:
     """What is remembered of a page for the vote."""
 
     deviation: Deviation | None
     filled: frozenset[str]  # attributes with a value
 
 
-class Watch:
+class TemplateWatch:
     """The watch over one source."""
 
     def __init__(self) -> None:
         self.literal: frozenset[str] = frozenset()
-        self.watched: dict[str | None, Watched] = {}
+        self.watched: dict[str | None, WatchedPath] = {}
         self.restless = 0.0  # the share of pages of learning that deviate from the others
-        self.last: list[Seen] = []
+        self.last: list[WatchedPage] = []
 
-    def learn(self, pages: Sequence[Paths], filled: Sequence[Collection[str]] | None = None) -> None:
+    def learn(self, pages: Sequence[TargetPaths], filled: Sequence[Collection[str]] | None = None) -> None:
         """Learn what pages of the source look like, and forget what was known; raises TooFewPages.
 
         `filled` names the attributes with a value on each page; without it these are the ones with a place.
@@ -229,44 +231,44 @@ class Watch:
         self.watched = _learnt(names, known)
         self.restless = _restless(names, known)
 
-    def see(self, page: Paths, filled: Collection[str] | None = None) -> Deviation | None:
+    def see(self, page: TargetPaths, filled: Collection[str] | None = None) -> Deviation | None:
         """Return how a page deviates, and remember it for the vote."""
         patterns = patterns_of(page, self.literal)
         deviation = _deviation(self.watched, patterns)
         values = frozenset(_with_a_place(page) if filled is None else filled)
-        self.last.append(Seen(deviation, values))
+        self.last.append(WatchedPage(deviation, values))
         del self.last[:-WINDOW]
         return deviation
 
     def pass_by(self, filled: Collection[str]) -> None:
         """Remember a page as one that looks as it should, without looking at it."""
-        self.last.append(Seen(None, frozenset(filled)))
+        self.last.append(WatchedPage(None, frozenset(filled)))
         del self.last[:-WINDOW]
 
-    def deviation(self, page: Paths) -> Deviation | None:
+    def deviation(self, page: TargetPaths) -> Deviation | None:
         """Return how a page deviates, without remembering it."""
         return _deviation(self.watched, patterns_of(page, self.literal))
 
     @property
-    def alarms(self) -> tuple[Alarm, ...]:
+    def alarms(self) -> tuple[TemplateAlarm, ...]:
         """What the last pages say together; that of the template first."""
         if len(self.last) < LEAST_VOTES:
             return ()
         return (*self._template_alarms(), *self._fill_alarms())
 
     @property
-    def alarm(self) -> Alarm | None:
+    def alarm(self) -> TemplateAlarm | None:
         """The first of the alarms, if there is one."""
         return next(iter(self.alarms), None)
 
-    def _template_alarms(self) -> Iterator[Alarm]:
+    def _template_alarms(self) -> Iterator[TemplateAlarm]:
         deviations = [seen.deviation for seen in self.last if seen.deviation is not None]
         if not self._is_told_by_many(deviations) and not self._is_told_alike(deviations):
             return
         told = Counter(_said(deviation.findings[0]) for deviation in deviations)
         common = told.most_common(1)[0][0]
         shown = next(each for each in reversed(deviations) if _said(each.findings[0]) == common)
-        yield Alarm(
+        yield TemplateAlarm(
             "template",
             len(deviations),
             len(self.last),
@@ -296,13 +298,13 @@ class Watch:
             for told in alike.values()
         )
 
-    def _fill_alarms(self) -> Iterator[Alarm]:
+    def _fill_alarms(self) -> Iterator[TemplateAlarm]:
         for name, watched in self.watched.items():
             if name is not None:
                 count = sum(name in seen.filled for seen in self.last)
                 rate = (watched.filled + 1) / (watched.pages + 2)
                 if chance_of_at_most(count, len(self.last), rate) < FILL_CHANCE:
-                    yield Alarm("fill", count, len(self.last), None, attribute=name)
+                    yield TemplateAlarm("fill", count, len(self.last), None, attribute=name)
 
     def to_json(self) -> dict[str, Any]:
         """Return all that is known as what JSON can hold."""
@@ -319,10 +321,12 @@ class Watch:
 
     def remember(self, state: Iterable[Any]) -> None:
         """Take for the last pages what `last_to_json` described."""
-        self.last = [Seen(_deviation_from_json(deviation), frozenset(filled)) for deviation, filled in state]
+        self.last = [
+            WatchedPage(_deviation_from_json(deviation), frozenset(filled)) for deviation, filled in state
+        ]
 
     @classmethod
-    def from_json(cls, state: Mapping[str, Any]) -> Watch:
+    def from_json(cls, state: Mapping[str, Any]) -> TemplateWatch:
         """Return the watch that `to_json` described."""
         watch = cls()
         watch.literal = frozenset(state["literal"])
@@ -375,18 +379,18 @@ def chance_of_at_most(count: int, pages: int, rate: float) -> float:
     return sum(comb(pages, k) * rate**k * (1 - rate) ** (pages - k) for k in range(count + 1))
 
 
-def _learnt(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str | None, Watched]:
+def _learnt(names: Sequence[str | None], pages: Sequence[Known]) -> dict[str | None, WatchedPath]:
     return {
         name: _watched(name, pages, [patterns[name] for patterns, _ in pages if name in patterns])
         for name in names
     }
 
 
-def _watched(name: str | None, pages: Sequence[Known], patterns: Sequence[Pattern]) -> Watched:
+def _watched(name: str | None, pages: Sequence[Known], patterns: Sequence[PathPattern]) -> WatchedPath:
     filled = sum(name in values for _, values in pages) if name is not None else len(pages)
     variants = _variants(name, patterns)
     together = _together(patterns) if len(variants) > 1 and name is not REGION else None
-    return Watched(len(pages), filled, len(patterns), variants, together)
+    return WatchedPath(len(pages), filled, len(patterns), variants, together)
 
 
 def _restless(names: Sequence[str | None], pages: Sequence[Known]) -> float:
@@ -399,7 +403,7 @@ def _restless(names: Sequence[str | None], pages: Sequence[Known]) -> float:
 
 
 def _deviation(
-    known: Mapping[str | None, Watched], patterns: Mapping[str | None, Pattern]
+    known: Mapping[str | None, WatchedPath], patterns: Mapping[str | None, PathPattern]
 ) -> Deviation | None:
     found: dict[str | None, list[Finding]] = {}
     compared = 0
@@ -416,9 +420,9 @@ def _deviation(
 
 
 def _told(
-    known: Mapping[str | None, Watched],
+    known: Mapping[str | None, WatchedPath],
     found: Mapping[str | None, list[Finding]],
-    patterns: Mapping[str | None, Pattern],
+    patterns: Mapping[str | None, PathPattern],
 ) -> Deviation:
     """Return what was found, that first on which most paths agree."""
     everything = [finding for findings in found.values() for finding in findings]
@@ -428,34 +432,34 @@ def _told(
     new = patterns.get(name)
     example = _nearest(known[name].variants, new)
     old = example.bars if example else None
-    decision = decide(old, new.bars) if old and new else Decision.BOTH
+    decision = decide(old, new.bars) if old and new else BarTreeDecision.BOTH
     return Deviation(tuple(everything[:MOST_FINDINGS]), decision, old, new.bars if new else None)
 
 
-def _with_a_place(page: Paths) -> list[str]:
+def _with_a_place(page: TargetPaths) -> list[str]:
     return [name for name, node in page.attributes.items() if node is not None]
 
 
-def _compared(name: str | None, pattern: Pattern) -> dict[str, str]:
+def _compared(name: str | None, pattern: PathPattern) -> dict[str, str]:
     return {VARIABLES: pattern.variables} if name is REGION else pattern.components
 
 
-def _variants(name: str | None, patterns: Sequence[Pattern]) -> dict[str, Variant]:
-    groups: dict[str, list[Pattern]] = {}
+def _variants(name: str | None, patterns: Sequence[PathPattern]) -> dict[str, TemplateVariant]:
+    groups: dict[str, list[PathPattern]] = {}
     for pattern in patterns:
         groups.setdefault(pattern.key, []).append(pattern)
     return {key: _variant(name, group) for key, group in groups.items()}
 
 
-def _variant(name: str | None, patterns: Sequence[Pattern]) -> Variant:
+def _variant(name: str | None, patterns: Sequence[PathPattern]) -> TemplateVariant:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for pattern in patterns:
         for place, value in _compared(name, pattern).items():
             counts[place][value] += 1
-    return Variant(len(patterns), patterns[0], _seen(counts, len(patterns)))
+    return TemplateVariant(len(patterns), patterns[0], _seen(counts, len(patterns)))
 
 
-def _together(patterns: Sequence[Pattern]) -> Variant:
+def _together(patterns: Sequence[PathPattern]) -> TemplateVariant:
     """Return what stands beside paths of whatever tags and classes, as deep as all of them lead."""
     depth = min(len(pattern.steps) for pattern in patterns)
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -463,7 +467,7 @@ def _together(patterns: Sequence[Pattern]) -> Variant:
         for place, value in pattern.components.items():
             if place in STEP_OF and STEP_OF[place][0] < depth:
                 counts[place][value] += 1
-    return Variant(len(patterns), patterns[0], _seen(counts, len(patterns)))
+    return TemplateVariant(len(patterns), patterns[0], _seen(counts, len(patterns)))
 
 
 def _seen(counts: Mapping[str, Counter[str]], pages: int) -> dict[str, frozenset[str]]:
@@ -475,7 +479,7 @@ def _seen(counts: Mapping[str, Counter[str]], pages: int) -> dict[str, frozenset
     }
 
 
-def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> list[Finding] | None:
+def _findings(name: str | None, watched: WatchedPath, pattern: PathPattern | None) -> list[Finding] | None:
     """Return what is not as it was on one path; None if nothing can be said."""
     if pattern is None:
         if not watched.expects_a_place:
@@ -494,14 +498,14 @@ def _findings(name: str | None, watched: Watched, pattern: Pattern | None) -> li
     return _differences(name, together, pattern) or None
 
 
-def _differences(name: str | None, variant: Variant, pattern: Pattern) -> list[Finding]:
+def _differences(name: str | None, variant: TemplateVariant, pattern: PathPattern) -> list[Finding]:
     return [
         replace(_difference(name, place, variant.example, pattern), chance=variant.chance(place))
         for place in variant.unknown(pattern)
     ]
 
 
-def _nearest(variants: Mapping[str, Variant], pattern: Pattern | None) -> Pattern | None:
+def _nearest(variants: Mapping[str, TemplateVariant], pattern: PathPattern | None) -> PathPattern | None:
     """Return the known pattern that shares the longest way from the root; the most frequent of these."""
     if not variants:
         return None
@@ -510,7 +514,7 @@ def _nearest(variants: Mapping[str, Variant], pattern: Pattern | None) -> Patter
     return best.example
 
 
-def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
+def _shared(one: Sequence[PathStep], other: Sequence[PathStep]) -> int:
     count = 0
     for left, right in zip(one, other, strict=False):
         if left.label != right.label:
@@ -519,18 +523,18 @@ def _shared(one: Sequence[Step], other: Sequence[Step]) -> int:
     return count
 
 
-def _first_difference(name: str | None, old: Pattern, new: Pattern) -> Finding:
+def _first_difference(name: str | None, old: PathPattern, new: PathPattern) -> Finding:
     return _other_label(name, _shared(old.steps, new.steps), old, new)
 
 
-def _other_label(name: str | None, depth: int, old: Pattern, new: Pattern) -> Finding:
+def _other_label(name: str | None, depth: int, old: PathPattern, new: PathPattern) -> Finding:
     was = old.steps[depth].label if depth < len(old.steps) else ""
     now = new.steps[depth].label if depth < len(new.steps) else ""
     what = "the class" if was.partition(".")[0] == now.partition(".")[0] else "the element"
     return Finding(name, what, depth, was, now, _part(old, new))
 
 
-def _difference(name: str | None, place: str, old: Pattern, new: Pattern) -> Finding:
+def _difference(name: str | None, place: str, old: PathPattern, new: PathPattern) -> Finding:
     """Return what a component that is new says, against a page of the same variant."""
     if place == VARIABLES:
         return _first_other_number(name, old, new)
@@ -543,7 +547,7 @@ def _difference(name: str | None, place: str, old: Pattern, new: Pattern) -> Fin
     return Finding(name, f"the {kind}", depth, was[:200], now[:200], part)
 
 
-def _first_other_number(name: str | None, old: Pattern, new: Pattern) -> Finding:
+def _first_other_number(name: str | None, old: PathPattern, new: PathPattern) -> Finding:
     """Return the first depth at which there are other numbers of siblings, on paths of which the variables differ."""
     depth, (was, now) = next(
         (depth, (was, now))
@@ -561,16 +565,18 @@ def _first_other_number(name: str | None, old: Pattern, new: Pattern) -> Finding
     )
 
 
-def _part(old: Pattern, new: Pattern) -> str:
+def _part(old: PathPattern, new: PathPattern) -> str:
     decision = decide(old.bars, new.bars)
-    return {Decision.SAME: "path", Decision.UPPER: "upper", Decision.LOWER: "lower"}.get(decision, "both")
+    return {BarTreeDecision.SAME: "path", BarTreeDecision.UPPER: "upper", BarTreeDecision.LOWER: "lower"}.get(
+        decision, "both"
+    )
 
 
 def _said(finding: Finding) -> tuple[int, str]:
     return finding.depth, finding.what
 
 
-def _watched_to_json(watched: Watched) -> dict[str, Any]:
+def _watched_to_json(watched: WatchedPath) -> dict[str, Any]:
     return {
         "pages": watched.pages,
         "filled": watched.filled,
@@ -580,7 +586,7 @@ def _watched_to_json(watched: Watched) -> dict[str, Any]:
     }
 
 
-def _variant_to_json(variant: Variant) -> dict[str, Any]:
+def _variant_to_json(variant: TemplateVariant) -> dict[str, Any]:
     return {
         "pages": variant.pages,
         "example": [
@@ -591,20 +597,20 @@ def _variant_to_json(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _watched_from_json(state: Mapping[str, Any]) -> Watched:
+def _watched_from_json(state: Mapping[str, Any]) -> WatchedPath:
     variants = {key: _variant_from_json(each) for key, each in state["variants"].items()}
     together = _variant_from_json(state["together"]) if state.get("together") else None
-    return Watched(state["pages"], state["filled"], state["found"], variants, together)
+    return WatchedPath(state["pages"], state["filled"], state["found"], variants, together)
 
 
-def _variant_from_json(state: Mapping[str, Any]) -> Variant:
-    example = Pattern(
+def _variant_from_json(state: Mapping[str, Any]) -> TemplateVariant:
+    example = PathPattern(
         tuple(
-            Step(label, tuple(before), tuple(after), count_before, count_after)
+            PathStep(label, tuple(before), tuple(after), count_before, count_after)
             for label, before, after, count_before, count_after in state["example"]
         )
     )
-    return Variant(
+    return TemplateVariant(
         state["pages"], example, {place: frozenset(values) for place, values in state["seen"].items()}
     )
 
@@ -628,7 +634,7 @@ def _deviation_from_json(state: Mapping[str, Any] | None) -> Deviation | None:
         return None
     return Deviation(
         tuple(Finding(*each) for each in state["findings"]),
-        Decision[state["decision"]],
+        BarTreeDecision[state["decision"]],
         bars_from_json(state["old"]),
         bars_from_json(state["new"]),
     )

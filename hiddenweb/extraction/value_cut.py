@@ -17,7 +17,7 @@ _MARK = re.compile(r"[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class ValueCut:
     """What stood around a value in its text, the value, and what divides several of them."""
 
     before: str = ""
@@ -58,23 +58,23 @@ class Cut:
         return number[0] if number else text
 
 
-WHOLE = Cut()
+WHOLE = ValueCut()
 
 
-def cut_around(text: str, start: int, end: int) -> Cut:
+def cut_around(text: str, start: int, end: int) -> ValueCut:
     """Return how a value is cut out of the text it stands in, from one character to another."""
     if not text[:start].strip() and not text[end:].strip():
         return WHOLE
-    return Cut(text[:start], text[start:end], text[end:])
+    return ValueCut(text[:start], text[start:end], text[end:])
 
 
-def cut_between(text: str, spans: list[tuple[int, int]]) -> Cut:
+def cut_between(text: str, spans: list[tuple[int, int]]) -> ValueCut:
     """Return how several values are cut out of one text."""
     between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
     separators = tuple(dict.fromkeys(" ".join(each.split()) for each in between if each.strip()))
     first, last = spans[0][0], spans[-1][1]
     outside = cut_around(text, first, last)
-    return Cut(outside.before, outside.value, outside.after, separators)
+    return ValueCut(outside.before, outside.value, outside.after, separators)
 
 
 def _as_pattern(separator: str) -> str:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from scrapy.signalmanager import SignalManager
 
-    from hiddenweb.model import Visit
+    from hiddenweb.model import Fetched
 
 _TAKEN = frozenset((*RECORD_COLUMNS, ATTRIBUTES, TYPED))
 
 
 def tell_record(
     signals: SignalManager,
-    visit: Visit,
+    visit: Fetched,
     title: str,
     url: str,
     attributes: Iterable[tuple[str, str]],

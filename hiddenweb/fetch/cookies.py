@@ -60,7 +60,7 @@ class Cookie:
 
 
 @dataclass(frozen=True, slots=True)
-class Jar:
+class CookieJar:
     """The cookies of one form, oldest first. Changes are new jars."""
 
     cookies: tuple[Cookie, ...] = ()
@@ -68,7 +68,7 @@ class Jar:
     def __bool__(self) -> bool:
         return bool(self.cookies)
 
-    def after(self, url: str, headers: Iterable[str], now: float) -> Jar:
+    def after(self, url: str, headers: Iterable[str], now: float) -> CookieJar:
         """Return the jar after an answer from an address that set some cookies; what cannot be taken is not."""
         kept = {cookie.key: cookie for cookie in self.cookies}
         for header in headers:
@@ -78,7 +78,7 @@ class Jar:
             kept.pop(cookie.key, None)
             if cookie.expires is None or cookie.expires > now:
                 kept[cookie.key] = cookie
-        return Jar(_within_limits(tuple(kept.values())))
+        return CookieJar(_within_limits(tuple(kept.values())))
 
     def header(self, url: str, now: float) -> str:
         """Return what a request for an address says in its Cookie header; nothing if it has none to say."""
@@ -96,7 +96,7 @@ class Jar:
         ]
 
     @classmethod
-    def from_json(cls, written: Sequence[Sequence[object]]) -> Jar:
+    def from_json(cls, written: Sequence[Sequence[object]]) -> CookieJar:
         """Take up what was written down."""
         return cls(tuple(Cookie(*each) for each in written))  # type: ignore[arg-type]  # as `to_json` wrote it
 

@@ -47,7 +47,7 @@ from hiddenweb.fetch.errors import (
     Unresolvable,
 )
 from hiddenweb.fetch.proxies import Proxy, proxy_at
-from hiddenweb.fetch.resolver import Names, Resolve
+from hiddenweb.fetch.resolver import Resolve, Resolver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ Headers = list[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class HttpRequest:
     """What is asked. Host, Connection, Content-Length and, unless given, Accept-Encoding are the client's business."""
 
     method: str
@@ -72,7 +72,7 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class HttpResponse:
     """What is answered: the body decoded and whole, or marked `truncated`."""
 
     status: int
@@ -85,7 +85,7 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClientLimits:
     """What no answer and no host may exceed."""
 
     header_bytes: int = 65_536
@@ -95,7 +95,7 @@ class Limits:
     idle_seconds: float = 20.0
 
 
-class Client:
+class HttpClient:
     """Fetches by the rules. `count` is told what happens to connections: opened, retried."""
 
     def __init__(
@@ -103,21 +103,21 @@ class Client:
         allowed: AllowList = NOTHING_ALLOWED,
         *,
         resolve: Resolve | None = None,
-        limits: Limits | None = None,
+        limits: ClientLimits | None = None,
         tls: ssl.SSLContext | None = None,
         count: Callable[[str], object] | None = None,
     ) -> None:
         self.allowed = allowed
-        self.limits = limits or Limits()
+        self.limits = limits or ClientLimits()
         self._tls = tls
-        self._names = Names(resolve)
+        self._names = Resolver(resolve)
         self._count = count or _nothing
         self._pool = _Pool(self.limits)
         self._turns = asyncio.Semaphore(self.limits.connections)
         self._busy = 0
         self._origins: dict[str, _Origin] = {}
 
-    async def fetch(self, request: Outgoing) -> Incoming:
+    async def fetch(self, request: HttpRequest) -> HttpResponse:
         """Return the answer to a request, or raise a FetchError."""
         origin, path = self._parts(request.url)
         proxy = _proxy_of(request)
@@ -157,8 +157,8 @@ class Client:
             raise TimedOut("all connections are in use") from None
 
     async def _ask(
-        self, request: Outgoing, question: bytes, origin: _Origin, proxy: Proxy | None, deadline: float
-    ) -> Incoming:
+        self, request: HttpRequest, question: bytes, origin: _Origin, proxy: Proxy | None, deadline: float
+    ) -> HttpResponse:
         key: _Key = (origin.scheme, origin.host, origin.port, proxy)
         if proxy is not None and origin.scheme == "http":  # one connection to a proxy serves all hosts
             key = ("http", "", 0, proxy)
@@ -175,8 +175,8 @@ class Client:
         return await self._exchange(connection, key, request, question, deadline)
 
     async def _exchange(
-        self, connection: _Connection, key: _Key, request: Outgoing, question: bytes, deadline: float
-    ) -> Incoming:
+        self, connection: _Connection, key: _Key, request: HttpRequest, question: bytes, deadline: float
+    ) -> HttpResponse:
         try:
             await connection.ask(
                 question, deadline, max_bytes=request.max_bytes, without_body=request.method == "HEAD"
@@ -334,7 +334,7 @@ def _nothing(what: str) -> None:
     """Count nothing."""
 
 
-def _proxy_of(request: Outgoing) -> Proxy | None:
+def _proxy_of(request: HttpRequest) -> Proxy | None:
     if not request.proxy:
         return None
     try:
@@ -382,7 +382,7 @@ def _origin_at(prefix: str) -> _Origin:
     return _Origin(scheme, host, port, parts.host.encode(), literal)
 
 
-def _question(request: Outgoing, origin: _Origin, path: str, proxy: Proxy | None) -> bytes:
+def _question(request: HttpRequest, origin: _Origin, path: str, proxy: Proxy | None) -> bytes:
     """Write the request as it goes over the wire."""
     if not _METHOD.fullmatch(request.method):
         raise Refused(f"{request.method!r} is not a method")
@@ -427,7 +427,7 @@ class _Enough(Exception):
 class _Connection(asyncio.Protocol):
     """One connection: asks one question at a time and gathers the answer."""
 
-    def __init__(self, address: str, limits: Limits, pool: _Pool) -> None:
+    def __init__(self, address: str, limits: ClientLimits, pool: _Pool) -> None:
         self.address = address
         self.limits = limits
         self.closed = False
@@ -485,11 +485,11 @@ class _Connection(asyncio.Protocol):
         self._transport.write(question)
         return waiter
 
-    def answer(self, url: str) -> Incoming:
+    def answer(self, url: str) -> HttpResponse:
         """Hand over the answer that has come; nothing of it is kept here."""
         chunks, self._chunks = self._chunks, []
         body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
-        return Incoming(self.status, self._headers, body, url, self.address, self._marks, self._latency)
+        return HttpResponse(self.status, self._headers, body, url, self.address, self._marks, self._latency)
 
     def is_reusable(self) -> bool:
         """Say whether another question can be asked."""
@@ -714,7 +714,7 @@ def _because(error: Exception | None) -> str:
 class _Pool:
     """All open connections, and those among them that wait for another question."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ClientLimits) -> None:
         self._limits = limits
         self._open: set[_Connection] = set()
         self._waiting: dict[_Key, list[_Connection]] = {}

@@ -21,14 +21,14 @@ from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.document import refresh_seconds, refresh_target
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Missed, Page, PageList, Query, Visit
+from hiddenweb.model import Fetched, FetchFailure, HttpQuery, Page, PageList
 from hiddenweb.urls import fingerprint_and_sketch, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.fetch.refusals import NotYet
-    from hiddenweb.model import Errand
+    from hiddenweb.fetch.refusals import Postponed
+    from hiddenweb.model import CrawlTask
 
 HTML = ("text/html", "application/xhtml+xml")
 DESCRIPTION = "application/opensearchdescription+xml"
@@ -52,7 +52,7 @@ ALL_OF_IT = frozenset((429, 503))
 
 
 @dataclass(frozen=True, slots=True)
-class Retries:
+class RetryPolicy:
     """How often and after how long an errand is tried again."""
 
     times: int = 2
@@ -61,7 +61,7 @@ class Retries:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ServerAnswer:
     """What a server sent."""
 
     url: str
@@ -80,12 +80,14 @@ class Answered:
     is_conditional: bool = False  # it was asked for only if it was modified
 
 
-def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> Visit | Missed:
+def outcome(
+    errand: CrawlTask, answered: ServerAnswer, at: float, retries: RetryPolicy
+) -> Fetched | FetchFailure:
     """Return what an answer means."""
     page, redirect, why, form_page, named = None, None, "", None, None
     if errand.kind in ("answer", "paging") and _may_tell(answered):
         page = _read(errand, answered)
-    if answered.status in LATER and (page is None or not says_too_many(page, Query(()))):
+    if answered.status in LATER and (page is None or not says_too_many(page, HttpQuery(()))):
         return _try_later(errand, answered, at, retries)
     if answered.status in REDIRECTS:
         redirect = normalised(answered.location, answered.url) if answered.location else None
@@ -103,7 +105,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
         why = f"{answered.content_type or 'unknown type'} is not a page"
     elif not errand.look:  # most looks need no reading: the bytes are those of the last one
         page = _read(errand, answered)
-    return Visit(
+    return Fetched(
         errand, answered.url, answered.status, at, answered.body, answered.etag, answered.last_modified,
         answered.content_type, page, redirect, why, answered.latency, behind_form=errand.kind != "page",
         marks=tuple(answered.marks) if errand.look else (), form_page=form_page,
@@ -111,7 +113,7 @@ def outcome(errand: Errand, answered: Answered, at: float, retries: Retries) -> 
     )  # fmt: skip
 
 
-def _page_with_forms(errand: Errand, answered: Answered) -> Page | None:
+def _page_with_forms(errand: CrawlTask, answered: ServerAnswer) -> Page | None:
     """Return an error page if it has forms."""
     if (
         errand.kind != "page"
@@ -124,12 +126,12 @@ def _page_with_forms(errand: Errand, answered: Answered) -> Page | None:
     return page if page.forms else None
 
 
-def _may_tell(answered: Answered) -> bool:
+def _may_tell(answered: ServerAnswer) -> bool:
     """Say whether an answer with an error may say of a question that it found nothing, or too much."""
     return answered.status in (*NOTHING_BY_STATUS, *TOO_MANY_BY_STATUS) and _is_html(answered)
 
 
-def _read(errand: Errand, answered: Answered) -> Page:
+def _read(errand: CrawlTask, answered: ServerAnswer) -> Page:
     page = read_page(
         answered.body,
         answered.url,
@@ -151,25 +153,27 @@ def _read(errand: Errand, answered: Answered) -> Page:
     )
 
 
-def failure(errand: Errand, error: FetchError, at: float, retries: Retries) -> Missed:
+def failure(errand: CrawlTask, error: FetchError, at: float, retries: RetryPolicy) -> FetchFailure:
     """Return what a failed fetch means."""
     why = str(error)
     if isinstance(error, Refused):
-        return Missed(errand, why, at, refused=True)
+        return FetchFailure(errand, why, at, refused=True)
     wait = _wait(errand, retries) if error.temporary else None
-    return Missed(errand, why, at, wait, may_pass=error.temporary)
+    return FetchFailure(errand, why, at, wait, may_pass=error.temporary)
 
 
-def postponed(errand: Errand, not_yet: NotYet, at: float, retries: Retries) -> Missed:
+def postponed(errand: CrawlTask, not_yet: Postponed, at: float, retries: RetryPolicy) -> FetchFailure:
     """Return what it means that a request has to wait; a host that never says whether it may be asked is given up."""
     wait: float | None = not_yet.seconds
     if not_yet.whole_host and errand.attempts >= retries.times:
         wait = None
     pause = not_yet.seconds if not_yet.whole_host else None
-    return Missed(errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_pass=True)
+    return FetchFailure(
+        errand, str(not_yet), at, wait, counts=not_yet.whole_host, host_pause=pause, may_pass=True
+    )
 
 
-def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) -> Missed:
+def _try_later(errand: CrawlTask, answered: ServerAnswer, at: float, retries: RetryPolicy) -> FetchFailure:
     asked_for = retry_after(answered.retry_after, at) if answered.retry_after else None
     wait = _wait(errand, retries)
     if wait is not None and asked_for is not None:
@@ -179,10 +183,10 @@ def _try_later(errand: Errand, answered: Answered, at: float, retries: Retries) 
         why += f", asks to wait {asked_for:.0f} s"
     pause = asked_for if answered.status in ALL_OF_IT or asked_for is not None else None
     may_pass = answered.status != ITS_OWN_ERROR
-    return Missed(errand, why, at, wait, host_pause=pause, status=answered.status, may_pass=may_pass)
+    return FetchFailure(errand, why, at, wait, host_pause=pause, status=answered.status, may_pass=may_pass)
 
 
-def _wait(errand: Errand, retries: Retries) -> float | None:
+def _wait(errand: CrawlTask, retries: RetryPolicy) -> float | None:
     if errand.attempts >= retries.times:
         return None
     return min(retries.longest, retries.delay * 2.0**errand.attempts)
@@ -198,7 +202,7 @@ def is_description(body: bytes, content_type: str) -> bool:
     )
 
 
-def _named(answered: Answered) -> tuple[PageList | None, str]:
+def _named(answered: ServerAnswer) -> tuple[PageList | None, str]:
     """Return what a sitemap names, or why it is none."""
     read = read_sitemap(answered.body, answered.url)
     pages = tuple(entry.url for entry in read.pages)
@@ -211,7 +215,7 @@ def _named(answered: Answered) -> tuple[PageList | None, str]:
     return PageList(pages, sitemaps), "it is a sitemap"
 
 
-def _described(answered: Answered) -> tuple[Page | None, str]:
+def _described(answered: ServerAnswer) -> tuple[Page | None, str]:
     """Return a description of searches as a page that nobody is shown, with their forms; or why it is none."""
     try:
         forms = read_description(answered.body, answered.url)
@@ -226,7 +230,7 @@ def _described(answered: Answered) -> tuple[Page | None, str]:
     return page, ""
 
 
-def _is_html(answered: Answered) -> bool:
+def _is_html(answered: ServerAnswer) -> bool:
     kind = answered.content_type.partition(";")[0].strip().lower()
     if kind:
         return kind in HTML

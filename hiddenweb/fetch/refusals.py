@@ -7,7 +7,7 @@ class Disallowed(Exception):
     """robots.txt forbids it."""
 
 
-class NotYet(Exception):
+class Postponed(Exception):
     """Its time has not come. With `whole_host` the whole host is left in peace until then."""
 
     def __init__(self, why: str, seconds: float, *, whole_host: bool = False) -> None:

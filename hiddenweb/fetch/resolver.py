@@ -13,7 +13,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives the addresses of a host, best first; raises Unresolvable or OSError."""
 
 
-class Names:
+class Resolver:
     """Remembers the addresses of hosts for a while; one question at a time for each host."""
 
     def __init__(self, resolve: Resolve | None = None, seconds: float = 60.0, size: int = 10_000) -> None:

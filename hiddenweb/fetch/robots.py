@@ -46,7 +46,7 @@ Kind = Literal["read", "allow", "deny"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RobotsRules:
     """The robots.txt of one host, good until a time."""
 
     kind: Kind

@@ -9,32 +9,32 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_client import Incoming
+from hiddenweb.fetch.http_client import HttpResponse
 from hiddenweb.fetch.http_status import REDIRECTS
 from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.fetch.robots import MAX_REDIRECTS, Rules, robots_tag
+from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules, robots_tag
 from hiddenweb.urls import normalised, origin
 
-Ask = Callable[[str], Awaitable[Incoming]]
+Ask = Callable[[str], Awaitable[HttpResponse]]
 """Fetches an address, without following redirects."""
 
 _OK = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class SinglePage:
     """A page that was fetched by itself, and the rules of the hosts on the way, by origin."""
 
     url: str
     body: bytes
     content_type: str
     nofollow: bool = False  # its X-Robots-Tag asks that nobody follow what is on it
-    rules: Mapping[str, Rules] = field(default_factory=dict, repr=False, compare=False)
+    rules: Mapping[str, RobotsRules] = field(default_factory=dict, repr=False, compare=False)
 
 
-async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
+async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> SinglePage:
     """Return the page at an address; raise a FetchError or Disallowed that says why there is none."""
-    known: dict[str, Rules] = {}
+    known: dict[str, RobotsRules] = {}
     for _ in range(MAX_REDIRECTS + 1):
         place = origin(url)
         if place not in known:
@@ -54,13 +54,13 @@ async def fetch_once(url: str, ask: Ask, *, agent: str, at: float) -> Fetched:
         raise FetchError(f"{url} answers with status {answer.status}")
     tag = robots_tag(_headers(answer, b"x-robots-tag"), agent)
     nofollow = not tag.isdisjoint(("nofollow", "none"))
-    return Fetched(answer.url, answer.body, _header(answer, b"content-type"), nofollow, known)
+    return SinglePage(answer.url, answer.body, _header(answer, b"content-type"), nofollow, known)
 
 
-async def rules_of(place: str, ask: Ask, at: float) -> tuple[Rules, str]:
+async def rules_of(place: str, ask: Ask, at: float) -> tuple[RobotsRules, str]:
     """Return the rules of a host, named by its origin, and what became of the request for them."""
     status, body, why = await _robots(f"{place}/robots.txt", ask)
-    return Rules.from_answer(status, body, at), why
+    return RobotsRules.from_answer(status, body, at), why
 
 
 async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes, str]:
@@ -79,14 +79,14 @@ async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes, str]:
     return answer.status, answer.body, f"status {answer.status}"
 
 
-def _location(answer: Incoming) -> str | None:
+def _location(answer: HttpResponse) -> str | None:
     location = _header(answer, b"location")
     return normalised(location, answer.url) if location else None
 
 
-def _header(answer: Incoming, name: bytes) -> str:
+def _header(answer: HttpResponse, name: bytes) -> str:
     return next(_headers(answer, name), "")
 
 
-def _headers(answer: Incoming, name: bytes) -> Iterator[str]:
+def _headers(answer: HttpResponse, name: bytes) -> Iterator[str]:
     return (value.decode("latin-1") for key, value in answer.headers if key.lower() == name)

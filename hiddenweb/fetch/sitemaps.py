@@ -35,7 +35,7 @@ _START = 2_048
 _ROOTS = {"urlset": "url", "sitemapindex": "sitemap"}
 
 
-class Entry(NamedTuple):
+class SitemapEntry(NamedTuple):
     """An address in a sitemap."""
 
     url: str
@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 class Sitemap:
     """What a sitemap lists."""
 
-    pages: tuple[Entry, ...] = ()
-    parts: tuple[Entry, ...] = ()  # further sitemaps
+    pages: tuple[SitemapEntry, ...] = ()
+    parts: tuple[SitemapEntry, ...] = ()  # further sitemaps
     why: str = ""  # why it was not read to its end
 
 
@@ -56,10 +56,10 @@ def read_sitemap(body: bytes, url: str, most: int = MOST_ENTRIES) -> Sitemap:
     why = ""
     if body.startswith(_GZIP):
         body, why = _unpacked(body)
-    reading = _Reading(url, most)
+    reading = _SitemapParser(url, most)
     try:
         reading.read(body.lstrip())  # an XML declaration has to be the very first, and often is not
-    except _Ended as ended:
+    except _EndOfSitemap as ended:
         why = str(ended)
     except expat.ExpatError as error:
         why = why or f"not XML: {error}"
@@ -118,14 +118,14 @@ def _unpacked(body: bytes) -> tuple[bytes, str]:
     return unpacked, "" if decoder.ended else "it ends too early"
 
 
-class _Ended(Exception):
+class _EndOfSitemap(Exception):
     """Enough was read, or too much."""
 
 
-class _Reading:
+class _SitemapParser:
     def __init__(self, url: str, most: int) -> None:
         self.root = ""
-        self.entries: list[Entry] = []
+        self.entries: list[SitemapEntry] = []
         self._url = url
         self._most = most
         self._depth = 0
@@ -146,16 +146,16 @@ class _Reading:
         parser.Parse(b"", True)
 
     def _has_doctype(self, *_: object) -> None:
-        raise _Ended("it has a document type")
+        raise _EndOfSitemap("it has a document type")
 
     def _begin(self, name: str, _: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise _Ended("too deep")
+            raise _EndOfSitemap("too deep")
         if self._depth == 1:
             self.root = _local(name)
             if self.root not in _ROOTS:
-                raise _Ended(f"<{name[:40]}> is no sitemap")
+                raise _EndOfSitemap(f"<{name[:40]}> is no sitemap")
         elif self._depth == _ENTRY_DEPTH:
             self._entry, self._address, self._date = name, "", ""
         elif self._depth == _ENTRY_DEPTH + 1 and _prefix(name) == _prefix(self._entry):
@@ -182,10 +182,10 @@ class _Reading:
 
     def _keep(self) -> None:
         if len(self.entries) >= self._most:
-            raise _Ended(f"more than {self._most:,} entries")
+            raise _EndOfSitemap(f"more than {self._most:,} entries")
         address = normalised(self._address, self._url) if self._address else None
         if address is not None:
-            self.entries.append(Entry(address, moment_of(self._date) if self._date else None))
+            self.entries.append(SitemapEntry(address, moment_of(self._date) if self._date else None))
 
 
 def _local(name: str) -> str:

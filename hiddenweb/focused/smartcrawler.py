@@ -6,7 +6,7 @@ simulation that reads page by page.
 
 `SmartCrawler` is the algorithm as published (Zhao, Zhou, Nie, Huang, Jin: SmartCrawler, IEEE Transactions on Services Computing
 9(4), 2016): reverse search, two queues, ranks that are rebuilt now and then, each site explored by depth until a stop criterion
-ends it. `Adaptive` is ours: one scale for all that waits. A site is left as soon as something else is worth more than the best of
+ends it. `AdaptiveCrawler` is ours: one scale for all that waits. A site is left as soon as something else is worth more than the best of
 its links, and taken up again when that changes.
 """
 
@@ -20,23 +20,23 @@ from urllib.parse import urlsplit
 
 from hiddenweb.focused.exploring import value_explorer
 from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
-from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.exploring.link_ranker import LinkLearner
 from hiddenweb.focused.exploring.value_explorer import DISCOUNT, ValueExplorer
 from hiddenweb.focused.locating import site_value
-from hiddenweb.focused.locating.candidates import Candidate, candidate_site
+from hiddenweb.focused.locating.candidates import SiteCandidate, candidate_site
 from hiddenweb.focused.locating.reverse_search import is_centre_page
 from hiddenweb.focused.locating.site_frontier import HELD, SiteFrontier
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST, SiteLearner
-from hiddenweb.frontier.stopping import Criteria, Progress
-from hiddenweb.learning.probit import Odds, Trail, deviations_of
+from hiddenweb.frontier.stopping import ExplorationProgress, StopCriteria
+from hiddenweb.learning.probit import BayesianProbit, RewardTrail, deviations_of
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from random import Random
 
-    from hiddenweb.focused.locating.candidates import Candidates
+    from hiddenweb.focused.locating.candidates import SiteCandidates
     from hiddenweb.model import Link
 
     Linking = Callable[[str], Iterable[str]]
@@ -67,10 +67,10 @@ OFF_TOPIC, ON_TOPIC, DEEP = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FocusedLimits:
     """The numbers of the two stages, with the paper's defaults."""
 
-    criteria: Criteria = field(default_factory=Criteria)
+    criteria: StopCriteria = field(default_factory=StopCriteria)
     alpha: float = 0.7
     visits: int = 100  # of one depth: V of the link tree
     deep_sites: int = 50  # new ones after which the spaces are rebuilt
@@ -80,10 +80,10 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PageFindings:
     """What a page had."""
 
-    leads: Sequence[Lead] = ()  # to pages of its site
+    leads: Sequence[LinkCandidate] = ()  # to pages of its site
     outward: Sequence[Link] = ()  # to other sites
     language: str = ""
     forms: int = 0  # search forms that were not met before on the site
@@ -128,22 +128,22 @@ class MemoryLinkIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class SiteMemory:
     """What is known of a site that was visited before: enough to go on with it."""
 
     progress: Sequence[Sequence[int]] = ()
     barren: int = 0  # pages since the last form on topic
     site: Sequence[str] = ()  # features
     forms: int = 0  # on topic
-    waiting: Sequence[Lead] = ()
-    visited: Sequence[tuple[Lead, bool]] = ()  # and whether they gave a form on topic
+    waiting: Sequence[LinkCandidate] = ()
+    visited: Sequence[tuple[LinkCandidate, bool]] = ()  # and whether they gave a form on topic
 
 
 @dataclass(slots=True)
-class Opened(Generic[Explorer]):
+class OpenSite(Generic[Explorer]):
     """A site that is being explored, or a single page that is being read."""
 
-    candidate: Candidate
+    candidate: SiteCandidate
     explorer: Explorer
     forms: int = 0  # on topic
 
@@ -157,18 +157,18 @@ class Stages(ABC, Generic[Explorer]):
 
     def __init__(
         self,
-        candidates: Candidates,
+        candidates: SiteCandidates,
         index: LinkIndex,
         rng: Random,
-        plan: Plan,
+        plan: FocusedLimits,
         *,
         linking: Linking | None = None,
-        remember: Callable[[str], Remembered] | None = None,
+        remember: Callable[[str], SiteMemory] | None = None,
         held: int = HELD,
     ) -> None:
         self.plan = plan
         self.sites: dict[str, int] = {}  # all that were opened, and what they are
-        self.opened: dict[str, Opened[Explorer]] = {}
+        self.opened: dict[str, OpenSite[Explorer]] = {}
         self.frontier = SiteFrontier(candidates, self.judge, held=held, common=self._common)
         self.link_learner = LinkLearner()
         self.site_learner = SiteLearner(alpha=plan.alpha)
@@ -179,7 +179,7 @@ class Stages(ABC, Generic[Explorer]):
         self._rng = rng
         self._linking = linking
         self._remember = remember
-        self.resting: OrderedDict[str, Opened[Explorer]] = OrderedDict()
+        self.resting: OrderedDict[str, OpenSite[Explorer]] = OrderedDict()
         self._met = 0
 
     # What a crawl asks
@@ -199,7 +199,7 @@ class Stages(ABC, Generic[Explorer]):
             if site not in self.asked:
                 self._unasked.append(site)
 
-    def next_site(self) -> Candidate | None:
+    def next_site(self) -> SiteCandidate | None:
         """Open the best site that waits; None if none does."""
         if self._needs_more():
             self.search_back()
@@ -210,7 +210,7 @@ class Stages(ABC, Generic[Explorer]):
             candidate.rested = None
         return candidate
 
-    def next_link(self, site: str) -> Lead | None:
+    def next_link(self, site: str) -> LinkCandidate | None:
         """Return the next link of an open site; None if there is none now. A site that is not open any more had its time."""
         explorer = self.opened[site].explorer
         lead = explorer.next()
@@ -220,7 +220,7 @@ class Stages(ABC, Generic[Explorer]):
                 self.resting[site] = opened
         return lead
 
-    def read(self, site: str, lead: Lead, found: Found) -> Opened[Explorer] | None:
+    def read(self, site: str, lead: LinkCandidate, found: PageFindings) -> OpenSite[Explorer] | None:
         """Learn what a page had; also of a site that was left while the page was under way. Return the site, if it is known."""
         opened = self.opened.get(site) or self.resting.get(site)
         if opened is None:
@@ -232,7 +232,7 @@ class Stages(ABC, Generic[Explorer]):
         self._forget_ended(site)
         return opened
 
-    def skip(self, site: str, lead: Lead) -> None:
+    def skip(self, site: str, lead: LinkCandidate) -> None:
         """Take back a link that was not visited after all."""
         if opened := self.opened.get(site) or self.resting.get(site):
             opened.explorer.skip(lead)
@@ -258,12 +258,14 @@ class Stages(ABC, Generic[Explorer]):
         return 0.0
 
     @abstractmethod
-    def judge(self, candidate: Candidate) -> Callable[[], float]:
+    def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
         """Return what says how good a candidate is, by all that is known whenever it is asked."""
 
     # Pages
 
-    def _read_page_of_site(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+    def _read_page_of_site(
+        self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings
+    ) -> None:
         site, explorer = opened.candidate.key, opened.explorer
         if lead.depth == 0 and found.on_topic and not found.is_missing:
             self.sites[site] = max(self.sites[site], ON_TOPIC)
@@ -275,7 +277,7 @@ class Stages(ABC, Generic[Explorer]):
             self._meet(site, lead.url, named, high=self._is_high(site))
             explorer.add(found.leads)
 
-    def _reward(self, opened: Opened[Explorer], lead: Lead, forms: int) -> None:
+    def _reward(self, opened: OpenSite[Explorer], lead: LinkCandidate, forms: int) -> None:
         site = opened.candidate.key
         opened.forms += forms
         if lead.depth > 0:
@@ -296,7 +298,7 @@ class Stages(ABC, Generic[Explorer]):
                 self.frontier.put(candidate, high=True)
 
     @abstractmethod
-    def _learn(self, opened: Opened[Explorer], lead: Lead, found: Found) -> None:
+    def _learn(self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings) -> None:
         """Learn what a page of a site had, after a reward was noted."""
 
     def _is_high(self, site: str) -> bool:
@@ -305,23 +307,23 @@ class Stages(ABC, Generic[Explorer]):
 
     # Sites
 
-    def _opened(self, candidate: Candidate) -> Opened[Explorer]:
+    def _opened(self, candidate: SiteCandidate) -> OpenSite[Explorer]:
         if candidate.rested is None:
-            explorer = self._explorer(Progress(self.plan.criteria))
-            explorer.add([Lead(candidate.url, 0)])
-            return Opened(candidate, explorer)
+            explorer = self._explorer(ExplorationProgress(self.plan.criteria))
+            explorer.add([LinkCandidate(candidate.url, 0)])
+            return OpenSite(candidate, explorer)
         if candidate.key in self.resting:
             return self.resting.pop(candidate.key)
-        known = self._remember(candidate.key) if self._remember is not None else Remembered()
-        explorer = self._explorer(Progress.from_json(self.plan.criteria, known.progress))
+        known = self._remember(candidate.key) if self._remember is not None else SiteMemory()
+        explorer = self._explorer(ExplorationProgress.from_json(self.plan.criteria, known.progress))
         explorer.go_on(known.visited, known.waiting, known.forms, known.barren, known.site)
-        return Opened(candidate, explorer, known.forms)
+        return OpenSite(candidate, explorer, known.forms)
 
     @abstractmethod
-    def _explorer(self, progress: Progress) -> Explorer:
+    def _explorer(self, progress: ExplorationProgress) -> Explorer:
         """Return what explores a site."""
 
-    def _put(self, candidate: Candidate, *, high: bool) -> None:
+    def _put(self, candidate: SiteCandidate, *, high: bool) -> None:
         if not candidate.order:
             self._met += 1
             candidate.order = self._met
@@ -376,7 +378,7 @@ class Stages(ABC, Generic[Explorer]):
     def ask_engine(self, url: str) -> None:
         """Let the answer of a search engine wait that lists such pages."""
         if url not in self.sites and self.frontier.get(url) is None:
-            self._put(Candidate(url, url, kind="engine", seed=True), high=True)
+            self._put(SiteCandidate(url, url, kind="engine", seed=True), high=True)
 
     def _meet_naming_site(self, url: str) -> None:
         """Let a site wait that links to a good one."""
@@ -401,9 +403,9 @@ class Stages(ABC, Generic[Explorer]):
     def _meet_page(self, url: str, place: int) -> None:  # noqa: ARG002
         """Let a page wait that may link to a good site."""
         if url not in self.sites and self.frontier.get(url) is None:
-            self._put(Candidate(url, url, kind="centre", seed=True), high=True)
+            self._put(SiteCandidate(url, url, kind="centre", seed=True), high=True)
 
-    def _read_centre_page(self, opened: Opened[Explorer], lead: Lead, found: Found) -> int:
+    def _read_centre_page(self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings) -> int:
         """Let the sites wait that a centre page names; a page that names no good ones is none. Return how many are new."""
         opened.explorer.close(lead)
         targets = {registered_domain(link.url) for link in found.outward}
@@ -430,12 +432,12 @@ class SmartCrawler(Stages[DepthExplorer]):
         self._new_deep = self._new_forms = 0
         super().__init__(*args, **others)
 
-    def judge(self, candidate: Candidate) -> Callable[[], float]:
+    def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
         if not self._ranked:
             return lambda: -float(candidate.order)
         return lambda: self.site_learner.score(candidate).total
 
-    def _explorer(self, progress: Progress) -> DepthExplorer:
+    def _explorer(self, progress: ExplorationProgress) -> DepthExplorer:
         return DepthExplorer(progress, self._score if self._ranked else None, visits=self.plan.visits)
 
     def _look_back(self, target: str) -> None:
@@ -452,13 +454,13 @@ class SmartCrawler(Stages[DepthExplorer]):
             candidate.centre = True
             self.frontier.put(candidate, high=True)
 
-    def _score(self, lead: Lead) -> float:
+    def _score(self, lead: LinkCandidate) -> float:
         return self.link_learner.score(lead).total
 
     def _is_high(self, site: str) -> bool:
         return self.sites[site] == DEEP or not self._ranked
 
-    def _learn(self, opened: Opened[DepthExplorer], lead: Lead, found: Found) -> None:
+    def _learn(self, opened: OpenSite[DepthExplorer], lead: LinkCandidate, found: PageFindings) -> None:
         opened.explorer.note(lead, found.forms)
         if lead.depth == 0 and found.is_missing:
             opened.explorer.ended = "its homepage could not be read"
@@ -480,8 +482,8 @@ class SmartCrawler(Stages[DepthExplorer]):
 
 
 @dataclass(frozen=True, slots=True)
-class Ideas:
-    """What `Adaptive` does beyond the paper; the benchmark takes one away at a time."""
+class AdaptiveFeatures:
+    """What `AdaptiveCrawler` does beyond the paper; the benchmark takes one away at a time."""
 
     kin: bool = True  # links of one kind are tried as one
     delayed: bool = True  # a reward teaches all that led to it
@@ -489,30 +491,30 @@ class Ideas:
     head_start: bool = True  # some weights are known before anything was learnt
 
 
-ALL_IDEAS = Ideas()
+ALL_IDEAS = AdaptiveFeatures()
 
 
-class Adaptive(Stages[ValueExplorer]):
+class AdaptiveCrawler(Stages[ValueExplorer]):
     """Both stages on one scale: what a visit is expected to lead to.
 
     `topic` are the terms of the topic. Off-topic homepages are not the end of a site, but a reason to expect little of its links.
     """
 
     def __init__(
-        self, *args: Any, topic: Collection[str] = (), ideas: Ideas = ALL_IDEAS, **others: Any
+        self, *args: Any, topic: Collection[str] = (), ideas: AdaptiveFeatures = ALL_IDEAS, **others: Any
     ) -> None:
         self._ideas = ideas
-        self.site_odds: Odds = site_value.first_odds(head_start=ideas.head_start)
-        self.page_odds: Odds = site_value.first_page_odds()
-        self.link_odds: Odds = value_explorer.first_odds(head_start=ideas.head_start)
-        self.trail = Trail(DISCOUNT if ideas.delayed else 0.0)
+        self.site_odds: BayesianProbit = site_value.first_odds(head_start=ideas.head_start)
+        self.page_odds: BayesianProbit = site_value.first_page_odds()
+        self.link_odds: BayesianProbit = value_explorer.first_odds(head_start=ideas.head_start)
+        self.trail = RewardTrail(DISCOUNT if ideas.delayed else 0.0)
         self._topic = frozenset(topic)
         self._ranked_at = 0
         self._without_forms: list[str] = []  # sites on topic that reverse search was not about
         self._named_worth = 0.2  # what sites are worth that centre pages name: the mean of the last ones
         super().__init__(*args, **others)
 
-    def judge(self, candidate: Candidate) -> Callable[[], float]:
+    def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
         features, first = self.features(candidate), SEEDS_FIRST if candidate.seed else 0.0
         if candidate.kind == "site":
             return lambda: first + self.site_odds.sum(features)
@@ -525,17 +527,17 @@ class Adaptive(Stages[ValueExplorer]):
     def _common(self) -> float:
         return self.site_odds.weight("")
 
-    def odds_of(self, candidate: Candidate) -> Odds:
+    def odds_of(self, candidate: SiteCandidate) -> BayesianProbit:
         """Return the odds that judge a candidate."""
         return self.site_odds if candidate.kind == "site" else self.page_odds
 
-    def features(self, candidate: Candidate) -> tuple[str, ...]:
+    def features(self, candidate: SiteCandidate) -> tuple[str, ...]:
         """Return all that a candidate is judged by."""
         if candidate.kind == "site":
             return site_value.features(candidate, self._topic)
         return site_value.page_features(candidate)
 
-    def next_site(self) -> Candidate | None:
+    def next_site(self) -> SiteCandidate | None:
         candidate = super().next_site()
         if candidate is not None and candidate.url not in self.trail:
             features = self.features(candidate)
@@ -545,7 +547,7 @@ class Adaptive(Stages[ValueExplorer]):
                 self._named_worth += (worth_of_it - self._named_worth) * _OF_NEWEST
         return candidate
 
-    def next_link(self, site: str) -> Lead | None:
+    def next_link(self, site: str) -> LinkCandidate | None:
         opened = self.opened[site]
         value = opened.explorer.best()
         if value is not None and opened.explorer.progress.pages and self._is_better_elsewhere(value):
@@ -557,7 +559,7 @@ class Adaptive(Stages[ValueExplorer]):
         best = self.frontier.best() if self._ideas.resting else None
         return best is not None and best[1] > value + _MORE
 
-    def _rest(self, opened: Opened[ValueExplorer], value: float) -> None:
+    def _rest(self, opened: OpenSite[ValueExplorer], value: float) -> None:
         """Leave a site for something better; its links wait with the candidates."""
         opened.candidate.rested = value
         self.resting[opened.candidate.key] = opened
@@ -565,7 +567,7 @@ class Adaptive(Stages[ValueExplorer]):
         if self._remember is not None and len(self.resting) > MOST_RESTING:
             self.resting.popitem(last=False)
 
-    def _explorer(self, progress: Progress) -> ValueExplorer:
+    def _explorer(self, progress: ExplorationProgress) -> ValueExplorer:
         return ValueExplorer(progress, self.link_odds, self.trail, by_kin=self._ideas.kin)
 
     def _is_high(self, site: str) -> bool:  # noqa: ARG002
@@ -595,17 +597,19 @@ class Adaptive(Stages[ValueExplorer]):
         if url not in self.sites:
             page = self.frontier.get(url)
             if page is None:
-                page = Candidate(url, url, kind="centre", place=place)
+                page = SiteCandidate(url, url, kind="centre", place=place)
             page.links += 1
             self._put(page, high=True)
         self._meet_naming_site(url)
 
-    def _read_centre_page(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> int:
+    def _read_centre_page(
+        self, opened: OpenSite[ValueExplorer], lead: LinkCandidate, found: PageFindings
+    ) -> int:
         new = super()._read_centre_page(opened, lead, found)
         self.trail.came_to(opened.candidate.url, reward=new > self.plan.hub)
         return new
 
-    def _learn(self, opened: Opened[ValueExplorer], lead: Lead, found: Found) -> None:
+    def _learn(self, opened: OpenSite[ValueExplorer], lead: LinkCandidate, found: PageFindings) -> None:
         if lead.depth == 0:
             is_on_topic = found.on_topic and not found.is_missing
             opened.explorer.site = (f"on:{int(is_on_topic)}",)

@@ -124,7 +124,7 @@ def built_in_topic(name: str) -> Topic:
     """Return a topic that is built in."""
     problems: list[str] = []
     text = (files("hiddenweb.focused") / "topics" / f"{name}.toml").read_text(encoding="utf-8")
-    topic = _Reading(Path(f"{name}.toml"), problems).topic(tomllib.loads(text))
+    topic = _TopicReader(Path(f"{name}.toml"), problems).topic(tomllib.loads(text))
     if problems:
         raise BadTopic("\n".join(problems))
     return topic
@@ -229,7 +229,7 @@ def _from_file(path: Path, problems: list[str]) -> Topic | None:
     except (ValueError, RecursionError) as error:
         problems.append(f"{path}: is no TOML: {error}")
     else:
-        return _Reading(path, problems).topic(table)
+        return _TopicReader(path, problems).topic(table)
     return None
 
 
@@ -250,7 +250,7 @@ def _bytes_of(path: Path, where: str, problems: list[str]) -> bytes | None:
     return None
 
 
-class _Reading:
+class _TopicReader:
     """Takes a topic out of the table that a file holds, and notes every problem."""
 
     def __init__(self, path: Path, problems: list[str]) -> None:

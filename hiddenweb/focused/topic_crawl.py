@@ -18,18 +18,18 @@ from weakref import WeakKeyDictionary
 from hiddenweb.focused.form_relevance import relevance, says_little
 from hiddenweb.focused.locating.reverse_search import HostGraph, SearchEngine
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
-from hiddenweb.focused.smartcrawler import Plan
+from hiddenweb.focused.smartcrawler import FocusedLimits
 from hiddenweb.focused.topic import read_topic
-from hiddenweb.frontier.stopping import Criteria
-from hiddenweb.store.focused import STRATEGIES, Judged, KeptStages
+from hiddenweb.frontier.stopping import StopCriteria
+from hiddenweb.store.focused import STRATEGIES, FocusedStore, HomepageVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from hiddenweb.focused.locating.site_classifier import SiteVerdict
     from hiddenweb.focused.topic import Topic
-    from hiddenweb.model import Form, Link, NewLink, Page, Visit
-    from hiddenweb.store.database import State
+    from hiddenweb.model import Fetched, Form, Link, Page, TaskSeed
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ MOST_LINKING = 10
 """Pages that reverse search has read for one good site: as many as a search engine shows at once."""
 
 
-class Settings(Protocol):
+class SettingsReader(Protocol):
     """What is asked of Scrapy's settings."""
 
     def get(self, name: str) -> object: ...
@@ -80,7 +80,7 @@ class TopicCrawl:
     def __init__(
         self,
         topic: Topic,
-        stages: KeptStages,
+        stages: FocusedStore,
         classifier: SiteClassifier,
         relevant: float,
         engine: SearchEngine | None = None,
@@ -92,12 +92,12 @@ class TopicCrawl:
         self.relevance = self._relevance.of
         self._engine = engine
 
-    def judged(self, page: Page) -> Judged:
+    def judged(self, page: Page) -> HomepageVerdict:
         """Return whether the site of a homepage is on topic, and why."""
         verdict = self._relevance.verdict_on(page)
-        return Judged(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
+        return HomepageVerdict(verdict.on_topic, json.dumps(asdict(verdict), ensure_ascii=False))
 
-    def read(self, visit: Visit, page: Page, links: Iterable[NewLink], outward: Iterable[Link]) -> None:
+    def read(self, visit: Fetched, page: Page, links: Iterable[TaskSeed], outward: Iterable[Link]) -> None:
         """Tell the stages what a page had."""
         is_home = visit.errand.hops == 0
         self.stages.read(
@@ -108,10 +108,10 @@ class TopicCrawl:
             language=page.language,
             forms=visit.forms_given,
             rewards=visit.forms_on_topic,
-            judged=self.judged(page) if is_home else Judged(on_topic=True),
+            judged=self.judged(page) if is_home else HomepageVerdict(on_topic=True),
         )
 
-    def read_answer(self, visit: Visit) -> list[str]:
+    def read_answer(self, visit: Fetched) -> list[str]:
         """Return the pages that a search engine names; raises ValueError if its answer cannot be read."""
         assert self._engine is not None
         return self._engine.read_answer(visit.body, visit.content_type, visit.url)
@@ -164,10 +164,10 @@ class ReverseLinks:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-_crawls: WeakKeyDictionary[State, TopicCrawl] = WeakKeyDictionary()
+_crawls: WeakKeyDictionary[Store, TopicCrawl] = WeakKeyDictionary()
 
 
-def topic_crawl(state: State, settings: Settings) -> TopicCrawl | None:
+def topic_crawl(state: Store, settings: SettingsReader) -> TopicCrawl | None:
     """Return what the parts of a crawl on a topic share; None if the crawl has no topic."""
     name = settings.get("HIDDENWEB_TOPIC")
     if not name:
@@ -177,11 +177,11 @@ def topic_crawl(state: State, settings: Settings) -> TopicCrawl | None:
     return _crawls[state]
 
 
-def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
+def _made(state: Store, topic: Topic, settings: SettingsReader) -> TopicCrawl:
     rng = Random(settings.getint("HIDDENWEB_RANDOM_SEED"))
     graph, engine = graph_of(settings, rng), engine_of(settings)
     links = ReverseLinks(graph, engine)
-    stages = KeptStages(
+    stages = FocusedStore(
         state,
         topic.name,
         topic.vector(),
@@ -199,23 +199,23 @@ def _made(state: State, topic: Topic, settings: Settings) -> TopicCrawl:
     return crawl
 
 
-def graph_of(settings: Settings, rng: Random) -> HostGraph | None:
+def graph_of(settings: SettingsReader, rng: Random) -> HostGraph | None:
     """Return the host graph that a setting names; raises BadGraph."""
     named = settings.get("HIDDENWEB_HOST_GRAPH")
     return HostGraph.from_setting(str(named), rng) if named else None
 
 
-def engine_of(settings: Settings) -> SearchEngine | None:
+def engine_of(settings: SettingsReader) -> SearchEngine | None:
     """Return the search engine that a setting names; raises BadTemplate."""
     template = settings.get("HIDDENWEB_SEARCH_ENGINE")
     return SearchEngine(str(template)) if template else None
 
 
-def plan_of(settings: Settings) -> Plan:
+def plan_of(settings: SettingsReader) -> FocusedLimits:
     """Return the numbers of the two stages."""
     number = settings.getint
-    return Plan(
-        criteria=Criteria(
+    return FocusedLimits(
+        criteria=StopCriteria(
             depth=number("HIDDENWEB_SITE_DEPTH"),
             pages=number("HIDDENWEB_PAGES_PER_DEPTH"),
             forms=number("HIDDENWEB_FORMS_PER_DEPTH"),
@@ -231,7 +231,7 @@ def plan_of(settings: Settings) -> Plan:
     )
 
 
-def strategy_of(settings: Settings) -> str:
+def strategy_of(settings: SettingsReader) -> str:
     """Return how sites and links are chosen; raises ValueError for a way that there is not."""
     strategy = str(settings.get("HIDDENWEB_STRATEGY"))
     if strategy not in STRATEGIES:

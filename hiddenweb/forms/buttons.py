@@ -37,7 +37,7 @@ from hiddenweb.language.phrase_matcher import (
 )
 
 if TYPE_CHECKING:
-    from hiddenweb.language.phrase_matcher import Vocabulary
+    from hiddenweb.language.phrase_matcher import PhraseMatcher
     from hiddenweb.model import Field, Form
 
 PRESSED = ("submit", "image")
@@ -231,7 +231,7 @@ def _beside(said: str, word: str) -> tuple[str, str]:
     return (said[:at], said[at + len(word) :]) if at >= 0 else (said, "")
 
 
-def _strange_words(said: str, word: str, *known: Vocabulary) -> str:
+def _strange_words(said: str, word: str, *known: PhraseMatcher) -> str:
     """Return what a button says beside a word and is not known as harmless."""
     if _UNSPACED.search(said):
         rest = folded(said).replace(word, " ", 1)

@@ -36,7 +36,7 @@ from hiddenweb.forms.query_box import query_box
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from hiddenweb.forms.features import Features
+    from hiddenweb.forms.features import FormFeatures
     from hiddenweb.model import Form
 
 SEARCHABLE = 0.5  # from this probability on
@@ -74,7 +74,7 @@ class Classification:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class FormModel:
     """The weights of all kinds, and how the probability of a search is stretched."""
 
     kinds: tuple[str, ...]
@@ -84,7 +84,7 @@ class Model:
     shift: float
 
 
-def classify(form: Form, model: Model | None = None) -> Classification:
+def classify(form: Form, model: FormModel | None = None) -> Classification:
     """Say what a form is for; by the weights of the package unless others are given."""
     if form.source in _DECLARED:
         return _declared(form)
@@ -104,7 +104,7 @@ def classify(form: Form, model: Model | None = None) -> Classification:
     )
 
 
-def probabilities(found: Features, model: Model) -> dict[str, float]:
+def probabilities(found: FormFeatures, model: FormModel) -> dict[str, float]:
     """Return how likely each kind is; comments are counted as contacts."""
     rows = [model.bias, *(weights for name in found if (weights := model.weights.get(name)))]
     scores = list(map(sum, zip(*rows, strict=True)))
@@ -121,15 +121,15 @@ def log_odds(probability: float) -> float:
 
 
 @cache
-def shipped_model() -> Model:
+def shipped_model() -> FormModel:
     """Return the weights that come with the package."""
     return model_from((files("hiddenweb.forms") / "weights.json").read_text(encoding="utf-8"))
 
 
-def model_from(text: str) -> Model:
+def model_from(text: str) -> FormModel:
     """Return the model that a file of weights holds."""
     read = json.loads(text)
-    return Model(
+    return FormModel(
         kinds=tuple(read["kinds"]),
         bias=tuple(read["bias"]),
         weights={name: tuple(weights) for name, weights in read["weights"].items()},
@@ -138,7 +138,7 @@ def model_from(text: str) -> Model:
     )
 
 
-def _stretched(chances: dict[str, float], model: Model) -> dict[str, float]:
+def _stretched(chances: dict[str, float], model: FormModel) -> dict[str, float]:
     """Return the same with the probability of a search by Platt's rule, the others in proportion."""
     before = chances["search"]
     after = 1 / (1 + exp(-(model.stretch * log_odds(before) + model.shift)))
@@ -146,7 +146,7 @@ def _stretched(chances: dict[str, float], model: Model) -> dict[str, float]:
     return {kind: after if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
-def _by_the_button(chances: dict[str, float], found: Features) -> dict[str, float]:
+def _by_the_button(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
     """Return the same where a form is nothing but a button that says what it does: then it is that, not something else.
 
     Labelled forms show too few of these for weights to be learnt.
@@ -156,7 +156,7 @@ def _by_the_button(chances: dict[str, float], found: Features) -> dict[str, floa
     return {**chances, "other": 0.0, kind: chances[kind] + chances["other"]} if kind else chances
 
 
-def _by_its_words(chances: dict[str, float], found: Features) -> dict[str, float]:
+def _by_its_words(chances: dict[str, float], found: FormFeatures) -> dict[str, float]:
     """Return the same where a form says on its button and in another place that it searches, and nowhere anything else.
 
     Then it most likely does, however odd its shape is: labelled forms show too few that have nothing but boxes to tick. So does one
@@ -182,12 +182,12 @@ def _by_its_words(chances: dict[str, float], found: Features) -> dict[str, float
     return {kind: _LEAST_IF_CLEAR if kind == "search" else chance * rest for kind, chance in chances.items()}
 
 
-def _chooses_something_else(found: Features) -> bool:
+def _chooses_something_else(found: FormFeatures) -> bool:
     """Say whether a list is about something that is set, ordered or kept, not found: a currency, a day to book."""
     return any(f"select: {purpose}" in found for purpose in OTHER_THAN_SEARCH)
 
 
-def _with_comments_apart(chances: Mapping[str, float], found: Features) -> tuple[tuple[str, float], ...]:
+def _with_comments_apart(chances: Mapping[str, float], found: FormFeatures) -> tuple[tuple[str, float], ...]:
     """Return all kinds, likeliest first; the labelled forms do not tell comments from contacts, their words do."""
     comment = sum(name.endswith(": comment") for name in found)
     contact = sum(name.endswith((": contact", ": writing", ": calling")) for name in found)
@@ -197,7 +197,9 @@ def _with_comments_apart(chances: Mapping[str, float], found: Features) -> tuple
     return tuple(sorted(split.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _reasons(found: Features, model: Model, kind: str, chances: Mapping[str, float]) -> tuple[str, ...]:
+def _reasons(
+    found: FormFeatures, model: FormModel, kind: str, chances: Mapping[str, float]
+) -> tuple[str, ...]:
     """Return what speaks for a kind, strongest first, then what speaks against it."""
     own = model.kinds.index(kind)
     others = max(1 - chances[kind], 1e-9)
@@ -219,7 +221,7 @@ def _reasons(found: Features, model: Model, kind: str, chances: Mapping[str, flo
     )
 
 
-def _told(names: Iterable[str], found: Features, most: int) -> Iterable[str]:
+def _told(names: Iterable[str], found: FormFeatures, most: int) -> Iterable[str]:
     """Return the first few features in words; several may say the same."""
     told: dict[str, None] = {}
     for name in names:

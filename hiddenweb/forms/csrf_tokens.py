@@ -24,7 +24,7 @@ from hiddenweb.forms.submission import URLENCODED, serialised
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.model import Field, Form, Query
+    from hiddenweb.model import Field, Form, HttpQuery
 
     Change = tuple[Field | None, Field | None]
 
@@ -119,7 +119,7 @@ def with_hidden_of(form: Form, fresh: Form, names: Iterable[str] | None = None) 
     return replace(form, action=fresh.action, fields=tuple(fields))
 
 
-def renewed(query: Query, form: Form, fresh: Form) -> Query:
+def renewed(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
     """Return a question to a form as it is asked with the hidden values of the same form fetched later.
 
     `fresh` is what `with_hidden_of` made of `form`.
@@ -146,7 +146,7 @@ def _changes(form: Form, fresh: Form) -> Iterator[Change]:
             yield was, now
 
 
-def _at_address(query: Query, form: Form, fresh: Form) -> Query:
+def _at_address(query: HttpQuery, form: Form, fresh: Form) -> HttpQuery:
     """Return a question that goes where the fresh form sends it: its address may carry a session."""
     old, new = form.action.partition("#")[0], fresh.action.partition("#")[0]
     if query.method == "GET":
@@ -218,7 +218,7 @@ def _place(parts: list[str], stood: str) -> int | None:
     return next((at for at, part in enumerate(parts) if part.partition("=")[0] == name), None)
 
 
-def _replaced_in_parts(query: Query, changes: Sequence[Change], charset: str) -> bytes:
+def _replaced_in_parts(query: HttpQuery, changes: Sequence[Change], charset: str) -> bytes:
     """Return a body in parts with some hidden values changed."""
     border = b"--" + query.content_type.rpartition("boundary=")[2].encode()
     parts = query.body.split(border)[1:-1]

@@ -51,7 +51,7 @@ class UnreadableForm(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FormEntry:
     """A name and a value that a form sends; an empty file where nobody chose one."""
 
     name: str
@@ -59,7 +59,7 @@ class Entry:
     is_file: bool = False
 
 
-def entry_list(form: Form, filled: Filled | None = None, submitter: Field | None = None) -> list[Entry]:
+def entry_list(form: Form, filled: Filled | None = None, submitter: Field | None = None) -> list[FormEntry]:
     """Return what a form sends, with some controls filled in, when a button is pressed or, without one, by itself."""
     pressed = _place_of(submitter, form) if submitter is not None else None
     return list(_entries(filled_in(form, filled or {}), pressed))
@@ -227,7 +227,7 @@ def _choices(fields: list[Field], places: list[int]) -> str:
 # Entries
 
 
-def _entries(form: Form, pressed: int | None) -> Iterator[Entry]:
+def _entries(form: Form, pressed: int | None) -> Iterator[FormEntry]:
     """Yield names and values in the order in which the controls stand."""
     last_checked = {
         field.name: place
@@ -239,21 +239,21 @@ def _entries(form: Form, pressed: int | None) -> Iterator[Entry]:
             continue
         if field.kind in _BUTTONS and place != pressed:
             if field.kind == "submit" and field.name and field.dirname is not None:
-                yield Entry(field.dirname, _direction(field, field.value))
+                yield FormEntry(field.dirname, _direction(field, field.value))
             continue
         if field.kind == "image":
             prefix = f"{field.name}." if field.name else ""
-            yield from (Entry(prefix + axis, "0") for axis in "xy")
+            yield from (FormEntry(prefix + axis, "0") for axis in "xy")
         elif not field.name or field.kind in _UNSENT:
             continue
         elif field.kind == "select":
-            yield from (Entry(field.name, value) for value in _chosen(field))
+            yield from (FormEntry(field.name, value) for value in _chosen(field))
         elif field.kind == "radio":
             if last_checked.get(field.name) == place:
-                yield Entry(field.name, field.value)
+                yield FormEntry(field.name, field.value)
         elif field.kind == "checkbox":
             if field.checked:
-                yield Entry(field.name, field.value)
+                yield FormEntry(field.name, field.value)
         else:
             yield from _entries_of_value(field, form.charset)
 
@@ -268,11 +268,11 @@ def _chosen(select: Field) -> list[str]:
     return [option.value for option in selected if not option.disabled]
 
 
-def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
+def _entries_of_value(field: Field, charset: str) -> Iterator[FormEntry]:
     """Yield what a control with a text in it sends, and the direction in which that is written."""
     value = field.value
     if field.kind == "file":
-        yield Entry(field.name, "", is_file=True)
+        yield FormEntry(field.name, "", is_file=True)
         return
     if names_charset := field.kind == "hidden" and field.name.lower() == "_charset_":
         value = web_name(charset)
@@ -281,10 +281,10 @@ def _entries_of_value(field: Field, charset: str) -> Iterator[Entry]:
         value = wrapped(value, field.wrap) if field.wrap else value
     elif field.kind not in ("hidden", "submit"):
         value = sanitised(field)
-    entries = [Entry(field.name, value)]
+    entries = [FormEntry(field.name, value)]
     if field.dirname is not None and not names_charset:
         place = 0 if field.kind == "submit" else 1
-        entries.insert(place, Entry(field.dirname, _direction(field, value)))
+        entries.insert(place, FormEntry(field.dirname, _direction(field, value)))
     yield from entries
 
 

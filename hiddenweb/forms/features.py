@@ -31,7 +31,7 @@ from hiddenweb.language.phrase_matcher import (
     PARTS_OF_IDENTIFIERS,
     PLAIN_PURPOSES,
     SEARCH,
-    Vocabulary,
+    PhraseMatcher,
     identifier_words,
 )
 from hiddenweb.urls import host
@@ -39,7 +39,7 @@ from hiddenweb.urls import host
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form
 
-MEANINGS = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
+MEANINGS = PhraseMatcher.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS)
 BUTTONS = frozenset({"submit", "image", "button"})
 _PERSONAL = frozenset({"password", "email", "tel", "file", "textarea", "url"})
 _NARROW = {
@@ -47,7 +47,9 @@ _NARROW = {
     "range": "number",
 }  # kinds of boxes that older pages write as text boxes, and what they ask for  # fmt: skip
 
-_NAMES = Vocabulary.joined(SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS)
+_NAMES = PhraseMatcher.joined(
+    SEARCH, PLAIN_PURPOSES, OTHER_PURPOSES, FURTHER_LANGUAGES, FORM_WORDS, IDENTIFIERS
+)
 _PARTS = re.compile("|".join(f"(?P<p{at}>{parts})" for at, parts in enumerate(PARTS_OF_IDENTIFIERS.values())))
 _MEANING_OF_PART = tuple(PARTS_OF_IDENTIFIERS)
 _SHORTEST_JOINED = 6  # letters of a name that may be written together of several words
@@ -74,13 +76,13 @@ _MOST_OPTIONS = 6  # of a select, read for what it offers
 _MOST_CONTROLS = 60
 
 
-class Features(dict[str, str]):
+class FormFeatures(dict[str, str]):
     """The features that hold, each with the words it was seen by (empty where there are none)."""
 
 
-def features(form: Form) -> Features:
+def features(form: Form) -> FormFeatures:
     """Return what can be said about a form."""
-    found = Features()
+    found = FormFeatures()
     controls = [field for field in form.fields if not field.disabled][:_MOST_CONTROLS]
     _describe_shape(found, form, controls)
     _describe_boxes(found, controls, form.source)
@@ -95,7 +97,7 @@ def features(form: Form) -> Features:
 # The shape
 
 
-def _describe_shape(found: Features, form: Form, controls: list[Field]) -> None:
+def _describe_shape(found: FormFeatures, form: Form, controls: list[Field]) -> None:
     counts: dict[str, int] = {}
     for field in controls:
         group = _group(field, form.source)
@@ -145,7 +147,7 @@ def _step_of_words(words: int) -> str:
 # What its controls say
 
 
-def _describe_boxes(found: Features, controls: list[Field], source: str) -> None:
+def _describe_boxes(found: FormFeatures, controls: list[Field], source: str) -> None:
     """Say what the boxes ask for; what has no name is never sent, and asks for nothing."""
     boxes = [field for field in controls if _group(field, source) == "box"]
     for field in boxes:
@@ -183,7 +185,7 @@ def _without(meanings: frozenset[str], said: dict[str, str]) -> dict[str, str]:
     return {meaning: word for meaning, word in said.items() if meaning not in meanings}
 
 
-def _describe_choices(found: Features, controls: list[Field]) -> None:
+def _describe_choices(found: FormFeatures, controls: list[Field]) -> None:
     """Say what selects, checkboxes and radio buttons are about."""
     for field in controls:
         if field.kind == "select":
@@ -218,7 +220,7 @@ def _is_lengths(field: Field) -> bool:
     return 1 < len(numbers) >= len(field.options) - 1 and 5 <= int(numbers[0]) <= 100
 
 
-def _describe_buttons(found: Features, controls: list[Field]) -> None:
+def _describe_buttons(found: FormFeatures, controls: list[Field]) -> None:
     for field in controls:
         if field.kind not in BUTTONS:
             continue
@@ -232,7 +234,7 @@ def _describe_buttons(found: Features, controls: list[Field]) -> None:
         _say(found, "button name", _all_of_names(names))
 
 
-def _describe_names(found: Features, form: Form) -> None:
+def _describe_names(found: FormFeatures, form: Form) -> None:
     names = identifier_words(form.names)
     address = identifier_words(path_and_query(form.action))
     _say(found, "name", _all_of_names(names))
@@ -241,7 +243,7 @@ def _describe_names(found: Features, form: Form) -> None:
         found["role of a search"] = ""
 
 
-def _describe_surroundings(found: Features, form: Form) -> None:
+def _describe_surroundings(found: FormFeatures, form: Form) -> None:
     _say(found, "around", _all_of_names(identifier_words(_TAGS.sub(" ", form.around))))
     _say(found, "title", MEANINGS.all_in(form.page_title[:200]))
     words = form.text[:_MOST_CHARACTERS].split()
@@ -253,7 +255,7 @@ def _describe_surroundings(found: Features, form: Form) -> None:
 # Facts that mean more together
 
 
-def _join(found: Features) -> None:
+def _join(found: FormFeatures) -> None:
     """Add what follows from several facts.
 
     A word for searching tells of a search over the content of a site only where the form does more than arrange a list, and
@@ -278,7 +280,7 @@ def _join(found: Features) -> None:
         found[f"shape: {shape}, for one's own thing"] = own_thing
 
 
-def _own_thing(found: Features) -> str:
+def _own_thing(found: FormFeatures) -> str:
     """Return the word for what visitors look up for themselves by typing it in, if there is one."""
     if "box: 0" in found:
         return ""
@@ -290,7 +292,7 @@ def _own_thing(found: Features) -> str:
     return next((found[name] for name in names if name in found), "")
 
 
-def _shape(found: Features) -> str:
+def _shape(found: FormFeatures) -> str:
     if any(f"{kind}: {count}" in found for kind in _PERSONAL for count in ("1", "2", "3+")):
         return "personal"
     if "asks for e-mail" in found:
@@ -358,6 +360,6 @@ def _parts_of(word: str) -> tuple[str, ...]:
     return tuple(_MEANING_OF_PART[int(str(part.lastgroup)[1:])] for part in _PARTS.finditer(word))
 
 
-def _say(found: Features, place: str, said: dict[str, str]) -> None:
+def _say(found: FormFeatures, place: str, said: dict[str, str]) -> None:
     for meaning, words in said.items():
         found.setdefault(f"{place}: {meaning}", words)

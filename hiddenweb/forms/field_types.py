@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.language.phrase_matcher import FORM_WORDS, SEARCH, Vocabulary, folded, identifier_words
+from hiddenweb.language.phrase_matcher import FORM_WORDS, SEARCH, PhraseMatcher, folded, identifier_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -430,7 +430,7 @@ _TRAP_NAMES = re.compile(
     r"(?i)honey ?-?_?(?:pot|comb)|required_but_not_really|bot_?test|(?<![a-z])(?:hp|hpot|url2|email2|website2|homepage2|nospam|no_spam|antispam|bot_?trap|"
     r"botcheck|robot_?trap|leave_?(?:this_?)?(?:blank|empty)|do_?not_?fill|fill_?this_?not|gotcha|_gotcha)(?![a-z])"
 )
-_LEAVE_EMPTY = Vocabulary(
+_LEAVE_EMPTY = PhraseMatcher(
     {
         "empty": """
         leave_blank leave_empty leave_this leave_it leave_field keep_empty keep_blank do_not_fill don_t_fill must_be_empty
@@ -475,7 +475,7 @@ _WHOLE_PERSONAL = {
     "mail": "e-mail",
     **dict.fromkeys(words_of("url uri website homepage webseite web"), "address"),
 }
-_PERSONAL = Vocabulary(
+_PERSONAL = PhraseMatcher(
     {
         "e-mail": """
         email* e_mail* mailto courriel* correo_electronico correo posta_elettronica e_posta eposta электронн*_почт* эл_почт*
@@ -541,7 +541,7 @@ _PERSONAL = Vocabulary(
     }
 )
 
-_PLACES = Vocabulary(
+_PLACES = PhraseMatcher(
     {
         "place": """
         city town zip* postcode* postal plz postleitzahl stadt ort ville code_postal ciudad codigo_postal citta cidade plaats
@@ -571,7 +571,7 @@ _WHOLE_IN_LANGUAGE = {
     ("ro", "data"): "date",
 }
 
-_TYPES = Vocabulary(
+_TYPES = PhraseMatcher(
     {
         "isbn": "isbn isbn10 isbn13 ean gtin",
         "issn": "issn",

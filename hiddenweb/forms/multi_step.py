@@ -25,7 +25,7 @@ from hiddenweb.forms.csrf_tokens import identity, tokens_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.model import Form, Query
+    from hiddenweb.model import Form, HttpQuery
 
 DEEPEST = 2
 """Steps that are followed, the first form included."""
@@ -46,7 +46,9 @@ ENOUGH_TWINS = "other forms of the site look the same, and the last of them brou
 ENOUGH = "the question before it leads to many such forms, and no more are followed"
 
 
-def as_step(form: Form, before: Form, query: Query, submission: int, *, has_session: bool = False) -> Form:
+def as_step(
+    form: Form, before: Form, query: HttpQuery, submission: int, *, has_session: bool = False
+) -> Form:
     """Return a form that came in the answer to a question, as the next step after the form that was asked."""
     chosen = tuple((name, value) for name, value in query.values if value)
     return replace(

@@ -32,7 +32,7 @@ from hiddenweb.html.url_templates import (
     start_of,
     without_repeats,
 )
-from hiddenweb.model import Field, Form, Hint
+from hiddenweb.model import Field, Form, LabelHint
 
 _ROOT = "OpenSearchDescription"
 _WORDS = frozenset(
@@ -264,7 +264,7 @@ def _value(name: str, may_be_empty: bool, values: dict[str, str]) -> str | None:
 def _field(gap: str, name: str, value: str, parameter: str) -> Field:
     if gap != _WORDS_GAP:
         return Field(name, "hidden", value=value)
-    hints = (Hint("opensearch", "search terms"), *([Hint("name", parameter)] if parameter else []))
+    hints = (LabelHint("opensearch", "search terms"), *([LabelHint("name", parameter)] if parameter else []))
     return Field(name, "search", "search terms", value, required=True, hints=hints)
 
 

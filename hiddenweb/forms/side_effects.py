@@ -23,7 +23,7 @@ from hiddenweb.language.phrase_matcher import (
     RUN_TOGETHER,
     SEARCH,
     STATE_CHANGES,
-    Vocabulary,
+    PhraseMatcher,
     folded,
     identifier_words,
 )
@@ -44,17 +44,17 @@ _STEERING = re.compile(
 )
 """Names of controls whose values choose what a server does: these must not speak of a deed."""
 
-_DELETE = Vocabulary(
+_DELETE = PhraseMatcher(
     {
         "deletion": "delete remove loschen supprimer eliminar borrar elimina rimuovi excluir apagar verwijderen usun sil удалить حذف 删除 削除 ลบ"
     }
 )
-_PROCESSING = Vocabulary(
+_PROCESSING = PhraseMatcher(
     {
         "processing": "process form index get load ajax default main home query results and or not any all exact phrase words contains like"
     }
 )
-_DEEDS = Vocabulary(
+_DEEDS = PhraseMatcher(
     {
         "deed": """
         rebuild reindex reset restore backup sync synchronize synchronise import export migrate flush purge vacuum optimize repair

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Literal
 from hiddenweb.forms.encodings import encoded, web_name
 from hiddenweb.forms.entry_list import (
     FREE_TEXT,
-    Entry,
     Filled,
+    FormEntry,
     UnreadableForm,
     default_button,
     entry_list,
@@ -35,7 +35,7 @@ from hiddenweb.forms.entry_list import (
     name_of,
     text_box,
 )
-from hiddenweb.model import Query
+from hiddenweb.model import HttpQuery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +58,7 @@ _NOTHING: Filled = MappingProxyType({})
 
 def submission(
     form: Form, filled: Filled = _NOTHING, *, submitter: Field | Literal["default"] | None = "default"
-) -> Query:
+) -> HttpQuery:
     """Return the question that sends a form with some of its controls filled in, the others as they stand.
 
     `submitter` is the button that is pressed, the one that Enter presses unless another is handed in, or None for none.
@@ -120,7 +120,7 @@ def _target(form: Form, button: Field | None) -> tuple[str, str, str]:
     return path.replace("|", "%7C") + question + query, sent.method, sent.enctype
 
 
-def _question(form: Form, filled: Filled) -> Query:
+def _question(form: Form, filled: Filled) -> HttpQuery:
     """Return what is asked, for people and for the ledger: what a box cuts off is not asked."""
     box = text_box(form)
     after = (
@@ -132,14 +132,14 @@ def _question(form: Form, filled: Filled) -> Query:
         for name, given in filled.items()
         for value in ((given,) if isinstance(given, str) else given)
     ]
-    return Query(tuple(values), keyword, within=form.chosen if form.in_session else ())
+    return HttpQuery(tuple(values), keyword, within=form.chosen if form.in_session else ())
 
 
 def _is_the(box: Field, field: Field) -> bool:
     return field.name == box.name and field.kind == box.kind and not (field.disabled or field.readonly)
 
 
-def _with_url(query: Query, url: str) -> Query:
+def _with_url(query: HttpQuery, url: str) -> HttpQuery:
     return replace(query, method="GET", url=url)
 
 
@@ -150,7 +150,7 @@ def _with_query(action: str, query: str) -> str:
 # Encodings
 
 
-def _body(entries: list[Entry], enctype: str, charset: str) -> tuple[bytes, str]:
+def _body(entries: list[FormEntry], enctype: str, charset: str) -> tuple[bytes, str]:
     if enctype == _MULTIPART:
         return _in_parts(entries, charset)
     if enctype == "text/plain":
@@ -159,7 +159,7 @@ def _body(entries: list[Entry], enctype: str, charset: str) -> tuple[bytes, str]
     return _serialised(entries, charset).encode("ascii"), URLENCODED
 
 
-def _serialised(entries: Iterable[Entry], charset: str) -> str:
+def _serialised(entries: Iterable[FormEntry], charset: str) -> str:
     return serialised([(entry.name, entry.value) for entry in entries], charset)
 
 
@@ -171,7 +171,7 @@ def _with_crlf(text: str) -> str:
     return _NEWLINE.sub("\r\n", text) if "\n" in text or "\r" in text else text
 
 
-def _in_parts(entries: list[Entry], charset: str) -> tuple[bytes, str]:
+def _in_parts(entries: list[FormEntry], charset: str) -> tuple[bytes, str]:
     parts = [_part(entry, charset) for entry in entries]
     boundary = _boundary(b"".join(parts))
     start = b"--" + boundary.encode() + b"\r\n"
@@ -179,7 +179,7 @@ def _in_parts(entries: list[Entry], charset: str) -> tuple[bytes, str]:
     return body, f"{_MULTIPART}; boundary={boundary}"
 
 
-def _part(entry: Entry, charset: str) -> bytes:
+def _part(entry: FormEntry, charset: str) -> bytes:
     name = encoded(_with_crlf(entry.name), charset)
     name = name.replace(b"\r", b"%0D").replace(b"\n", b"%0A").replace(b'"', b"%22")
     head = b'Content-Disposition: form-data; name="' + name + b'"'
@@ -200,7 +200,7 @@ def _boundary(data: bytes) -> str:
 # Addresses with gaps
 
 
-def _from_template(form: Form, filled: Filled) -> Query:
+def _from_template(form: Form, filled: Filled) -> HttpQuery:
     if form.method != "GET":
         raise UnreadableForm(f"{name_of(form)} is described for {form.method}, wanted GET")
     values = _values_of_gaps(form, filled)

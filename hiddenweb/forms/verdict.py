@@ -22,7 +22,7 @@ from hiddenweb.urls import canonical, host
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from hiddenweb.forms.classifier import Model
+    from hiddenweb.forms.classifier import FormModel
     from hiddenweb.model import Form
 
 SURE, SURE_BY_POST = 0.6, 0.8
@@ -44,7 +44,7 @@ def judge(
     allow_post: bool = False,
     post_hosts: Container[str] = (),
     nofollow: bool = False,
-    model: Model | None = None,
+    model: FormModel | None = None,
 ) -> Verdict:
     """Say what a form is, and whether it is a search that may be asked.
 

@@ -148,7 +148,7 @@ def _parameters(query: str) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(slots=True)
-class _Kind:
+class _UrlKind:
     read: int = 0
     fruitful: int = 0
     was_passed: bool = False  # its first page came, and was not counted
@@ -159,10 +159,10 @@ class _Kind:
 
 
 @dataclass(slots=True)
-class _Site:
+class _SiteUrlKinds:
     """What is known of the addresses of one site."""
 
-    kinds: OrderedDict[str, _Kind] = field(default_factory=OrderedDict)
+    kinds: OrderedDict[str, _UrlKind] = field(default_factory=OrderedDict)
     values: dict[str, set[str]] = field(default_factory=dict)
     words: set[int] = field(default_factory=set)
     forms: set[int] = field(default_factory=set)
@@ -184,10 +184,10 @@ class _Site:
             known.add(plain)
         return (wide, views) if len(known) > MOST_VALUES else (f"{wide} {plain}", wide, views)
 
-    def kind(self, name: str) -> _Kind:
+    def kind(self, name: str) -> _UrlKind:
         found = self.kinds.get(name)
         if found is None:
-            found = self.kinds[name] = _Kind()
+            found = self.kinds[name] = _UrlKind()
             if len(self.kinds) > MOST_KINDS:
                 self.values.pop(self.kinds.popitem(last=False)[0], None)
         return found
@@ -211,10 +211,10 @@ class _Site:
         return len(new) >= NEW_WORDS and len(new) >= NEW_SHARE * len(words)
 
 
-class LinksOfPage:
+class DeferrableLinks:
     """The links of one page, one after the other."""
 
-    def __init__(self, site: _Site, page_url: str) -> None:
+    def __init__(self, site: _SiteUrlKinds, page_url: str) -> None:
         self._site = site
         self._url = page_url
         self._is_settled = site.is_settled(page_url)
@@ -236,15 +236,15 @@ class LinksOfPage:
         return self._site.is_barren(kinds)
 
 
-class Deferring:
+class LinkDeferral:
     """Tells the links of sites that can wait, and learns which from pages that were read."""
 
     def __init__(self) -> None:
-        self._sites: OrderedDict[int, _Site] = OrderedDict()
+        self._sites: OrderedDict[int, _SiteUrlKinds] = OrderedDict()
 
-    def links_of(self, site: int, page_url: str) -> LinksOfPage:
+    def links_of(self, site: int, page_url: str) -> DeferrableLinks:
         """Return what judges the links of a page."""
-        return LinksOfPage(self._site(site), page_url)
+        return DeferrableLinks(self._site(site), page_url)
 
     def is_barren(self, site: int, url: str) -> bool:
         """Say whether the pages of an address's kind have brought nothing so far."""
@@ -293,10 +293,10 @@ class Deferring:
         known.barren += sum(kind.is_barren for kind in kinds) - sum(were_barren)
         return any(kind.is_barren and not were for kind, were in zip(kinds, were_barren, strict=True))
 
-    def _site(self, site: int) -> _Site:
+    def _site(self, site: int) -> _SiteUrlKinds:
         known = self._sites.get(site)
         if known is None:
-            known = self._sites[site] = _Site()
+            known = self._sites[site] = _SiteUrlKinds()
             if len(self._sites) > MOST_SITES:
                 self._sites.popitem(last=False)
         else:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hiddenweb.frontier.host_pace import HostPace
-    from hiddenweb.model import Errand
+    from hiddenweb.model import CrawlTask
 
-    Lease = Callable[[int, int, float], tuple[list[Errand], float | None]]
+    Lease = Callable[[int, int, float], tuple[list[CrawlTask], float | None]]
     """Takes a host, how many and the time; returns errands, or when the first of those that wait may go."""
 
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 class _HostQueue:
     name: str
     pace: HostPace
-    waiting: deque[Errand] = field(default_factory=deque)
+    waiting: deque[CrawlTask] = field(default_factory=deque)
     active: int = 0
     in_line: bool = False  # has an entry in the heap
     more: bool = True  # on disk, as far as we know
 
 
-class PoliteQueues:
+class HostQueues:
     """The open hosts and what waits for them."""
 
     def __init__(self, lease: Lease, batch: int = 16) -> None:
@@ -62,14 +62,14 @@ class PoliteQueues:
         if not queue.in_line:
             self._stand_in_line(host, queue.pace.ready_at(now))
 
-    def give_back(self, host: int) -> list[Errand]:
+    def give_back(self, host: int) -> list[CrawlTask]:
         """Hand out what waits here for a host, to be leased again in its order: something better has come."""
         queue = self._hosts[host]
         waiting = list(queue.waiting)
         queue.waiting.clear()
         return waiting
 
-    def next(self, now: float) -> Errand | None:
+    def next(self, now: float) -> CrawlTask | None:
         """Return the errand whose turn it is, if there is one now."""
         while self._line and self._line[0][0] <= now:
             host = heapq.heappop(self._line)[2]
@@ -81,7 +81,7 @@ class PoliteQueues:
                 return errand
         return None
 
-    def _errand_of(self, host: int, queue: _HostQueue, now: float) -> Errand | None:
+    def _errand_of(self, host: int, queue: _HostQueue, now: float) -> CrawlTask | None:
         if not queue.waiting:
             later = self._refill(host, queue, now)
             if not queue.waiting:
@@ -141,12 +141,12 @@ class PoliteQueues:
             queue.pace.withdrawn()
             self.finished(host, queue.pace, now)
 
-    def drop(self, host: int) -> list[Errand]:
+    def drop(self, host: int) -> list[CrawlTask]:
         """Forget a host; return what it had waiting here."""
         queue = self._hosts.pop(host, None)
         return list(queue.waiting) if queue else []
 
-    def drop_all(self) -> list[Errand]:
+    def drop_all(self) -> list[CrawlTask]:
         """Forget all hosts; return what they had waiting here."""
         return [errand for host in list(self._hosts) for errand in self.drop(host)]
 

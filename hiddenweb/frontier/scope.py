@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.model import NewLink
+from hiddenweb.model import TaskSeed
 from hiddenweb.urls import repeats_itself
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.model import Errand, Link
+    from hiddenweb.model import CrawlTask, Link
 
 ASKED, FIRST, LAST = 0, 1, 15
 """Buckets: queries and the further pages of their answers; pages, by their distance from the seed."""
@@ -56,7 +56,7 @@ _BEHIND = re.compile(  # a page: as the last segment of the path, as a parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class FrontierScope:
     """Where following ends."""
 
     max_hops: int = 30
@@ -76,13 +76,13 @@ def nofollow_policy(name: str, *, user_named_site: bool = True) -> str:
 
 def links_to_follow(
     links: Iterable[Link],
-    errand: Errand,
-    rules: Rules,
+    errand: CrawlTask,
+    rules: FrontierScope,
     ignored: Callable[[Link, str], None],
     *,
     ranked: bool = False,
     can_wait: Callable[[Link], bool] | None = None,
-) -> list[NewLink]:
+) -> list[TaskSeed]:
     """Return the links of a page that are worth a visit; `ignored` hears of each other one, and why.
 
     Those that will be `ranked` keep what they say. Those that `can_wait` come last.
@@ -100,27 +100,27 @@ def links_to_follow(
             ignored(link, why)
         elif ranked:
             chosen.append(
-                NewLink(
+                TaskSeed(
                     link.url, "page", bucket, hops, parent=errand.link, anchor=link.anchor[:LONGEST],
                     around=link.around[:LONGEST], tag_path=link.tag_path[:LONGEST],
                 )
             )  # fmt: skip
         else:
             place = LAST if can_wait is not None and can_wait(link) else bucket
-            chosen.append(NewLink(link.url, "page", place, hops, parent=errand.link))
+            chosen.append(TaskSeed(link.url, "page", place, hops, parent=errand.link))
     return chosen
 
 
-def reason_to_ignore(url: str, rules: Rules) -> str | None:
+def reason_to_ignore(url: str, rules: FrontierScope) -> str | None:
     """Return why an address is never followed; None if it may be.
 
-    >>> reason_to_ignore("https://a.example/report.pdf", Rules())
+    >>> reason_to_ignore("https://a.example/report.pdf", FrontierScope())
     'file'
-    >>> reason_to_ignore("https://a.example/account/logout?next=/", Rules())
+    >>> reason_to_ignore("https://a.example/account/logout?next=/", FrontierScope())
     'action'
-    >>> reason_to_ignore("https://a.example/wiki?title=Bee&action=history", Rules())
+    >>> reason_to_ignore("https://a.example/wiki?title=Bee&action=history", FrontierScope())
     'behind'
-    >>> reason_to_ignore("https://a.example/books/7", Rules())
+    >>> reason_to_ignore("https://a.example/books/7", FrontierScope())
     """
     if len(url) > rules.max_url_length:
         return "too_long"

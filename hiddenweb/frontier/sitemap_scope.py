@@ -14,14 +14,14 @@ from urllib.parse import unquote, urlsplit
 
 from hiddenweb.frontier.deferral import leads_to_variant
 from hiddenweb.frontier.scope import FIRST, LAST, reason_to_ignore
-from hiddenweb.model import Link, NewLink
+from hiddenweb.model import Link, TaskSeed
 from hiddenweb.urls import kind_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.frontier.scope import Rules
-    from hiddenweb.model import Errand
+    from hiddenweb.frontier.scope import FrontierScope
+    from hiddenweb.model import CrawlTask
 
 SITEMAPS = LAST - 1
 """The bucket of sitemaps, and of the pages that they name."""
@@ -34,7 +34,9 @@ _SEARCHING = re.compile(
 )
 
 
-def pages_to_follow(urls: Iterable[str], errand: Errand, rules: Rules, most: int) -> list[NewLink]:
+def pages_to_follow(
+    urls: Iterable[str], errand: CrawlTask, rules: FrontierScope, most: int
+) -> list[TaskSeed]:
     """Return the links to pages of a sitemap that are worth a visit, at most so many."""
     kinds: dict[str, list[str]] = {}
     for url in dict.fromkeys(urls):
@@ -43,7 +45,7 @@ def pages_to_follow(urls: Iterable[str], errand: Errand, rules: Rules, most: int
     nearest = sorted(kinds.values(), key=lambda like: like[0].count("/"))
     in_turn = (url for url in chain.from_iterable(zip_longest(*nearest)) if url is not None)
     hops = errand.hops + 1
-    return [NewLink(url, "page", _bucket(url), hops, parent=errand.link) for url in islice(in_turn, most)]
+    return [TaskSeed(url, "page", _bucket(url), hops, parent=errand.link) for url in islice(in_turn, most)]
 
 
 def _bucket(url: str) -> int:

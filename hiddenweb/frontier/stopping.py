@@ -44,7 +44,7 @@ LONGEST_TIME = 366 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class SiteBudget:
     """What a site may cost."""
 
     pages: int = 20_000  # of all kinds
@@ -54,24 +54,24 @@ class Patience:
     record_pages: int = 5_000  # own pages of records
 
 
-def reason_to_leave(pages: int, patience: Patience) -> str | None:
+def reason_to_leave(pages: int, patience: SiteBudget) -> str | None:
     """Return why a site should be left with all that waits there; None to stay.
 
-    >>> reason_to_leave(20_000, Patience())
+    >>> reason_to_leave(20_000, SiteBudget())
     'its budget of 20000 pages is spent'
-    >>> reason_to_leave(300, Patience())
+    >>> reason_to_leave(300, SiteBudget())
     """
     return f"its budget of {patience.pages} pages is spent" if pages >= patience.pages else None
 
 
-def reason_to_stop_exploring(explored: int, nothing_new: int, patience: Patience) -> str | None:
+def reason_to_stop_exploring(explored: int, nothing_new: int, patience: SiteBudget) -> str | None:
     """Return why no more links of a site should be explored, while its queries go on; None to explore.
 
-    >>> reason_to_stop_exploring(5000, 0, Patience())
+    >>> reason_to_stop_exploring(5000, 0, SiteBudget())
     'its budget of 5000 pages to explore is spent'
-    >>> reason_to_stop_exploring(300, 200, Patience())
+    >>> reason_to_stop_exploring(300, 200, SiteBudget())
     'nothing new on the last 200 pages'
-    >>> reason_to_stop_exploring(300, 20, Patience())
+    >>> reason_to_stop_exploring(300, 20, SiteBudget())
     """
     if explored >= patience.explored:
         return f"its budget of {patience.explored} pages to explore is spent"
@@ -80,12 +80,12 @@ def reason_to_stop_exploring(explored: int, nothing_new: int, patience: Patience
     return None
 
 
-def reason_to_spare_records(record_pages: int, patience: Patience) -> str | None:
+def reason_to_spare_records(record_pages: int, patience: SiteBudget) -> str | None:
     """Return why no more own pages of a site's records should be read; None to read on.
 
-    >>> reason_to_spare_records(5000, Patience())
+    >>> reason_to_spare_records(5000, SiteBudget())
     'its budget of 5000 pages of records is spent'
-    >>> reason_to_spare_records(300, Patience())
+    >>> reason_to_spare_records(300, SiteBudget())
     """
     if record_pages >= patience.record_pages:
         return f"its budget of {patience.record_pages} pages of records is spent"
@@ -107,7 +107,7 @@ def seconds_of(text: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Criteria:
+class StopCriteria:
     """What the search for forms on one site may cost; 0 sets a criterion aside, but the first."""
 
     depth: int = 3
@@ -117,10 +117,10 @@ class Criteria:
     barren_in_all: int = 60
 
 
-class Progress:
+class ExplorationProgress:
     """What the pages of one site gave so far, depth by depth, and what follows from that."""
 
-    def __init__(self, criteria: Criteria) -> None:
+    def __init__(self, criteria: StopCriteria) -> None:
         self._criteria = criteria
         self._pages: Counter[int] = Counter()
         self._forms: Counter[int] = Counter()
@@ -170,7 +170,7 @@ class Progress:
         ]
 
     @classmethod
-    def from_json(cls, criteria: Criteria, counted: Iterable[Sequence[int]]) -> Self:
+    def from_json(cls, criteria: StopCriteria, counted: Iterable[Sequence[int]]) -> Self:
         """Return the progress that `to_json` wrote."""
         progress = cls(criteria)
         for depth, pages, forms, barren in counted:
@@ -187,10 +187,10 @@ def common_shape(url: str) -> str:
     return shape(url.partition("?")[0])
 
 
-class Sameness:
+class TrapDetector:
     """Counts duplicates in a row, by site and shape."""
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, patience: SiteBudget) -> None:
         self._most = patience.alike
         self._in_a_row: OrderedDict[tuple[int, str], int] = OrderedDict()
 

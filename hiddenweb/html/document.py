@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.limits import Limits
+    from hiddenweb.html.limits import PageLimits
 
     Attributes = dict[str, str | None]
     Leave = Callable[[], None]
@@ -71,7 +71,7 @@ _LONGEST_WORDS = 1_000  # characters of a link
 _REACH = 140  # characters in which the ten words on one side of a link are looked for
 
 
-class Step(NamedTuple):
+class ElementPath(NamedTuple):
     """What is the same for all elements of one tag and class below one path."""
 
     path: str
@@ -79,7 +79,7 @@ class Step(NamedTuple):
     is_entered: bool
 
 
-class Span:
+class TextSpan:
     """A part of the text that something names: from `start` to `end`."""
 
     __slots__ = ("end", "start", "value")
@@ -90,35 +90,35 @@ class Span:
         self.end = start
 
 
-class Anchor(NamedTuple):
+class RawLink(NamedTuple):
     """A link, before its words are known."""
 
     href: str
-    span: Span
+    span: TextSpan
     path: str
     rel: str
     title: str
 
 
-class Control(NamedTuple):
+class RawControl(NamedTuple):
     """A control, before it is known to which form it belongs."""
 
     tag: str
     attributes: Attributes
     node: LexborNode
-    span: Span
+    span: TextSpan
     form: int  # the place of the form around it, or -1
-    label: Span | None  # the label around it
+    label: TextSpan | None  # the label around it
     disabled: bool  # by a fieldset
-    legend: Span | None = None  # of the fieldset around it
+    legend: TextSpan | None = None  # of the fieldset around it
     unseen: bool = False  # in a part that nobody sees
 
 
-class OpenForm(NamedTuple):
+class RawForm(NamedTuple):
     """A form, before its controls are known."""
 
     attributes: Attributes
-    span: Span
+    span: TextSpan
     node: LexborNode | None = None  # None: gathered from controls that no <form> holds
     is_nested: bool = False  # in another form, which a repaired page may have
     in_noscript: bool = False
@@ -130,12 +130,12 @@ class Element(NamedTuple):
     parent: int
     tag: int
     style: str
-    span: Span
+    span: TextSpan
     aside: bool
     number: int  # the parser's number of its node
 
 
-class Property(NamedTuple):
+class MarkedProperty(NamedTuple):
     """An element that says in its source what it tells: itemprop of microdata, property of RDFa."""
 
     parent: int  # the place of the element around it
@@ -143,7 +143,7 @@ class Property(NamedTuple):
     attributes: Attributes
 
 
-class Walk:
+class TreeWalk:
     """One way through a page, and what is picked up on it."""
 
     def __init__(  # noqa: PLR0915
@@ -151,7 +151,7 @@ class Walk:
         url: str,
         charset: str,
         source: bytes,
-        limits: Limits,
+        limits: PageLimits,
         deadline: float,
         marks: list[str],
         want_blocks: bool,
@@ -173,25 +173,25 @@ class Walk:
         self.pieces: list[str] = []
         self.length = 0
         self.spaced = True  # the text so far ends with white space
-        self.asides: list[Span] = []
-        self.hidden: list[Span] = []
-        self.anchors: list[Anchor] = []
-        self.related: list[Anchor] = []  # links that the head names, which nobody sees
+        self.asides: list[TextSpan] = []
+        self.hidden: list[TextSpan] = []
+        self.anchors: list[RawLink] = []
+        self.related: list[RawLink] = []  # links that the head names, which nobody sees
         self.in_anchor = False
-        self.headings: list[Span] = []
+        self.headings: list[TextSpan] = []
         self.heading_nodes: list[LexborNode] = []  # of the same
         self.descriptions: list[str] = []  # addresses of OpenSearch descriptions
         self.linked_data: list[LexborNode] = []  # scripts with JSON-LD
         self.properties: list[LexborNode] = []  # microdata of searches
-        self.forms: list[OpenForm] = []
+        self.forms: list[RawForm] = []
         self.form = -1
-        self.controls: list[Control] = []
+        self.controls: list[RawControl] = []
         self.options = 0
-        self.labels: list[Span] = []
-        self.label: Span | None = None
+        self.labels: list[TextSpan] = []
+        self.label: TextSpan | None = None
         self.disabled = 0  # disabled fieldsets around here
         self.fieldsets = 0
-        self.legend: Span | None = None  # of the fieldset around here
+        self.legend: TextSpan | None = None  # of the fieldset around here
         self.unseen = 0  # parts around here that nobody sees
         self.noscripts = 0
         self.noscripts_in_head: Iterator[re.Match[bytes]] | None = None
@@ -208,16 +208,16 @@ class Walk:
         self.is_drawn = False  # inside a drawing
         self.wordless = 0  # parts around here that are read only for their controls
         self.preformatted = 0  # parts around here in which lines are lines
-        self.steps: dict[tuple[str, int, str | None], Step] = {}
+        self.steps: dict[tuple[str, int, str | None], ElementPath] = {}
         self.elements: list[Element] | None = [] if want_blocks else None
         self.nodes: dict[
             int, LexborNode
         ] = {}  # of elements that are looked at again; keeping all costs much time
-        self.told: list[Property] = []
+        self.told: list[MarkedProperty] = []
         self.items: dict[str, list[tuple[str, str]]] | None = (
             None  # what JSON-LD says of things, once it was read
         )
-        self._titles: list[Span] | None = None
+        self._titles: list[TextSpan] | None = None
         self.root: LexborNode | None = None
         self.resolve: Callable[[str], str | None] = urls.normalised
 
@@ -259,7 +259,7 @@ class Walk:
                     path = longer
                 else:
                     if elements is not None and ("itemprop" in attributes or "property" in attributes):
-                        self.told.append(Property(place, -1, attributes))
+                        self.told.append(MarkedProperty(place, -1, attributes))
                     if leave is not None:
                         leave()
                     if kind:
@@ -341,7 +341,7 @@ class Walk:
         if kind:
             self.separate(kind)
 
-    def step(self, path: str, tag: int, style: str | None, node: LexborNode) -> Step:
+    def step(self, path: str, tag: int, style: str | None, node: LexborNode) -> ElementPath:
         """Return what holds for all elements of this kind in this place, and remember it."""
         name = NAMES.get(tag) or node.tag or "-"
         classes = NUMBER.sub("", style).split() if style else ()
@@ -353,7 +353,7 @@ class Walk:
         else:
             longer = path
         kind = _LINE if tag in BLOCKS else _COLUMN if tag in CELLS else 0
-        step = self.steps[path, tag, style] = Step(longer, kind, tag not in _NOT_ENTERED)
+        step = self.steps[path, tag, style] = ElementPath(longer, kind, tag not in _NOT_ENTERED)
         return step
 
     def remember(
@@ -363,10 +363,10 @@ class Walk:
         assert self.elements is not None
         place = len(self.elements)
         self.elements.append(
-            Element(parent, tag, style or "", Span("", self.length), bool(self.quiet), node.mem_id)
+            Element(parent, tag, style or "", TextSpan("", self.length), bool(self.quiet), node.mem_id)
         )
         if "itemprop" in attributes or "property" in attributes:
-            self.told.append(Property(parent, place, attributes))
+            self.told.append(MarkedProperty(parent, place, attributes))
         if tag in _LOOKED_AT_AGAIN or tag not in NAMES or any(key.startswith("data-") for key in attributes):
             self.nodes[place] = node
         return place
@@ -404,7 +404,7 @@ class Walk:
 
     def enter_apart(self, attributes: Attributes, leave: Leave | None) -> Leave:
         """Begin a part that is hidden, or beside the matter by its role."""
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
         is_hidden = "hidden" in attributes or bool(_HIDING.search(attributes.get("style") or ""))
         (self.hidden if is_hidden else self.asides).append(span)
         self.quiet += 1
@@ -470,7 +470,7 @@ class Walk:
         elif "search" in rel and _DESCRIPTION in (attributes.get("type") or "").lower():
             self.descriptions.append(attributes.get("href") or "")
         elif attributes.get("href") and not _TURNING.isdisjoint(rel) and len(self.related) < _MOST_RELATED:
-            self.related.append(Anchor(attributes["href"] or "", Span("", 0), path, " ".join(rel), ""))
+            self.related.append(RawLink(attributes["href"] or "", TextSpan("", 0), path, " ".join(rel), ""))
         if "itemprop" in attributes:
             self.add_property(node, attributes)
 
@@ -499,7 +499,7 @@ class Walk:
 
     def enter_heading(self, node: LexborNode, _attributes: Attributes, _path: str) -> Leave:
         """Begin a heading."""
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
 
         def done() -> None:
             span.end = self.length
@@ -553,7 +553,9 @@ class Walk:
             return
         marks: list[str] = []
         written = harmless(source.encode("utf-8", "replace"), self.limits, marks)
-        inner = Walk(self.base, self.charset, written, self.limits, self.deadline, marks, want_blocks=False)
+        inner = TreeWalk(
+            self.base, self.charset, written, self.limits, self.deadline, marks, want_blocks=False
+        )
         inner.is_written = True
         try:
             root = LexborHTMLParser(written).root
@@ -584,15 +586,15 @@ class Walk:
         title = " ".join(words.split()) or attributes.get("xlink:title") or attributes.get("aria-label") or ""
         self.add_anchor(href, {"rel": attributes.get("rel"), "title": title[:_LONGEST_WORDS]}, path)
 
-    def add_anchor(self, href: str, attributes: Attributes, path: str) -> Span:
+    def add_anchor(self, href: str, attributes: Attributes, path: str) -> TextSpan:
         """Keep a link for later, when the text around it is known."""
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
         if len(self.anchors) >= _ANCHORS_OF_A_LINK * self.limits.links:
             self.mark("many_links")
             return span
         rel = attributes.get("rel")
         title = attributes.get("alt") or attributes.get("title") or attributes.get("aria-label") or ""
-        self.anchors.append(Anchor(href, span, path, " ".join(rel.lower().split()) if rel else "", title))
+        self.anchors.append(RawLink(href, span, path, " ".join(rel.lower().split()) if rel else "", title))
         return span
 
     # Forms
@@ -604,10 +606,10 @@ class Walk:
             return None
         outer = self.form
         self.form = len(self.forms)
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
         in_noscript = self.noscripts > 0 or self.moved_forms > 0
         self.moved_forms = max(self.moved_forms - 1, 0)
-        self.forms.append(OpenForm(attributes, span, node, is_nested=outer >= 0, in_noscript=in_noscript))
+        self.forms.append(RawForm(attributes, span, node, is_nested=outer >= 0, in_noscript=in_noscript))
 
         def done() -> None:
             span.end = self.length
@@ -633,7 +635,7 @@ class Walk:
         """Begin the name of a fieldset: in the first legend of a disabled one controls work."""
         if not self.fieldsets:
             return None
-        span = self.legend = Span("", self.length)
+        span = self.legend = TextSpan("", self.length)
         is_spared = self.disabled > 0 and _spares_controls(node)
         self.disabled -= is_spared
 
@@ -691,7 +693,7 @@ class Walk:
     def enter_label(self, _node: LexborNode, attributes: Attributes, _path: str) -> Leave:
         """Begin a label."""
         outer = self.label
-        span = self.label = Span(attributes.get("for") or "", self.length)
+        span = self.label = TextSpan(attributes.get("for") or "", self.length)
         self.labels.append(span)
 
         def done() -> None:
@@ -707,12 +709,12 @@ class Walk:
             return None
         if self.noscripts and not (self.form >= 0 and self.forms[self.form].in_noscript):
             return None  # a form that works with scripts has no such control
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
         tag = NAMES[node.tag_id]
         if ONE_CHOICE in attributes:
             attributes.pop("multiple", None)
         self.controls.append(
-            Control(
+            RawControl(
                 tag,
                 attributes,
                 node,
@@ -765,7 +767,7 @@ class Walk:
         """Return every address once, with the words of its first link."""
         reach = 20 if language in UNSPACED else _REACH
         followed: dict[str, bool] = {}
-        first: dict[str, Anchor] = {}
+        first: dict[str, RawLink] = {}
         for found in chain(self.anchors, self.related):
             url = resolve(found.href)
             if url is None:
@@ -791,11 +793,11 @@ class Walk:
             return None
         return self.anchors[-1].span.end
 
-    def first_anchor(self, start: int, end: int) -> Anchor | None:
+    def first_anchor(self, start: int, end: int) -> RawLink | None:
         """Return the first link within a part of the text."""
         return next(iter(self.anchors_in(start, end)), None)
 
-    def anchors_in(self, start: int, end: int) -> list[Anchor]:
+    def anchors_in(self, start: int, end: int) -> list[RawLink]:
         """Return the links that begin within a part of the text."""
         first = bisect_left(self.anchors, start, key=_start_of_anchor)
         return self.anchors[first : bisect_left(self.anchors, end, lo=first, key=_start_of_anchor)]
@@ -821,32 +823,32 @@ _SECONDS = re.compile(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)")
 _REFRESH = re.compile(
     r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.DOTALL
 )
-_READERS: dict[int, Callable[[Walk, LexborNode, Attributes, str], Leave | None]] = {
+_READERS: dict[int, Callable[[TreeWalk, LexborNode, Attributes, str], Leave | None]] = {
     NUMBERS[name]: reader
     for names, reader in (
-        ("a", Walk.enter_anchor),
-        ("area", Walk.enter_area),
-        ("frame iframe", Walk.enter_frame),
-        ("object embed", Walk.enter_embedded),
-        ("img", Walk.enter_image),
-        ("svg math foreignobject desc annotation-xml", Walk.enter_foreign),
-        ("html", Walk.enter_html),
-        ("title", Walk.enter_title),
-        ("base", Walk.enter_base),
-        ("link", Walk.enter_link),
-        ("meta", Walk.enter_meta),
-        ("script", Walk.enter_script),
-        ("h1 h2 h3 h4 h5 h6", Walk.enter_heading),
-        ("pre", Walk.enter_preformatted),
-        ("nav aside header footer", Walk.enter_aside),
-        ("article main section", Walk.enter_article),
-        ("form", Walk.enter_form),
-        ("fieldset", Walk.enter_fieldset),
-        ("legend", Walk.enter_legend),
-        ("label", Walk.enter_label),
-        ("noscript", Walk.enter_noscript),
-        ("mi mo mn ms mtext datalist audio video canvas", Walk.enter_wordless),
-        ("input select textarea button", Walk.enter_control),
+        ("a", TreeWalk.enter_anchor),
+        ("area", TreeWalk.enter_area),
+        ("frame iframe", TreeWalk.enter_frame),
+        ("object embed", TreeWalk.enter_embedded),
+        ("img", TreeWalk.enter_image),
+        ("svg math foreignobject desc annotation-xml", TreeWalk.enter_foreign),
+        ("html", TreeWalk.enter_html),
+        ("title", TreeWalk.enter_title),
+        ("base", TreeWalk.enter_base),
+        ("link", TreeWalk.enter_link),
+        ("meta", TreeWalk.enter_meta),
+        ("script", TreeWalk.enter_script),
+        ("h1 h2 h3 h4 h5 h6", TreeWalk.enter_heading),
+        ("pre", TreeWalk.enter_preformatted),
+        ("nav aside header footer", TreeWalk.enter_aside),
+        ("article main section", TreeWalk.enter_article),
+        ("form", TreeWalk.enter_form),
+        ("fieldset", TreeWalk.enter_fieldset),
+        ("legend", TreeWalk.enter_legend),
+        ("label", TreeWalk.enter_label),
+        ("noscript", TreeWalk.enter_noscript),
+        ("mi mo mn ms mtext datalist audio video canvas", TreeWalk.enter_wordless),
+        ("input select textarea button", TreeWalk.enter_control),
     )
     for name in names.split()
 }
@@ -905,7 +907,7 @@ def _collapsed(text: str) -> str:
     return f"{before}{' '.join(text.split())}{after}"
 
 
-def without(flat: str, spans: list[Span]) -> str:
+def without(flat: str, spans: list[TextSpan]) -> str:
     """Return a text without some of its parts."""
     kept, at = [], 0
     for span in sorted(spans, key=_start):
@@ -917,7 +919,7 @@ def without(flat: str, spans: list[Span]) -> str:
     return _EMPTY_LINES.sub("\n", text) if "\n\n" in text else text
 
 
-def _start(span: Span) -> int:
+def _start(span: TextSpan) -> int:
     return span.start
 
 
@@ -928,5 +930,5 @@ def _before(node: LexborNode) -> Iterator[LexborNode]:
         earlier = earlier.prev
 
 
-def _start_of_anchor(anchor: Anchor) -> int:
+def _start_of_anchor(anchor: RawLink) -> int:
     return anchor.span.start

@@ -19,7 +19,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from hiddenweb.language.words import shorten
-from hiddenweb.model import Hint
+from hiddenweb.model import LabelHint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Control, Walk
+    from hiddenweb.html.document import RawControl, TreeWalk
 
 LONGEST_LABEL = 120  # characters
 MOST_HINTS = 8
@@ -65,10 +65,10 @@ _SHORT_TITLE = 3  # words: fields are called so as well, "Your e-mail address"
 _PICTURES = frozenset({"So", "Co", "Mn"})  # symbols, icon fonts, and what chooses how they look
 
 
-class Labels:
+class FieldLabels:
     """What the fields of a page are called."""
 
-    def __init__(self, walk: Walk, flat: str) -> None:
+    def __init__(self, walk: TreeWalk, flat: str) -> None:
         self.walk = walk
         self.flat = flat
         self.has_cells = "\t" in flat
@@ -92,18 +92,18 @@ class Labels:
         """Return the beginning of a part of the page's text in one line."""
         return " ".join(self.flat[start : min(end, start + _REACH)].split())
 
-    def hints(self, control: Control, kind: str) -> tuple[Hint, ...]:
+    def hints(self, control: RawControl, kind: str) -> tuple[LabelHint, ...]:
         """Return all that the page says about a control, the best first; nothing about what nobody sees."""
         if kind == "hidden":
             return ()
-        found: dict[str, Hint] = {}
+        found: dict[str, LabelHint] = {}
         for where, said in self.all_said(control, kind):
             if said and not _is_picture(said):
                 text = said if len(said) <= LONGEST_LABEL else shorten(said, LONGEST_LABEL)
-                found.setdefault(text.casefold(), Hint(where, text))
+                found.setdefault(text.casefold(), LabelHint(where, text))
         return tuple(found.values())[:MOST_HINTS]
 
-    def all_said(self, control: Control, kind: str) -> Iterator[tuple[str, str]]:
+    def all_said(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
         """Yield the places where a control may be named, and what they say."""
         attributes = control.attributes
         label = control.label
@@ -131,7 +131,7 @@ class Labels:
         if attributes.get("aria-describedby"):
             yield "description", self.named_by(attributes["aria-describedby"] or "")
 
-    def own_words(self, control: Control, kind: str) -> str:
+    def own_words(self, control: RawControl, kind: str) -> str:
         """Return what is written on a button, or stands for the picture on it."""
         said = control.attributes.get
         if control.tag == "button":
@@ -151,7 +151,7 @@ class Labels:
                 self.beginnings[name] = _beginning(nodes[name])
         return shorten(" ".join(filter(None, map(self.beginnings.__getitem__, wanted))), LONGEST_LABEL)
 
-    def nearby(self, control: Control, kind: str) -> Iterator[tuple[str, str]]:
+    def nearby(self, control: RawControl, kind: str) -> Iterator[tuple[str, str]]:
         """Yield the text after a box to tick, or the text before any other control: in its line or the cell before."""
         after = self.after(control) if kind in _TICKED else ""
         if after:
@@ -161,7 +161,7 @@ class Labels:
         if self.has_cells:
             yield "cell above", self.cell_above(control)
 
-    def before(self, control: Control) -> tuple[str, str]:
+    def before(self, control: RawControl) -> tuple[str, str]:
         """Return the text between the control before and this one on its line; if none, that of the cell or line before."""
         end = control.span.start
         begin = self.begin_of_form(control)
@@ -184,7 +184,7 @@ class Labels:
         """Say whether a text is the title of the page: the name of a site in front of its search box is no name of the box."""
         return len(words.split()) > _SHORT_TITLE and words.casefold() == self.title
 
-    def begin_of_form(self, control: Control) -> int:
+    def begin_of_form(self, control: RawControl) -> int:
         """Return where the form around a control begins: what stands before it, such as a menu, names no control of it."""
         if control.form < 0:
             return 0
@@ -204,7 +204,7 @@ class Labels:
         start = max(self.flat.rfind("\n", far, end), self.flat.rfind("\t", far, end)) + 1
         return start or far
 
-    def after(self, control: Control) -> str:
+    def after(self, control: RawControl) -> str:
         """Return the text between a control and the next one on its line."""
         at = control.span.end
         far = at + _REACH
@@ -214,7 +214,7 @@ class Labels:
         words = self.words(at, end) if self.flat[at : at + 1] != "\n" else ""
         return words if len(words) <= LONGEST_LABEL else ""
 
-    def group(self, control: Control) -> str:
+    def group(self, control: RawControl) -> str:
         """Return what stands before the first of several boxes of one name: the question they answer."""
         key = (control.form, control.attributes.get("name") or "")
         if key not in self.groups:
@@ -223,7 +223,7 @@ class Labels:
 
     # Tables
 
-    def cell_above(self, control: Control) -> str:
+    def cell_above(self, control: RawControl) -> str:
         """Return what stands above a control in a table: in the row before, or at the head of its column."""
         cell = control.node.parent
         for _ in range(_LEVELS):

@@ -30,7 +30,7 @@ from selectolax.lexbor import LexborHTMLParser
 from hiddenweb import urls
 from hiddenweb.html.charsets import web_encoding
 from hiddenweb.html.document import CONCEALING
-from hiddenweb.html.field_labels import Labels
+from hiddenweb.html.field_labels import FieldLabels
 from hiddenweb.html.hardening import RAW_TEXT, SHADOW_ROOT, TOKEN
 from hiddenweb.html.tags import OPTION
 from hiddenweb.model import Field, Form, Option
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Attributes, Control, OpenForm, Span, Walk
+    from hiddenweb.html.document import Attributes, RawControl, RawForm, TextSpan, TreeWalk
 
 _INPUT_TYPES = frozenset({
     "button", "checkbox", "color", "date", "datetime-local", "email", "file", "hidden", "image", "month",
@@ -89,12 +89,12 @@ class _Known:
     suggestions: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
+def forms_of(walk: TreeWalk, flat: str, language: str = "") -> Iterator[Form]:
     """Return the forms of a page with their controls, whether these stand inside or are tied to them."""
     if not walk.forms:
         return
     owned = controls_by_form(walk)
-    labels = Labels(walk, flat)
+    labels = FieldLabels(walk, flat)
     known = _Known()
     for place, form in enumerate(walk.forms):
         fields = tuple([_field(control, labels, walk, known) for control in owned[place]])
@@ -102,13 +102,13 @@ def forms_of(walk: Walk, flat: str, language: str = "") -> Iterator[Form]:
 
 
 def _form(
-    walk: Walk,
-    labels: Labels,
+    walk: TreeWalk,
+    labels: FieldLabels,
     language: str,
     place: int,
-    form: OpenForm,
+    form: RawForm,
     fields: tuple[Field, ...],
-    controls: list[Control],
+    controls: list[RawControl],
 ) -> Form:
     attributes, span, flat = form.attributes, form.span, labels.flat
     end = max([span.end, *(control.span.end for control in controls if span.start == span.end)])
@@ -143,7 +143,7 @@ def _form(
     )
 
 
-def _headings(walk: Walk, flat: str, place: int) -> tuple[str, str]:
+def _headings(walk: TreeWalk, flat: str, place: int) -> tuple[str, str]:
     """Return the headings a little before a form, those above it and those of other parts of the page.
 
     A part may end before the form begins. And a heading that another form comes after is that form's: below "Newsletter" stands the
@@ -164,7 +164,7 @@ def _headings(walk: Walk, flat: str, place: int) -> tuple[str, str]:
     return " | ".join(filter(None, above)), " | ".join(filter(None, aside))
 
 
-def _end_of_heading(heading: Span) -> int:
+def _end_of_heading(heading: TextSpan) -> int:
     return heading.end
 
 
@@ -186,7 +186,7 @@ def _says_more(part: LexborNode, than: LexborNode) -> bool:
     )
 
 
-def _line_before(labels: Labels, walk: Walk, place: int) -> str:
+def _line_before(labels: FieldLabels, walk: TreeWalk, place: int) -> str:
     """Return the line that stands right before a form, if it is a sentence and no menu, and not within another form."""
     flat, start = labels.flat, walk.forms[place].span.start
     end = len(flat[max(start - _NEAR, 0) : start].rstrip()) + max(start - _NEAR, 0)
@@ -197,7 +197,7 @@ def _line_before(labels: Labels, walk: Walk, place: int) -> str:
     return words if words.count(" ") >= _SENTENCE and not labels.links_in(begin, end) else ""
 
 
-def _is_guarded(walk: Walk, form: OpenForm) -> bool:
+def _is_guarded(walk: TreeWalk, form: RawForm) -> bool:
     """Say whether anything in a form, be it a picture, a class or a script, is called a captcha; if in doubt, yes."""
     source = walk.lowered()
     if form.node is None or not any(word.encode() in source for word in _CAPTCHAS):
@@ -206,7 +206,7 @@ def _is_guarded(walk: Walk, form: OpenForm) -> bool:
     return any(word in inside for word in _CAPTCHAS)
 
 
-def _address(written: str, walk: Walk) -> str:
+def _address(written: str, walk: TreeWalk) -> str:
     """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
     written = written.strip(_ASCII_SPACE)
     if not written:
@@ -260,9 +260,9 @@ def _has_only_nameless_boxes(fields: tuple[Field, ...]) -> bool:
 # Which controls belong to which form
 
 
-def controls_by_form(walk: Walk) -> dict[int, list[Control]]:
+def controls_by_form(walk: TreeWalk) -> dict[int, list[RawControl]]:
     """Return the controls of each form: by `form=`, as the parser of a browser ties them, or by the form around them."""
-    owned: dict[int, list[Control]] = {place: [] for place in range(len(walk.forms))}
+    owned: dict[int, list[RawControl]] = {place: [] for place in range(len(walk.forms))}
     if walk.ties is None:
         walk.ties = _ties_of_parser(walk)
     ties = walk.ties
@@ -287,7 +287,7 @@ def _is_in_another_tree(node: LexborNode, form: LexborNode | None) -> bool:
     return False
 
 
-def _form_named(name: str, walk: Walk) -> int:
+def _form_named(name: str, walk: TreeWalk) -> int:
     """Return the place of the form that has an id, unless another element has it before; -1 for none."""
     for place, form in enumerate(walk.forms) if name else ():
         if form.node is not None and form.attributes.get("id") == name:
@@ -296,7 +296,7 @@ def _form_named(name: str, walk: Walk) -> int:
     return -1
 
 
-def _ties_of_parser(walk: Walk) -> dict[int, int]:
+def _ties_of_parser(walk: TreeWalk) -> dict[int, int]:
     """Return the forms of controls that the tree does not tell, by the parser's number of the node."""
     forms = [(place, form) for place, form in enumerate(walk.forms) if form.node is not None]
     if not forms:
@@ -308,11 +308,11 @@ def _ties_of_parser(walk: Walk) -> dict[int, int]:
     return _ties_in_source(walk, places)
 
 
-def _all_are_in_forms(controls: list[Control]) -> bool:
+def _all_are_in_forms(controls: list[RawControl]) -> bool:
     return all(control.form >= 0 or "form" in control.attributes for control in controls)
 
 
-def _all_are_well_nested(walk: Walk, forms: int) -> bool:
+def _all_are_well_nested(walk: TreeWalk, forms: int) -> bool:
     """Say whether every form holds in the tree as many controls as there are tags of controls up to its end tag."""
     held = [0] * len(walk.forms)
     for control in walk.controls:
@@ -332,7 +332,7 @@ def _all_are_well_nested(walk: Walk, forms: int) -> bool:
     return written == held[:forms]
 
 
-def _ties_in_source(walk: Walk, places: dict[int, int]) -> dict[int, int]:
+def _ties_in_source(walk: TreeWalk, places: dict[int, int]) -> dict[int, int]:
     """Return the form that was open in the source at each control."""
     source, events = _numbered(walk.source)
     root = LexborHTMLParser(source).root
@@ -382,7 +382,7 @@ def _numbered(source: bytes) -> tuple[bytes, list[tuple[int, bool]]]:
 # What stands in a control
 
 
-def _field(control: Control, labels: Labels, walk: Walk, known: _Known) -> Field:
+def _field(control: RawControl, labels: FieldLabels, walk: TreeWalk, known: _Known) -> Field:
     attributes = control.attributes
     said = attributes.get
     kind = _kind_of(control)
@@ -424,7 +424,7 @@ def _field(control: Control, labels: Labels, walk: Walk, known: _Known) -> Field
     )
 
 
-def _kind_of(control: Control) -> str:
+def _kind_of(control: RawControl) -> str:
     kind = (control.attributes.get("type") or "").lower()
     if control.tag == "input":
         return kind if kind in _INPUT_TYPES else "text"
@@ -438,7 +438,7 @@ def _kind_of(control: Control) -> str:
     return "button" if opens or commands else "submit"
 
 
-def _value(control: Control, kind: str, options: tuple[Option, ...]) -> str:
+def _value(control: RawControl, kind: str, options: tuple[Option, ...]) -> str:
     if kind == "textarea":
         return control.node.text()
     if kind == "select":
@@ -467,13 +467,13 @@ def _conceals_itself(attributes: Attributes) -> bool:
     )
 
 
-def _suggestions(name: str, walk: Walk, known: _Known) -> tuple[str, ...]:
+def _suggestions(name: str, walk: TreeWalk, known: _Known) -> tuple[str, ...]:
     if name not in known.suggestions:
         known.suggestions[name] = tuple(dict.fromkeys(_suggested(walk.datalists.get(name), walk)))
     return known.suggestions[name] if name else ()
 
 
-def _suggested(datalist: LexborNode | None, walk: Walk) -> Iterator[str]:
+def _suggested(datalist: LexborNode | None, walk: TreeWalk) -> Iterator[str]:
     nodes = islice(datalist.traverse(), _MOST_NODES) if datalist is not None else ()
     for option in islice((node for node in nodes if node.tag_id == OPTION), _MOST_SUGGESTIONS):
         if walk.options >= walk.limits.options:
@@ -498,7 +498,7 @@ def _inherited(
     return result
 
 
-def _direction(control: Control, kind: str, known: _Known) -> str:
+def _direction(control: RawControl, kind: str, known: _Known) -> str:
     """Return the direction in which a control is written: its own, or that of the nearest element that has one."""
     own = (control.attributes.get("dir") or "").lower()
     if own in _DIRECTIONS:
@@ -561,7 +561,7 @@ def _first_direction(text: str) -> str:
 # Selects
 
 
-def _options(control: Control, walk: Walk, known: _Known) -> tuple[Option, ...]:
+def _options(control: RawControl, walk: TreeWalk, known: _Known) -> tuple[Option, ...]:
     """Return the choices of a select; of those it shows one at a time exactly one is selected."""
     found: list[Option] = []
     for node in control.node.traverse():

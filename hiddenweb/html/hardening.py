@@ -4,7 +4,7 @@ Lexbor does not stand hostile HTML: 40,000 attributes in a tag take it 5 s, 60,0
 `<font>` that are never closed all memory, as every paragraph repeats every one of them. C code cannot be interrupted, so a
 page is cut down before it is parsed: bytes, attributes of one tag, open tags. Counting open tags takes a tokenizer that agrees
 with the standard about quotes and comments, or a page could hide its depth; it runs only where there are more than
-`Limits.depth` tags. In comments and raw text, where opinions about what is a tag could differ, a start tag counts and an
+`PageLimits.depth` tags. In comments and raw text, where opinions about what is a tag could differ, a start tag counts and an
 end tag does not.
 """
 
@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hiddenweb.html.limits import Limits
+    from hiddenweb.html.limits import PageLimits
 
 _LONG_VALUE = re.compile(rb"=\s*+(?:\"[^\"]{65536,}+\"|'[^']{65536,}+')")
 _VALUE = rb"(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+)?+"
@@ -57,7 +57,7 @@ _ALWAYS_HARMLESS = 96_000  # bytes: even if it is all one tag, its 20,000 attrib
 _DOUBTFUL_TAGS = 3  # times the depth: so many start tags in comments and scripts
 
 
-def shortened(body: bytes, limits: Limits, marks: list[str]) -> bytes:
+def shortened(body: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return as much of a body as is read; images written into attributes go first."""
     if len(body) <= limits.bytes:
         return body
@@ -69,7 +69,7 @@ def shortened(body: bytes, limits: Limits, marks: list[str]) -> bytes:
     return body[: limits.bytes]
 
 
-def harmless(source: bytes, limits: Limits, marks: list[str]) -> bytes:
+def harmless(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     """Return HTML that Lexbor parses in time linear to its size."""
     if b"shadowroot" in source or b"SHADOWROOT" in source:
         source = _with_open_shadows(source)
@@ -119,7 +119,7 @@ def _with_open_shadows(source: bytes) -> bytes:
     return b"".join((*pieces, source[written:]))
 
 
-def _with_fewer_attributes(source: bytes, limits: Limits, marks: list[str]) -> bytes:
+def _with_fewer_attributes(source: bytes, limits: PageLimits, marks: list[str]) -> bytes:
     shorter = _attributes_beyond(limits.attributes).sub(rb"\1", source)
     if len(shorter) < len(source) and "tag_cut" not in marks:
         marks.append("tag_cut")

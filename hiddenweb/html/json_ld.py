@@ -11,7 +11,7 @@ from hiddenweb.records.attribute_names import from_property
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from hiddenweb.html.document import Walk
+    from hiddenweb.html.document import TreeWalk
 
     Pair = tuple[str, str]
 
@@ -34,7 +34,7 @@ _NO_ATTRIBUTES = frozenset(
 _SAYING = ("name", "price", "ratingValue", "value", "@value")  # of something that is said by another thing
 
 
-def items_in(walk: Walk) -> Mapping[str, list[Pair]]:
+def items_in(walk: TreeWalk) -> Mapping[str, list[Pair]]:
     """Return what is said of each item of the page: by its address, or by its name."""
     if walk.items is not None:
         return walk.items
@@ -63,7 +63,7 @@ def said_of(items: Mapping[str, list[Pair]], title: str, address: str | None) ->
     return items.get(address or "") or items.get(title.casefold()) or []
 
 
-def _add(items: dict[str, list[Pair]], item: dict[str, object], walk: Walk) -> None:
+def _add(items: dict[str, list[Pair]], item: dict[str, object], walk: TreeWalk) -> None:
     said = [
         (name, text)
         for key, value in list(item.items())[:40]

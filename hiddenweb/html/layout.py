@@ -13,27 +13,27 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from hiddenweb.html.charsets import as_utf8
 from hiddenweb.html.hardening import harmless, shortened
-from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.skeleton import Skeleton, built, skeleton_and_nodes
-from hiddenweb.html.texts import Texts, texts_in
+from hiddenweb.html.texts import PageTexts, texts_in
 
 if TYPE_CHECKING:
     from hiddenweb.model import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PageLayout:
     """What a page says, and how it is laid out. `Text.node` is a node of this skeleton."""
 
-    texts: Texts
+    texts: PageTexts
     skeleton: Skeleton
 
 
-NOTHING = Layout(Texts(), built([], [], []))
+NOTHING = PageLayout(PageTexts(), built([], [], []))
 """The layout of what is no page."""
 
 
-def read_layout(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) -> Layout:
+def read_layout(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageLayout:
     """Return the layout of a page as it was sent; an empty one if it cannot be parsed. Never raises."""
     marks: list[str] = []
     source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
@@ -44,14 +44,16 @@ def read_layout(body: bytes, *, content_type: str = "", limits: Limits = LIMITS)
     return layout_of(tree, limits=limits, marks=marks)
 
 
-def layout_of(tree: LexborHTMLParser, *, limits: Limits = LIMITS, marks: list[str] | None = None) -> Layout:
+def layout_of(
+    tree: LexborHTMLParser, *, limits: PageLimits = LIMITS, marks: list[str] | None = None
+) -> PageLayout:
     """Return the layout of a page that is parsed."""
     if tree.root is None:
         return NOTHING
     skeleton, nodes = skeleton_and_nodes(tree)
-    return Layout(texts_in(tree.root, limits=limits, marks=marks, nodes=nodes), skeleton)
+    return PageLayout(texts_in(tree.root, limits=limits, marks=marks, nodes=nodes), skeleton)
 
 
-def layout_of_page(page: Page) -> Layout | None:
+def layout_of_page(page: Page) -> PageLayout | None:
     """Return the layout of a page that was read and still has its tree; None if it has not."""
     return layout_of(page.tree) if isinstance(page.tree, LexborHTMLParser) else None

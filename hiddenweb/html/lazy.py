@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 _T_co = TypeVar("_T_co", covariant=True)
 
 
-class Later(Sequence[_T_co]):
+class LazySequence(Sequence[_T_co]):
     """A sequence that is made at the first look, once; it is equal to the tuple it becomes.
 
-    >>> later = Later(lambda: print("made") or "ab")
+    >>> later = LazySequence(lambda: print("made") or "ab")
     >>> later == ("a", "b"), later[1], len(later)
     made
     (True, 'b', 2)
@@ -49,7 +49,7 @@ class Later(Sequence[_T_co]):
 
     def __eq__(self, other: object) -> bool:
         """Say whether another sequence of this kind, or a tuple, has the same in it."""
-        return self._all() == (other._all() if isinstance(other, Later) else other)
+        return self._all() == (other._all() if isinstance(other, LazySequence) else other)
 
     def __hash__(self) -> int:
         """Return what the tuple would."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PageLimits:
     """How much of a page is read at most."""
 
     bytes: int = 2_000_000
@@ -27,4 +27,4 @@ class Limits:
     clock: Callable[[], float] = thread_time
 
 
-LIMITS = Limits()
+LIMITS = PageLimits()

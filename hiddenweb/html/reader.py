@@ -31,19 +31,19 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from hiddenweb import urls
 from hiddenweb.html.charsets import as_utf8
-from hiddenweb.html.document import Walk
+from hiddenweb.html.document import TreeWalk
 from hiddenweb.html.hardening import harmless, shortened
-from hiddenweb.html.lazy import Later
-from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.lazy import LazySequence
+from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.links import resolver
 from hiddenweb.html.load_more import turns_in
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
 from hiddenweb.language.words import guess_language
-from hiddenweb.model import Page, none_like
+from hiddenweb.model import Page, no_items_of_kind
 from hiddenweb.records.repeated_items import blocks_like, blocks_of
 from hiddenweb.records.single_items import alone_of
 
-__all__ = ["LIMITS", "Limits", "read_page"]
+__all__ = ["LIMITS", "PageLimits", "read_page"]
 
 
 def read_page(
@@ -51,7 +51,7 @@ def read_page(
     url: str,
     *,
     content_type: str = "",
-    limits: Limits = LIMITS,
+    limits: PageLimits = LIMITS,
     want_blocks: bool = False,
     keep_tree: bool = False,
 ) -> Page:
@@ -70,13 +70,13 @@ def read_page(
         root = None
     if root is None:
         return Page(url, charset=charset, marks=(*marks, "not_html"))
-    walk = Walk(url, charset, source, limits, deadline, marks, want_blocks)
+    walk = TreeWalk(url, charset, source, limits, deadline, marks, want_blocks)
     walk.through(root)
     page = _put_together(walk)
     return replace(page, tree=tree) if keep_tree else page
 
 
-def _put_together(walk: Walk) -> Page:
+def _put_together(walk: TreeWalk) -> Page:
     flat = "".join(walk.pieces)
     text = walk.main_text(flat)
     language = guess_language(text or walk.title, walk.language)
@@ -91,8 +91,8 @@ def _put_together(walk: Walk) -> Page:
         links=tuple(walk.links(flat, resolve, language)),
         forms=forms_and_searches(walk, flat, language),
         blocks=tuple(blocks_of(walk, flat)) if walk.elements else (),
-        alone=Later(partial(alone_of, walk, flat)) if walk.elements else (),
-        like=partial(blocks_like, walk, flat) if walk.elements else none_like,
+        alone=LazySequence(partial(alone_of, walk, flat)) if walk.elements else (),
+        like=partial(blocks_like, walk, flat) if walk.elements else no_items_of_kind,
         canonical=resolve(walk.canonical) if walk.canonical else None,
         refresh=resolve(walk.refresh) if walk.refresh else None,
         refresh_after=walk.refresh_after,

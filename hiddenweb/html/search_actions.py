@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.html.document import NUMBER, Control, OpenForm, Span, Walk
+from hiddenweb.html.document import NUMBER, RawControl, RawForm, TextSpan, TreeWalk
 from hiddenweb.html.forms import controls_by_form, forms_of
 from hiddenweb.html.url_templates import (
     absolute_template,
@@ -35,7 +35,7 @@ from hiddenweb.html.url_templates import (
     start_of,
     without_repeats,
 )
-from hiddenweb.model import Field, Form, Hint
+from hiddenweb.model import Field, Form, LabelHint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,7 +72,7 @@ _LONGEST_END = 40  # characters in which the signs after JSON are looked for
 _NAME_IN_SPECIFICATION = re.compile(r"(?:^|\s)name\s*=\s*[\"']?([^\s\"']+)")
 
 
-def forms_and_searches(walk: Walk, flat: str, language: str) -> tuple[Form, ...]:
+def forms_and_searches(walk: TreeWalk, flat: str, language: str) -> tuple[Form, ...]:
     """Return the forms of a page, then its boxes without form, then the searches it declares."""
     written = len(walk.forms)
     _gather_boxes(walk, flat)
@@ -82,7 +82,7 @@ def forms_and_searches(walk: Walk, flat: str, language: str) -> tuple[Form, ...]
     return tuple(forms)
 
 
-def descriptions_of(walk: Walk) -> tuple[str, ...]:
+def descriptions_of(walk: TreeWalk) -> tuple[str, ...]:
     """Return the addresses at which the page says its search is described."""
     found = (walk.resolve(href) for href in walk.descriptions if href.strip())
     return tuple(dict.fromkeys(url for url in found if url))[:_MOST_SEARCHES]
@@ -99,13 +99,13 @@ class _Free(NamedTuple):
     """A control without form, and where it stands."""
 
     number: int  # its place among the controls of the page
-    control: Control
+    control: RawControl
     region: LexborNode | None  # the search region around it
     near: list[LexborNode]  # the elements around it, the nearest first
     rank: int | None  # of a text box: 0 looks most like a search; None: no text box
 
 
-def _gather_boxes(walk: Walk, flat: str) -> None:
+def _gather_boxes(walk: TreeWalk, flat: str) -> None:
     """Put boxes that belong to no form, with what stands around them, into forms of their own."""
     _add_made_boxes(walk)
     if "many_forms" in walk.marks or not any(map(_might_be_free_box, walk.controls)):
@@ -115,7 +115,7 @@ def _gather_boxes(walk: Walk, flat: str) -> None:
         _make_form(walk, flat, container, members)
 
 
-def _add_made_boxes(walk: Walk) -> None:
+def _add_made_boxes(walk: TreeWalk) -> None:
     """Add the elements that scripts use as search boxes to the controls of a page."""
     if b"searchbox" not in walk.lowered() or walk.root is None or walk.root.css_first(_MADE_BOXES) is None:
         return
@@ -127,7 +127,7 @@ def _add_made_boxes(walk: Walk) -> None:
         walk.controls = again.controls
 
 
-class _WalkForBoxes(Walk):
+class _WalkForBoxes(TreeWalk):
     """A way through a page on which elements that scripts use as search boxes are taken for controls."""
 
     def enter(self, node: LexborNode, tag: int, attributes: Attributes, path: str) -> Leave | None:
@@ -140,9 +140,9 @@ class _WalkForBoxes(Walk):
     def add_box(self, node: LexborNode, attributes: Attributes) -> None:
         """Take an element for a box of the type search."""
         said = {**attributes, "type": "search"}
-        span = Span("", self.length)
+        span = TextSpan("", self.length)
         self.controls.append(
-            Control("input", said, node, span, self.form, self.label, False, self.legend, self.unseen > 0)
+            RawControl("input", said, node, span, self.form, self.label, False, self.legend, self.unseen > 0)
         )
 
 
@@ -152,11 +152,11 @@ def _is_made_box(node: LexborNode, attributes: Attributes) -> bool:
     return not any(part.tag in _BOXES for part in islice(node.traverse(), _MOST_TOGETHER))
 
 
-def _might_be_free_box(control: Control) -> bool:
+def _might_be_free_box(control: RawControl) -> bool:
     return control.form < 0 and "form" not in control.attributes and _is_text_like(control)
 
 
-def _free_controls(walk: Walk) -> Iterator[_Free]:
+def _free_controls(walk: TreeWalk) -> Iterator[_Free]:
     owned = controls_by_form(walk) if walk.forms else {}
     tied = {id(control) for controls in owned.values() for control in controls}
     free = [
@@ -189,12 +189,12 @@ def _has_role(attributes: Attributes, role: str) -> bool:
     return "role" in attributes and role in (attributes["role"] or "").lower().split()
 
 
-def _is_text_like(control: Control) -> bool:
+def _is_text_like(control: RawControl) -> bool:
     kind = (control.attributes.get("type") or "text").strip().lower()
     return control.tag == "textarea" or (control.tag == "input" and kind in ("text", "search"))
 
 
-def _rank(control: Control, region: LexborNode | None, near: list[LexborNode]) -> int | None:
+def _rank(control: RawControl, region: LexborNode | None, near: list[LexborNode]) -> int | None:
     """Return how much a control looks like a search box, best first; None if it is no box that can be named."""
     attributes = control.attributes
     if not _is_text_like(control):
@@ -263,7 +263,7 @@ def _shared(box: _Free, inside: dict[int, list[_Free]]) -> LexborNode:
     return next((node for node in box.near if len(inside[node.mem_id]) > 1), box.near[0])
 
 
-def _best(groups: list[_Group], walk: Walk) -> list[_Group]:
+def _best(groups: list[_Group], walk: TreeWalk) -> list[_Group]:
     """Return the groups that look most like searches, in the order of the page, and of like ones the first."""
     alike: dict[tuple[str, ...], _Group] = {}
     for group in groups:
@@ -292,9 +292,9 @@ def _first_number(group: _Group) -> int:
     return group[1][0].number
 
 
-def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free]) -> None:
+def _make_form(walk: TreeWalk, flat: str, container: LexborNode, members: list[_Free]) -> None:
     start = min(each.control.span.start for each in members)
-    span = Span("", flat.rfind("\n", 0, start) + 1)
+    span = TextSpan("", flat.rfind("\n", 0, start) + 1)
     last = max(each.control.span.end for each in members)
     end_of_line = flat.find("\n", last)
     span.end = end_of_line if end_of_line >= 0 else len(flat)
@@ -307,7 +307,7 @@ def _make_form(walk: Walk, flat: str, container: LexborNode, members: list[_Free
     for each in members:
         said = _named(each.control.attributes)
         walk.controls[each.number] = each.control._replace(form=len(walk.forms), attributes=said)
-    walk.forms.append(OpenForm(attributes, span))
+    walk.forms.append(RawForm(attributes, span))
 
 
 def _named(attributes: Attributes) -> Attributes:
@@ -330,7 +330,7 @@ class _SearchAction:
     text: str = ""
 
 
-def _declared(walk: Walk, forms: list[Form], language: str) -> list[Form]:
+def _declared(walk: TreeWalk, forms: list[Form], language: str) -> list[Form]:
     found = [
         _declared_form(walk, language, action, template)
         for action in islice(chain(_actions_in_json(walk), _actions_in_microdata(walk)), _MOST_ACTIONS)
@@ -341,7 +341,7 @@ def _declared(walk: Walk, forms: list[Form], language: str) -> list[Form]:
     return [replace(form, place=place) for place, form in enumerate(new, len(forms))]
 
 
-def _declared_form(walk: Walk, language: str, action: _SearchAction, template: str) -> Form:
+def _declared_form(walk: TreeWalk, language: str, action: _SearchAction, template: str) -> Form:
     return Form(
         page_url=walk.url,
         action=start_of(template),
@@ -365,15 +365,15 @@ def _declared_fields(template: str, inputs: dict[str, bool]) -> Iterator[Field]:
     named = [name for name in gaps if name in inputs] or list(gaps)[:1]
     for name, may_be_empty in gaps.items():
         label = " ".join(re.split(r"[\W_]+", name)).strip()
-        hints = [Hint("schema.org", label)] if label else []
+        hints = [LabelHint("schema.org", label)] if label else []
         if name in parameters:
-            hints.append(Hint("name", parameters[name]))
+            hints.append(LabelHint("name", parameters[name]))
         kind = "search" if name == named[0] else "text" if name in named else "hidden"
         required = name in named and not may_be_empty and inputs.get(name, True)
         yield Field(name, kind, label, required=required, hints=tuple(hints))
 
 
-def _actions_in_json(walk: Walk) -> Iterator[_SearchAction]:
+def _actions_in_json(walk: TreeWalk) -> Iterator[_SearchAction]:
     left = _LONGEST_JSON
     for node in walk.linked_data:
         text = node.text()
@@ -477,7 +477,7 @@ def _text(value: object) -> str:
     return " ".join(str(value)[:500].split()) if isinstance(value, (str, int, float)) else ""
 
 
-def _actions_in_microdata(walk: Walk) -> Iterator[_SearchAction]:
+def _actions_in_microdata(walk: TreeWalk) -> Iterator[_SearchAction]:
     templates: dict[int, list[str]] = defaultdict(list)
     inputs: dict[int, dict[str, bool]] = defaultdict(dict)
     boxes = [control.node for control in walk.controls if "itemprop" in control.attributes]

@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from hiddenweb.html.charsets import as_utf8
 from hiddenweb.html.hardening import harmless, shortened
-from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.limits import LIMITS, PageLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ class Skeleton:
         return first
 
 
-def skeleton_of_bytes(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) -> Skeleton:
+def skeleton_of_bytes(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> Skeleton:
     """Return the skeleton of a page as it came; an empty one if it cannot be parsed. Never raises."""
     marks: list[str] = []
     source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)

@@ -19,7 +19,7 @@ from xxhash import xxh3_64_intdigest
 
 from hiddenweb.html.charsets import as_utf8
 from hiddenweb.html.hardening import harmless, shortened
-from hiddenweb.html.limits import LIMITS, Limits
+from hiddenweb.html.limits import LIMITS, PageLimits
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, NAMES, NUMBERS, TEXT, numbers_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _PLAIN = str.maketrans(
 )  # fmt: skip
 
 
-class Text:
+class PageText:
     """A text of a page, and its place."""
 
     __slots__ = (
@@ -95,21 +95,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class PageTexts:
     """The texts of a page in their order: the pieces, and those that inline tags divide, put together."""
 
-    pieces: tuple[Text, ...] = ()
-    wholes: tuple[Text, ...] = ()
+    pieces: tuple[PageText, ...] = ()
+    wholes: tuple[PageText, ...] = ()
     marks: tuple[str, ...] = field(default=(), compare=False)
     breaks: tuple[tuple[int, int, int], ...] = field(default=(), compare=False)
     """Line breaks and rules: the piece that follows, the node they stand in, and how many lines they are."""
 
-    def all(self) -> tuple[Text, ...]:
+    def all(self) -> tuple[PageText, ...]:
         """Return pieces, then wholes."""
         return self.pieces + self.wholes
 
 
-def read_texts(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) -> Texts:
+def read_texts(body: bytes, *, content_type: str = "", limits: PageLimits = LIMITS) -> PageTexts:
     """Return the texts of a page as it was sent. Never raises; what was cut is in the marks."""
     marks: list[str] = []
     source, _ = as_utf8(shortened(body, limits, marks), content_type, marks)
@@ -119,7 +119,7 @@ def read_texts(body: bytes, *, content_type: str = "", limits: Limits = LIMITS) 
     except SelectolaxError:
         root = None
     if root is None:
-        return Texts(marks=(*marks, "not_html"))
+        return PageTexts(marks=(*marks, "not_html"))
     return texts_in(root, limits=limits, marks=marks)
 
 
@@ -253,31 +253,31 @@ class _Open:
 def texts_in(
     root: LexborNode,
     *,
-    limits: Limits = LIMITS,
+    limits: PageLimits = LIMITS,
     marks: list[str] | None = None,
     nodes: Mapping[int, int] | None = None,
-) -> Texts:
+) -> PageTexts:
     """Return the texts of a page that is parsed; with the nodes of its skeleton, each knows the one it stands in."""
-    return _Reading(limits, marks if marks is not None else [], nodes or {}).through(root)
+    return _TextReader(limits, marks if marks is not None else [], nodes or {}).through(root)
 
 
-class _Reading:
+class _TextReader:
     """One way through a page."""
 
-    def __init__(self, limits: Limits, marks: list[str], nodes: Mapping[int, int]) -> None:
+    def __init__(self, limits: PageLimits, marks: list[str], nodes: Mapping[int, int]) -> None:
         self.limits = limits
         self.nodes = nodes
         self.deadline = limits.clock() + limits.seconds
         self.marks = marks
-        self.pieces: list[Text] = []
-        self.wholes: list[Text] = []
+        self.pieces: list[PageText] = []
+        self.wholes: list[PageText] = []
         self.raw: list[str] = []  # everything that was said, white space too
         self.characters = 0  # of it
         self.heading = 0
         self.tables: list[_Open] = []
         self.breaks: list[tuple[int, int, int]] = []
 
-    def through(self, root: LexborNode) -> Texts:
+    def through(self, root: LexborNode) -> PageTexts:
         """Visit every node once, in the order of the document."""
         around = [_Open(root.tag_id, _KNOWN.root(), 0, 0)]
         parent = around[0]
@@ -321,7 +321,7 @@ class _Reading:
                 if tag == _HR:
                     self.break_line(parent, _LINES_OF_RULE)
             node = node.next
-        return Texts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
+        return PageTexts(tuple(self.pieces), tuple(self.wholes), tuple(self.marks), tuple(self.breaks))
 
     def break_line(self, parent: _Open, lines: int) -> None:
         if self.nodes and len(self.breaks) < _MOST_TEXTS:
@@ -337,9 +337,9 @@ class _Reading:
         parent.texts += 1
         self.pieces.append(text)
 
-    def text(self, shown: str, first: int, last: int, parent: _Open) -> Text:
+    def text(self, shown: str, first: int, last: int, parent: _Open) -> PageText:
         """Return a text in an element; where exactly is still to be said."""
-        text = Text()
+        text = PageText()
         text.text = shown
         text.folded, text.key = (
             _folded_and_key(shown) if len(shown) <= _LONGEST_KEY else _folded_and_key_anew(shown)

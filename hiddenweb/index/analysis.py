@@ -168,18 +168,18 @@ def cells(run: str) -> list[str]:
 
 
 @cache
-def terms_of(language: str) -> Terms:
+def terms_of(language: str) -> TermCache:
     """Return the terms of a language, without its common words."""
-    return Terms(language, common=stoplists.get(language, frozenset()))
+    return TermCache(language, common=stoplists.get(language, frozenset()))
 
 
 @cache
-def stems_of(language: str) -> Terms:
+def stems_of(language: str) -> TermCache:
     """Return the terms of a language, with its common words."""
-    return Terms(language, common=frozenset())
+    return TermCache(language, common=frozenset())
 
 
-class Terms(dict[str, bytes]):
+class TermCache(dict[str, bytes]):
     """The term of every lower-case word of a language, worked out when it is first asked for; empty for common words."""
 
     __slots__ = ("_common", "_stem", "_suffix")

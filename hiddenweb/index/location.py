@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import xxhash
 
-from hiddenweb.model import Document
+from hiddenweb.model import IndexDocument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMAT",
-    "Differences",
-    "Document",
     "ForeignIndex",
     "Index",
+    "IndexDifferences",
+    "IndexDocument",
     "IndexInUse",
     "IndexKind",
     "IndexProblem",
@@ -76,13 +76,13 @@ store by the next crawl, or by `scrapy reindex`; one of a higher number is refus
 class Outbox(Protocol):
     """What the store has to tell the index."""
 
-    def after(self, position: int, limit: int) -> list[tuple[int, Document | str]]:
+    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         """Return what follows a number, in order: documents to index, keys to delete."""
 
     def last(self) -> int:
         """Return the highest number, 0 when nothing was ever written."""
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Iterator[IndexDocument]:
         """Yield every document that should be in the index."""
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class Outbox(Protocol):
 class Index(Protocol):
     """An index that one process writes and many read."""
 
-    def update(self, changes: Sequence[Document | str]) -> list[str]:
+    def update(self, changes: Sequence[IndexDocument | str]) -> list[str]:
         """Index the documents and delete the keys, the later of one key wins; return the keys of bad documents."""
 
     def merge(self, *, idle: bool, keep_going: Callable[[], bool]) -> bool:
@@ -146,7 +146,7 @@ class IndexInUse(IndexProblem):
 
 
 @dataclass(frozen=True, slots=True)
-class Differences:
+class IndexDifferences:
     """How an index and a store differ, as keys."""
 
     missing: tuple[str, ...] = ()  # in the store only
@@ -159,7 +159,7 @@ class Differences:
         return bool(self.missing or self.surplus or self.changed or self.repeated)
 
 
-def differences(index: Index, documents: Iterable[Document]) -> Differences:
+def differences(index: Index, documents: Iterable[IndexDocument]) -> IndexDifferences:
     """Compare an index with the documents that should be in it."""
     found: dict[str, str] = {}
     repeated = []
@@ -175,10 +175,10 @@ def differences(index: Index, documents: Iterable[Document]) -> Differences:
             missing.append(document.key)
         elif digest != content_hash(document):
             changed.append(document.key)
-    return Differences(tuple(missing), tuple(found), tuple(changed), tuple(repeated), compared)
+    return IndexDifferences(tuple(missing), tuple(found), tuple(changed), tuple(repeated), compared)
 
 
-def content_hash(document: Document) -> str:
+def content_hash(document: IndexDocument) -> str:
     """Return what is equal for documents that say the same, attributes included."""
     if not document.attributes:
         return document.hash

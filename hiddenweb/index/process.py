@@ -40,7 +40,7 @@ from typing import IO, TYPE_CHECKING, Protocol, Self
 
 import hiddenweb
 from hiddenweb.index.location import (
-    Document,
+    IndexDocument,
     IndexInUse,
     IndexKind,
     IndexProblem,
@@ -107,7 +107,7 @@ def rebuild(
     return count - len(bad), bad
 
 
-class Orders(Protocol):
+class ProcessOrders(Protocol):
     """What the process was told meanwhile."""
 
     finish: bool  # index all that is there, then end
@@ -117,10 +117,10 @@ class Orders(Protocol):
         """Wait for an order, at most so long."""
 
 
-class Indexing:
+class IndexUpdater:
     """Moves what is in an outbox into the index of a state folder. Only for who holds the lock."""
 
-    def __init__(self, state: Path, outbox: Outbox, kind: IndexKind, orders: Orders) -> None:
+    def __init__(self, state: Path, outbox: Outbox, kind: IndexKind, orders: ProcessOrders) -> None:
         self._state = state
         self._outbox = outbox
         self._orders = orders
@@ -185,8 +185,8 @@ class Indexing:
             self._count(bad, count + len(bad))
             return current_folder(self._state)
 
-    def _rows(self) -> list[tuple[int, Document | str]]:
-        rows: list[tuple[int, Document | str]] = []
+    def _rows(self) -> list[tuple[int, IndexDocument | str]]:
+        rows: list[tuple[int, IndexDocument | str]] = []
         letters, position = 0, self._position
         while len(rows) < LARGEST_BATCH and letters < LARGEST_TEXT:
             more = self._outbox.after(position, min(_READ_AT_ONCE, LARGEST_BATCH - len(rows)))
@@ -337,21 +337,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _index(state: Path, options: argparse.Namespace) -> None:
-    orders = _Once() if options.once else _Input(sys.stdin.buffer)
+    orders = _OneRun() if options.once else _PipeOrders(sys.stdin.buffer)
     os.nice(options.nice)
     # Postings are millions of small objects without cycles; looking for cycles in them costs a fifth of the time.
     gc.freeze()
     gc.disable()
     outbox = open_outbox(state, options.outbox)
     try:
-        indexing = Indexing(state, outbox, named(options.index), orders)
+        indexing = IndexUpdater(state, outbox, named(options.index), orders)
         indexing.run()
         indexing.close()
     finally:
         outbox.close()
 
 
-class _Once:
+class _OneRun:
     """Index all that is there and end, whatever happens."""
 
     finish = True
@@ -367,7 +367,7 @@ class _Once:
         self.stop = True
 
 
-class _Input:
+class _PipeOrders:
     """Orders that come through a pipe, and signals."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
@@ -426,8 +426,8 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    batch: list[Document] = []
+def _batches(documents: Iterable[IndexDocument]) -> Iterator[list[IndexDocument]]:
+    batch: list[IndexDocument] = []
     letters = 0
     for document in documents:
         batch.append(document)

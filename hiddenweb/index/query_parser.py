@@ -32,7 +32,7 @@ from hiddenweb.index.analysis import (
     spread,
     terms_of,
 )
-from hiddenweb.index.snippets import Shown
+from hiddenweb.index.snippets import VisibleTerms
 from hiddenweb.index.whoosh_segments import DOCUMENTS, EXISTENCE, TIMES
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from whoosh.reading import IndexReader
 
-    from hiddenweb.model import Document
+    from hiddenweb.model import IndexDocument
 
-    Unpacked = Callable[[bytes], Document]
+    Unpacked = Callable[[bytes], IndexDocument]
     Check = Callable[[IndexReader], Callable[[int], bool]]
 
 _SHORTEST_BEGINNING = 2
@@ -57,7 +57,7 @@ class BadQuery(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedQuery:
     """What somebody looks for."""
 
     words: str
@@ -74,21 +74,23 @@ def schema() -> fields.Schema:
     """Return what Whoosh has to know about the fields."""
     exact = {name: _Exact() for name in (_ATTRIBUTE, "behind_form", "key", "kind", "language", "site")}
     columns = {"document": fields.COLUMN(DOCUMENTS), "fetched_at": fields.COLUMN(TIMES)}
-    return fields.Schema(text=_Text(), **exact, **columns)
+    return fields.Schema(text=_DocumentWords(), **exact, **columns)
 
 
-def parsed(question: Question, reader: IndexReader, unpacked: Unpacked) -> tuple[query.Query, Shown]:
+def parsed(
+    question: ParsedQuery, reader: IndexReader, unpacked: Unpacked
+) -> tuple[query.Query, VisibleTerms]:
     """Return the query a question means in an index, and what of it can be shown in a text."""
     if not question.words.strip():
         raise BadQuery("There is nothing to look for: give at least one word.")
-    meant = _Meaning(_languages(question, reader), partial(_has_attribute, reader), unpacked)
+    meant = _QueryBuilder(_languages(question, reader), partial(_has_attribute, reader), unpacked)
     wanted = meant.of(question.words)
     if wanted == query.NullQuery:
         raise BadQuery(f"{question.words!r} has no word that could be found: all are too common, or signs.")
     return _narrowed(wanted, question), _shown(wanted)
 
 
-class _Text(fields.FieldType):  # type: ignore[misc]
+class _DocumentWords(fields.FieldType):  # type: ignore[misc]
     """The words of a document; only counts are kept."""
 
     def __init__(self) -> None:
@@ -106,7 +108,7 @@ class _Exact(fields.FieldType):  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _SearchScope:
     """Where words are looked for: in the text and everything else, or in one attribute."""
 
     name: str = ""  # of the attribute
@@ -121,7 +123,7 @@ class _Place:
     def beginning(self, text: str) -> query.Query:
         return query.Prefix(self.field, f"{self._before}{text}")
 
-    def texts(self, document: Document) -> Iterator[str]:
+    def texts(self, document: IndexDocument) -> Iterator[str]:
         """Yield the texts of a document in one of which a phrase must be."""
         if not self.name:
             yield f"{document.title}\n{document.text}"
@@ -134,21 +136,21 @@ class _Place:
         return f"{self.name}{NAME_END}" if self.name else ""
 
 
-class _Word(query.Or):  # type: ignore[misc]
+class _QueryWord(query.Or):  # type: ignore[misc]
     """A word of a question, and the languages in which it is too common to be indexed."""
 
     common: tuple[str, ...] = ()
 
 
-class _Checked(WrappingQuery):  # type: ignore[misc]
+class _CheckedMatcher(WrappingQuery):  # type: ignore[misc]
     """Those documents of a query that also pass a check, which is made only for them."""
 
     def __init__(self, child: query.Query, check: Check) -> None:
         super().__init__(child)
         self._check = check
 
-    def _rewrap(self, child: query.Query) -> _Checked:
-        return _Checked(child, self._check)
+    def _rewrap(self, child: query.Query) -> _CheckedMatcher:
+        return _CheckedMatcher(child, self._check)
 
     def normalize(self) -> query.Query:
         child = self.child.normalize()
@@ -163,7 +165,7 @@ class _Checked(WrappingQuery):  # type: ignore[misc]
         )
 
 
-class _Without(WrappingQuery):  # type: ignore[misc]
+class _ExcludingMatcher(WrappingQuery):  # type: ignore[misc]
     """Those documents of a query that do not fulfil another one.
 
     Whoosh's own matcher lets the first document through when the other query begins before it.
@@ -173,19 +175,19 @@ class _Without(WrappingQuery):  # type: ignore[misc]
         super().__init__(child)
         self._banned = banned
 
-    def _rewrap(self, child: query.Query) -> _Without:
-        return _Without(child, self._banned)
+    def _rewrap(self, child: query.Query) -> _ExcludingMatcher:
+        return _ExcludingMatcher(child, self._banned)
 
     def normalize(self) -> query.Query:
         child = self.child.normalize()
-        return child if child == query.NullQuery else _Without(child, self._banned.normalize())
+        return child if child == query.NullQuery else _ExcludingMatcher(child, self._banned.normalize())
 
     def matcher(self, searcher: Any, context: Any = None) -> matching.Matcher:
         banned = set(self._banned.matcher(searcher, searcher.boolean_context()).all_ids())
         return matching.FilterMatcher(self.child.matcher(searcher, context), banned, exclude=True)
 
 
-class _Meaning:
+class _QueryBuilder:
     """Makes queries in the languages of an index."""
 
     def __init__(
@@ -205,13 +207,13 @@ class _Meaning:
         name = attribute_name(typed)
         return f"{_ATTRIBUTE}{NAME_END}{name}" if name and self._has_attribute(name) else None
 
-    def word(self, text: str, place: _Place) -> query.Query | None:
+    def word(self, text: str, place: _SearchScope) -> query.Query | None:
         """Return the query of a text without spaces: one word as a rule, several in "wax-casting"."""
         if place.name:
             return self.phrase(text, place)
         return _all([self._piece(piece, place, is_run=is_run) for _, piece, is_run in pieces(text)])
 
-    def beginning(self, text: str, place: _Place) -> query.Query | None:
+    def beginning(self, text: str, place: _SearchScope) -> query.Query | None:
         """Return the query of words that begin so."""
         word = self.word(text, place)
         last = [piece for _, piece, _ in pieces(text)][-1:]
@@ -220,14 +222,14 @@ class _Meaning:
         begins = place.beginning(folded(last[0].lower()))
         return query.Or([begins, word]) if word else begins
 
-    def phrase(self, text: str, place: _Place) -> query.Query | None:
+    def phrase(self, text: str, place: _SearchScope) -> query.Query | None:
         """Return the query of words that follow each other."""
         parts = [self._piece(piece, place, is_run=is_run) for _, piece, is_run in pieces(text)]
         everywhere = [part for part in parts if not _is_common(part)]
         rest = _all(everywhere or parts)
         if rest is None or len(list(pieces(text))) == 1:
             return rest
-        return _Checked(rest, self._says(text, place))
+        return _CheckedMatcher(rest, self._says(text, place))
 
     def _quoted(self, field: str, words: Sequence[str], **_: object) -> query.Query | None:
         place = _place_of(field)
@@ -235,25 +237,25 @@ class _Meaning:
             return query.Term(field, " ".join(words))
         return self.phrase(" ".join(words), place) or query.NullQuery
 
-    def _piece(self, piece: str, place: _Place, *, is_run: bool) -> query.Query | None:
+    def _piece(self, piece: str, place: _SearchScope, *, is_run: bool) -> query.Query | None:
         if is_run:
             return self._run(piece.lower(), place)
         terms = alternatives(piece, self._languages, common=bool(place.name))
         if not terms:
             return None
-        word = _Word([place.term(term) for term in terms])
+        word = _QueryWord([place.term(term) for term in terms])
         if not place.name:
             word.common = tuple(name for name in self._languages if not terms_of(name)[piece.lower()])
         return word
 
-    def _run(self, run: str, place: _Place) -> query.Query:
+    def _run(self, run: str, place: _SearchScope) -> query.Query:
         units = cells(run)
         if len(units) == 1:
             return place.beginning(run)
         pairs = [place.term(first + second) for first, second in pairwise(units)]
-        return pairs[0] if len(pairs) == 1 else _Checked(query.And(pairs), self._says(run, place))
+        return pairs[0] if len(pairs) == 1 else _CheckedMatcher(query.And(pairs), self._says(run, place))
 
-    def _says(self, phrase: str, place: _Place) -> Check:
+    def _says(self, phrase: str, place: _SearchScope) -> Check:
         def check(reader: IndexReader) -> Callable[[int], bool]:
             bodies = reader.column_reader("document")
             said: dict[str, str] = {}
@@ -270,19 +272,19 @@ class _Meaning:
         return check
 
     def _schema(self) -> fields.Schema:
-        text = _Text()
+        text = _DocumentWords()
         text.self_parsing = lambda: True
-        text.parse_query = lambda field, words, **_: self.word(words, _place_of(field) or _Place())
+        text.parse_query = lambda field, words, **_: self.word(words, _place_of(field) or _SearchScope())
         text.process_text = lambda words, **_: [words]
         known = fields.Schema(text=text, site=_Exact(), language=_Exact(), kind=_Exact())
         known.add(f"{_ATTRIBUTE}{NAME_END}*", text, glob=True)
         return known
 
 
-def _plugins(meaning: _Meaning) -> list[qparser.Plugin]:
+def _plugins(meaning: _QueryBuilder) -> list[qparser.Plugin]:
     class PrefixNode(qparser.PrefixPlugin.PrefixNode):  # type: ignore[misc]
         def query(self, parser: qparser.QueryParser) -> query.Query | None:  # noqa: ARG002
-            return meaning.beginning(self.text, _place_of(self.fieldname or "text") or _Place())
+            return meaning.beginning(self.text, _place_of(self.fieldname or "text") or _SearchScope())
 
     class AttributeTagger(qparser.FieldsPlugin.FieldnameTagger):  # type: ignore[misc]
         def create(self, parser: qparser.QueryParser, match: re.Match[str]) -> Any:  # noqa: ARG002
@@ -310,12 +312,12 @@ def _understood(wanted: query.Query) -> query.Query:
     if isinstance(wanted, query.Not):
         return query.NullQuery
     if isinstance(wanted, query.AndNot):
-        return _Without(_understood(wanted.a), wanted.b)
+        return _ExcludingMatcher(_understood(wanted.a), wanted.b)
     if isinstance(wanted, query.And):
         banned = [part.query for part in wanted if isinstance(part, query.Not)]
         rest = _lenient([part for part in wanted if not isinstance(part, query.Not)])
-        return _Without(rest, query.Or(banned)) if banned else rest
-    if isinstance(wanted, _Word) or wanted.is_leaf():
+        return _ExcludingMatcher(rest, query.Or(banned)) if banned else rest
+    if isinstance(wanted, _QueryWord) or wanted.is_leaf():
         return wanted
     return wanted.apply(_understood)
 
@@ -327,13 +329,13 @@ def _lenient(parts: list[query.Query]) -> query.Query:
     return query.And([_or_too_common(part) if _is_common(part) else _understood(part) for part in parts])
 
 
-def _or_too_common(word: _Word) -> query.Query:
+def _or_too_common(word: _QueryWord) -> query.Query:
     languages = [query.Term("language", language) for language in word.common]
     return query.Or([*word, query.ConstantScoreQuery(query.Or(languages), 0.0)])
 
 
 def _is_common(part: query.Query | None) -> bool:
-    return part is None or (isinstance(part, _Word) and bool(part.common))
+    return part is None or (isinstance(part, _QueryWord) and bool(part.common))
 
 
 def _all(parts: list[query.Query | None]) -> query.Query | None:
@@ -341,7 +343,7 @@ def _all(parts: list[query.Query | None]) -> query.Query | None:
     return query.And(wanted) if len(wanted) > 1 else next(iter(wanted), None)
 
 
-def _narrowed(wanted: query.Query, question: Question) -> query.Query:
+def _narrowed(wanted: query.Query, question: ParsedQuery) -> query.Query:
     terms = []
     if question.site:
         terms.append(("site", question.site.lower()))
@@ -352,7 +354,9 @@ def _narrowed(wanted: query.Query, question: Question) -> query.Query:
     if terms:
         narrow = query.And([query.Term(*term) for term in terms])
         wanted = query.And([wanted, query.ConstantScoreQuery(narrow, 0.0)])
-    return wanted if question.since is None else _Checked(wanted, partial(_fetched_since, question.since))
+    return (
+        wanted if question.since is None else _CheckedMatcher(wanted, partial(_fetched_since, question.since))
+    )
 
 
 def _fetched_since(since: float, reader: IndexReader) -> Callable[[int], bool]:
@@ -360,7 +364,7 @@ def _fetched_since(since: float, reader: IndexReader) -> Callable[[int], bool]:
     return lambda number: times[number] >= since
 
 
-def _languages(question: Question, reader: IndexReader) -> list[str]:
+def _languages(question: ParsedQuery, reader: IndexReader) -> list[str]:
     if question.language:
         return [question.language.lower()]
     return ["", *(name if isinstance(name, str) else name.decode() for name in reader.lexicon("language"))]
@@ -370,15 +374,15 @@ def _has_attribute(reader: IndexReader, name: str) -> bool:
     return any(True for _ in reader.expand_prefix(_ATTRIBUTE, f"{name}{NAME_END}"))
 
 
-def _place_of(field: str) -> _Place | None:
+def _place_of(field: str) -> _SearchScope | None:
     """Return where words are looked for that are asked of a field, None for those of which the whole value is a term."""
     if field == "text":
-        return _Place()
+        return _SearchScope()
     kind, _, name = field.partition(NAME_END)
-    return _Place(name) if kind == _ATTRIBUTE else None
+    return _SearchScope(name) if kind == _ATTRIBUTE else None
 
 
-def _shown(wanted: query.Query) -> Shown:
+def _shown(wanted: query.Query) -> VisibleTerms:
     terms: dict[str, set[str]] = {"": set()}
     beginnings: dict[str, list[str]] = {}
     for field, text in wanted.iter_all_terms():
@@ -391,7 +395,7 @@ def _shown(wanted: query.Query) -> Shown:
             beginnings.setdefault(name, []).append(term)
     names = sorted(terms.keys() | beginnings)
     shown = {name: (frozenset(terms.get(name, ())), tuple(beginnings.get(name, ()))) for name in names}
-    return Shown(*shown.pop(""), tuple((name, Shown(*asked)) for name, asked in shown.items()))
+    return VisibleTerms(*shown.pop(""), tuple((name, VisibleTerms(*asked)) for name, asked in shown.items()))
 
 
 def _named(field: str, text: str) -> tuple[str, str]:

@@ -20,23 +20,23 @@ _MOST_READ = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleTerms:
     """The terms of a question that can be seen in a text."""
 
     terms: frozenset[str]
     beginnings: tuple[str, ...] = ()
-    attributes: tuple[tuple[str, Shown], ...] = ()  # what is asked of attributes, by name
+    attributes: tuple[tuple[str, VisibleTerms], ...] = ()  # what is asked of attributes, by name
 
     def has(self, term: str) -> bool:
         """Whether a term was asked for."""
         return term in self.terms or (bool(self.beginnings) and term.startswith(self.beginnings))
 
-    def within(self, name: str) -> Shown:
+    def within(self, name: str) -> VisibleTerms:
         """Return what can be seen in the values of an attribute: what is asked of it, and of everything."""
         asked = [shown for named, shown in self.attributes if named == name]
         if not asked:
             return self
-        return Shown(
+        return VisibleTerms(
             self.terms.union(*(shown.terms for shown in asked)),
             sum((shown.beginnings for shown in asked), self.beginnings),
         )
@@ -50,7 +50,7 @@ class Snippet:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def snippet(text: str, language: str, shown: Shown) -> Snippet:
+def snippet(text: str, language: str, shown: VisibleTerms) -> Snippet:
     """Return the stretch of a text that has most of what is shown."""
     flat = " ".join(text[:_MOST_READ].split())
     found = list(_found(flat, language, shown))
@@ -62,12 +62,12 @@ def snippet(text: str, language: str, shown: Shown) -> Snippet:
     return Snippet(f"{lead}{flat[start:end]}{tail}", _joined(marks))
 
 
-def marks_in(text: str, language: str, shown: Shown) -> tuple[tuple[int, int], ...]:
+def marks_in(text: str, language: str, shown: VisibleTerms) -> tuple[tuple[int, int], ...]:
     """Return the places of a text that match."""
     return _joined([(first, last) for first, last, _ in _found(text, language, shown)])
 
 
-def _found(text: str, language: str, shown: Shown) -> Iterator[tuple[int, int, str]]:
+def _found(text: str, language: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     terms = terms_of(language)
     for place, piece, is_run in pieces(text):
         if is_run:
@@ -78,7 +78,7 @@ def _found(text: str, language: str, shown: Shown) -> Iterator[tuple[int, int, s
             yield place, place + len(piece), term
 
 
-def _found_in_run(place: int, run: str, shown: Shown) -> Iterator[tuple[int, int, str]]:
+def _found_in_run(place: int, run: str, shown: VisibleTerms) -> Iterator[tuple[int, int, str]]:
     units = cells(run)
     for unit, after in zip(units, [*units[1:], ""], strict=True):
         pair = (unit + after).lower()

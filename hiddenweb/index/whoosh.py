@@ -30,8 +30,8 @@ from whoosh.index import TOC, FileIndex, clean_files
 from whoosh.searching import Searcher
 
 from hiddenweb.index.analysis import add_attributes, attribute_name, weighted_terms
-from hiddenweb.index.location import Document, ForeignIndex, content_hash, sync
-from hiddenweb.index.query_parser import Question, parsed, schema
+from hiddenweb.index.location import ForeignIndex, IndexDocument, content_hash, sync
+from hiddenweb.index.query_parser import ParsedQuery, parsed, schema
 from hiddenweb.index.snippets import Snippet, marks_in, snippet
 from hiddenweb.index.whoosh_segments import (
     CODEC,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from whoosh.codec.whoosh3 import W3Segment, W3TermInfo
     from whoosh.query import Query
 
-    from hiddenweb.index.snippets import Shown
+    from hiddenweb.index.snippets import VisibleTerms
 
 MOST_SEGMENTS = 20
 """More than so many are merged at once, whatever else there is to do."""
@@ -69,7 +69,7 @@ _ATTEMPTS = 5
 class Hit:
     """A document that was found."""
 
-    document: Document
+    document: IndexDocument
     score: float
     snippet: Snippet
     title_marks: tuple[tuple[int, int], ...]
@@ -77,7 +77,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchResults:
     """A page of hits, and how many there are in all."""
 
     hits: tuple[Hit, ...]
@@ -107,7 +107,7 @@ class WhooshIndex:
 
     # Writing
 
-    def update(self, changes: Sequence[Document | str]) -> list[str]:
+    def update(self, changes: Sequence[IndexDocument | str]) -> list[str]:
         latest = {change if isinstance(change, str) else change.key: change for change in changes}
         listed = self._listed()
         writer = SegmentWriter(self._storage)
@@ -206,13 +206,13 @@ class WhooshIndex:
         for document in self.documents():
             yield document.key, content_hash(document)
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Iterator[IndexDocument]:
         """Yield every document."""
         for segment in self._listed().segments:
             for _, body in living_documents(self._storage, segment):
                 yield _unpacked(body)
 
-    def search(self, question: Question) -> Answer:
+    def search(self, question: ParsedQuery) -> SearchResults:
         """Return a page of what a question finds, the best first. Raise BadQuery where it means nothing."""
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -222,13 +222,13 @@ class WhooshIndex:
                     raise
         raise AssertionError
 
-    def _search(self, question: Question) -> Answer:
+    def _search(self, question: ParsedQuery) -> SearchResults:
         started = perf_counter()
         reader = FileIndex(self._storage, schema(), NAME).reader()
         try:
             query, shown = parsed(question, reader, _unpacked)
             if not reader.doc_count_all():
-                return Answer((), 0, perf_counter() - started)
+                return SearchResults((), 0, perf_counter() - started)
             last = question.page * question.limit
             best, total = _best(query, Searcher(reader), last)
             bodies = reader.column_reader("document")
@@ -236,12 +236,12 @@ class WhooshIndex:
                 _hit(_unpacked(bodies[number]), score, shown)
                 for score, number in best[last - question.limit :]
             ]
-            return Answer(tuple(hits), total, perf_counter() - started)
+            return SearchResults(tuple(hits), total, perf_counter() - started)
         finally:
             reader.close()
 
 
-def _hit(document: Document, score: float, shown: Shown) -> Hit:
+def _hit(document: IndexDocument, score: float, shown: VisibleTerms) -> Hit:
     language = document.language
     in_values = [
         marks_in(value, language, shown.within(attribute_name(name))) for name, value in document.attributes
@@ -291,7 +291,7 @@ def _is_mostly_deleted(segment: W3Segment) -> bool:
     return bool(segment.deleted_count() > _DELETED_SHARE * segment.doc_count_all())
 
 
-def _is_added(change: Document | str, writer: SegmentWriter) -> bool:
+def _is_added(change: IndexDocument | str, writer: SegmentWriter) -> bool:
     """Add a document to a segment, False if it cannot be: a bad document costs one document."""
     if isinstance(change, str):
         return True
@@ -303,7 +303,7 @@ def _is_added(change: Document | str, writer: SegmentWriter) -> bool:
     return True
 
 
-def _prepared(document: Document) -> tuple[bytes, float, dict[bytes, int], list[tuple[int, bytes]]]:
+def _prepared(document: IndexDocument) -> tuple[bytes, float, dict[bytes, int], list[tuple[int, bytes]]]:
     flags = [
         (_BEHIND_FORM, b"1" if document.behind_form else b"0"),
         (_KEY, document.key.encode()),
@@ -333,7 +333,7 @@ def _names(host: str) -> list[str]:
     return [".".join(labels[start:]) for start in range(max(1, len(labels) - 1))]
 
 
-def _packed(document: Document) -> bytes:
+def _packed(document: IndexDocument) -> bytes:
     head = (
         document.key, document.url, document.site, document.title, document.language,
         document.kind, document.behind_form, document.fetched_at, document.hash, document.attributes,
@@ -341,11 +341,11 @@ def _packed(document: Document) -> bytes:
     return _compress(f"{json.dumps(head, ensure_ascii=False)}\n{document.text}".encode("utf-8", "replace"))
 
 
-def _unpacked(body: bytes) -> Document:
+def _unpacked(body: bytes) -> IndexDocument:
     head, _, text = _decompress(body).decode().partition("\n")
     key, url, site, title, language, kind, behind_form, fetched_at, digest, attributes = json.loads(head)
     pairs = tuple((name, value) for name, value in attributes)
-    return Document(key, url, site, title, text, language, kind, behind_form, fetched_at, digest, pairs)
+    return IndexDocument(key, url, site, title, text, language, kind, behind_form, fetched_at, digest, pairs)
 
 
 def _key_hash(key: bytes) -> int:

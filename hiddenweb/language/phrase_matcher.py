@@ -40,7 +40,7 @@ _LONGEST = 4_000  # characters that are looked at: nobody needs more to say what
 _LONGEST_NAME = 300
 
 
-class Vocabulary:
+class PhraseMatcher:
     """Patterns of several purposes, and a quick way to find the first of them in a text."""
 
     def __init__(self, purposes: Mapping[str, str]) -> None:
@@ -56,7 +56,7 @@ class Vocabulary:
         self._make_ready()
 
     @classmethod
-    def joined(cls, *vocabularies: Vocabulary) -> Vocabulary:
+    def joined(cls, *vocabularies: PhraseMatcher) -> PhraseMatcher:
         """Return a vocabulary with the patterns of several; what they have in common has all its purposes."""
         joined = cls({})
         for vocabulary in vocabularies:
@@ -177,7 +177,7 @@ def _follow(tokens: list[str], at: int, wanted: tuple[str, ...]) -> bool:
     )
 
 
-_WELL_KNOWN_SEARCH = Vocabulary(
+_WELL_KNOWN_SEARCH = PhraseMatcher(
     {
         "search": """
 search* find finder lookup look_up looking_for query keyword* searchterm* browse seek
@@ -199,7 +199,7 @@ loupe magnifier magnifying_glass loupensymbol lupensymbol icono_de_lupa icono_lu
     }
 )
 
-FURTHER_SEARCH = Vocabulary(
+FURTHER_SEARCH = PhraseMatcher(
     {
         "search": """
 nyckelord* nokkelord* nogleord* emneord* amnesord* atrast atrodi βρες βρειτε troba trobar جستوجو* temukan بیاب بیابید یافتن پیدا_کن* tim_trong tim_theo tim_kiem* tim_thay ban_tim dang_tim_gi
@@ -216,7 +216,7 @@ poisci najdi ieskot* paieska rasti meklet* mekle leder_du leter_du letar_du lede
     }
 )
 
-SEARCH = Vocabulary.joined(_WELL_KNOWN_SEARCH, FURTHER_SEARCH)
+SEARCH = PhraseMatcher.joined(_WELL_KNOWN_SEARCH, FURTHER_SEARCH)
 
 
 def speaks_further_language(text: str) -> bool:
@@ -224,7 +224,7 @@ def speaks_further_language(text: str) -> bool:
     return bool(FURTHER_SEARCH.word_in(text)) and not _WELL_KNOWN_SEARCH.word_in(text)
 
 
-GO = Vocabulary(
+GO = PhraseMatcher(
     {
         "search": """
 go ok okay submit show los anzeigen weiter aller valider ir vai invia ok ga idz pokaz git goster вперед показать
@@ -242,7 +242,7 @@ ergebnisse_anzeigen voir_les_resultats ver_resultados filtrele listele филь�
 )
 
 # Of these, what sends a message as well; and what sends whatever was written, and says no more.
-SENDING = Vocabulary(
+SENDING = PhraseMatcher(
     {
         "sending": """
         submit enter valider invia continue continuer continuar weiter 确定 提交 確認 実行
@@ -254,7 +254,7 @@ SENDING = Vocabulary(
 )
 
 # What a button says that shows what was chosen. It may name what it shows.
-DISPLAY = Vocabulary(
+DISPLAY = PhraseMatcher(
     {
         "display": """
         show view display list filter browse explore discover see_results see_matches see_all
@@ -278,7 +278,7 @@ DISPLAY = Vocabulary(
 )
 
 # What a search brings. A button that shows it searches.
-RESULTS = Vocabulary(
+RESULTS = PhraseMatcher(
     {
         "results": """
         result* match matches hits treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* نتائج 结果 結果 ผลลัพธ์ traffar treff
@@ -288,14 +288,14 @@ RESULTS = Vocabulary(
 )
 
 # The whole text of a button that takes over what was chosen.
-APPLY = Vocabulary(
+APPLY = PhraseMatcher(
     {
         "apply": "apply apply_filter apply_filters anwenden appliquer aplicar applica toepassen zastosuj uygula применить تطبيق 应用 套用 適用 mehet hajra"
     }
 )
 
 # What catalogues are searched by, in languages beyond the fourteen.
-THINGS = Vocabulary(
+THINGS = PhraseMatcher(
     {
         "thing": """
         titel forfattare forfatter amne emne nimeke tekija aihe nazev nazov autor tema temata cim szerzo targy temakor titlu subiect naslov
@@ -336,7 +336,7 @@ THINGS = Vocabulary(
 )
 
 # What may stand beside a word for searching on a button.
-HARMLESS = Vocabulary(
+HARMLESS = PhraseMatcher(
     {
         "harmless": """
         results result matches match hits entries list items treffer ergebnis* resultat* resultad* risultat* wynik* sonuc* результат* النتائج 结果 結果 ผลลัพธ์
@@ -373,7 +373,7 @@ HARMLESS = Vocabulary(
 )
 
 # What is searched, beside a word for searching on a button; beside one for sending it would be what is sent.
-SEARCHED = Vocabulary(
+SEARCHED = PhraseMatcher(
     {
         "searched": """
         product* book* job* event* people hotel* flight* car* home* property properties news article* recipe* movie* film* music video* photo* image*
@@ -394,7 +394,7 @@ SEARCHED = Vocabulary(
 )
 
 # What begins a question for something, not for whether or how.
-CONTENT_QUESTIONS = Vocabulary(
+CONTENT_QUESTIONS = PhraseMatcher(
     {
         "question": """
         what which where what's whats
@@ -418,7 +418,7 @@ CONTENT_QUESTIONS = Vocabulary(
 )
 
 # What a box asks for that takes a number or a code instead of words.
-NUMBERS = Vocabulary(
+NUMBERS = PhraseMatcher(
     {
         "number": """
         number* nr num code codes cod pin digits reference ref
@@ -441,7 +441,7 @@ NUMBERS = Vocabulary(
 )
 
 # What a box asks for that takes the number of a telephone.
-TELEPHONES = Vocabulary(
+TELEPHONES = PhraseMatcher(
     {
         "telephone": """
         phone* telephone* mobile_number cellphone* handynummer* telefon* portable movil celular* cellulare telefoon* komork* cep_telefonu* gsm
@@ -452,7 +452,7 @@ TELEPHONES = Vocabulary(
 )
 
 # Enough to leave a form alone wherever they stand in it.
-PLAIN_PURPOSES = Vocabulary(
+PLAIN_PURPOSES = PhraseMatcher(
     {
         "login": """
         log_in login* logon log_on sign_in signin* password* passwd* passcode remember_me username* user_name log_out
@@ -566,7 +566,7 @@ PLAIN_PURPOSES = Vocabulary(
 )
 
 # Enough to leave a form alone where a form says what it is for: button, box, heading, name, address.
-OTHER_PURPOSES = Vocabulary(
+OTHER_PURPOSES = PhraseMatcher(
     {
         "e-mail": """
         e-mail* email* mail mailto mailbox inbox e_mail
@@ -968,7 +968,7 @@ OTHER_PURPOSES = Vocabulary(
 )
 
 # What an address or a command field says in English all over the world.
-STATE_CHANGES = Vocabulary(
+STATE_CHANGES = PhraseMatcher(
     {
         "change": """
     add delete del remove rm destroy drop edit update insert create publish vote subscribe
@@ -996,7 +996,7 @@ RUN_TOGETHER = re.compile(
 )
 
 # What we also read in languages beyond the fourteen: sv da no fi cs sk hu ro hr sl et lv lt el uk bg sr he fa hi ko vi id ca gl.
-FURTHER_LANGUAGES = Vocabulary(
+FURTHER_LANGUAGES = PhraseMatcher(
     {
         "search": """
         sok soka sokord sokning* sok_efter hitta
@@ -1094,7 +1094,7 @@ FURTHER_LANGUAGES = Vocabulary(
 )
 
 # What controls ask for, and what forms do to lists: read by the classifier, not reasons to leave a form alone.
-FORM_WORDS = Vocabulary(
+FORM_WORDS = PhraseMatcher(
     {
         "sorting": """
         sort* sort_by order_by orderby sort_order relevance newest ascending descending
@@ -1332,7 +1332,7 @@ FORM_WORDS = Vocabulary(
 )
 
 # How programmers write the same, all over the world.
-IDENTIFIERS = Vocabulary(
+IDENTIFIERS = PhraseMatcher(
     {
         "search": "q qry query srch search* keyword keywords kw kwd searchword sw such suchwort fulltext freetext wyszukiwarka poisk",
         "login": "login* logon signin* auth authenticate",

@@ -36,7 +36,7 @@ _LEAST_VARIANCE = 1e-4
 _FARTHEST = 6.0  # standard deviations
 
 
-class Odds:
+class BayesianProbit:
     """Weights of features, and how they learn.
 
     `first` are the means of weights before anything is learnt; the one of "" is what everything starts with.
@@ -125,7 +125,7 @@ class Odds:
             self._weights[feature] = (float(mean), float(variance))
 
 
-class Trail:
+class RewardTrail:
     """Which page led to which, so that a reward reaches all that led to it, for less the longer ago.
 
     What was visited last is remembered; a reward far from there finds no way back, and is worth little anyway.
@@ -134,13 +134,13 @@ class Trail:
     def __init__(self, discount: float, most: int = 20_000) -> None:
         self._discount = discount
         self._most = most
-        self._steps: OrderedDict[str, tuple[Odds, tuple[str, ...], str, float]] = OrderedDict()
+        self._steps: OrderedDict[str, tuple[BayesianProbit, tuple[str, ...], str, float]] = OrderedDict()
 
     def __contains__(self, url: object) -> bool:
         return url in self._steps
 
     def step(
-        self, url: str, odds: Odds, features: tuple[str, ...], came_from: str, share: float = 1.0
+        self, url: str, odds: BayesianProbit, features: tuple[str, ...], came_from: str, share: float = 1.0
     ) -> None:
         """Remember a visit: by which odds it was chosen, where its link stood, and how much of a later reward is its own."""
         self._steps[url] = (odds, features, came_from, share)

@@ -23,7 +23,7 @@ MOST = 3.0
 _MOST_TOLD = 2.0  # by one count
 
 
-class Correction:
+class RidgeCorrection:
     """Says how guesses with some features have to be corrected."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Correction:
         self.weights = self._start + np.linalg.solve(self._products + self._ridge, self._targets)
 
 
-class CountCorrection(Correction):
+class CountCorrection(RidgeCorrection):
     """Says how guesses of small counts have to be corrected: what came of one that was near nothing tells next to nothing."""
 
     def learn_count(self, features: Floats, *, came: float, guessed: float, offset: float) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import Response
 
-from hiddenweb.model import Errand, Undone
+from hiddenweb.model import CrawlTask, FailedTask
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -25,7 +25,7 @@ class FailuresMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> Response | None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, Errand):
+        if not isinstance(errand, CrawlTask):
             return None
-        request.meta["hiddenweb"] = Undone(errand, exception)
+        request.meta["hiddenweb"] = FailedTask(errand, exception)
         return Response(request.url, NO_ANSWER, request=request)

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 
-from hiddenweb.fetch.cookies import Jar
+from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
-from hiddenweb.fetch.refusals import NotYet
+from hiddenweb.fetch.refusals import Postponed
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Errand
-from hiddenweb.querying.session import Sessions
+from hiddenweb.model import CrawlTask
+from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
 from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import normalised, origin
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from hiddenweb.model import Form
-    from hiddenweb.querying.session import Session
-    from hiddenweb.store.database import KnownForm, State, Submission
+    from hiddenweb.querying.session import FormSession
+    from hiddenweb.store.database import Store, StoredForm, Submission
 
 FETCHING = "form"
 """What a request for the page of a form carries as its errand."""
@@ -47,7 +47,7 @@ LATER_SECONDS = 60.0
 """For which a host is left in peace that cannot show the form now, and does not say for how long."""
 
 
-class SessionsMiddleware:
+class FormSessionMiddleware:
     """Sees to it that a question carries the hidden values and the cookies that its form needs."""
 
     @classmethod
@@ -63,11 +63,11 @@ class SessionsMiddleware:
         return middleware
 
     def __init__(
-        self, crawler: Crawler, state: State, *, delay: float, now: Callable[[], float] = time.time
+        self, crawler: Crawler, state: Store, *, delay: float, now: Callable[[], float] = time.time
     ) -> None:
         self._crawler = crawler
         self._state = state
-        self._sessions = Sessions(state)
+        self._sessions = FormSessions(state)
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
@@ -82,7 +82,7 @@ class SessionsMiddleware:
 
     async def process_request(self, request: Request) -> None:
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, Errand) or errand.asked is None:
+        if not isinstance(errand, CrawlTask) or errand.asked is None:
             return
         asked, known = self._asked(errand.asked)
         session = self._sessions.of(known)
@@ -94,7 +94,7 @@ class SessionsMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         errand = request.meta.get("hiddenweb")
         set_cookies = _set_cookies(response)
-        if set_cookies and isinstance(errand, Errand) and errand.asked is not None:
+        if set_cookies and isinstance(errand, CrawlTask) and errand.asked is not None:
             _, known = self._asked(errand.asked)
             session = self._sessions.of(known)
             if session.freshness.is_used:
@@ -106,7 +106,7 @@ class SessionsMiddleware:
                 )
         return response
 
-    def _asked(self, submission: int) -> tuple[Submission, KnownForm]:
+    def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
         asked = self._state.submission(submission)
         assert asked is not None
         known = self._state.form(asked.form)
@@ -114,8 +114,8 @@ class SessionsMiddleware:
         return asked, known
 
     async def _made_fresh(
-        self, errand: Errand, asked: Submission, known: KnownForm, session: Session
-    ) -> Session:
+        self, errand: CrawlTask, asked: Submission, known: StoredForm, session: FormSession
+    ) -> FormSession:
         """Return the session with which a question is sent; or have it wait its turn again, because its form was fetched first."""
         if not session.freshness.wants_fetching(self._now()) or not self._can_be_fetched(known):
             if session.freshness.is_used:
@@ -137,25 +137,25 @@ class SessionsMiddleware:
             self._state.renew_form(known.id, form)
             self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
         self._sessions.keep(known, session)
-        raise NotYet("its form was fetched anew first", self._wait(known.form.page_url))
+        raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
-    def _can_be_fetched(self, known: KnownForm) -> bool:
+    def _can_be_fetched(self, known: StoredForm) -> bool:
         """Say whether the page of a form can be had again: one that came in an answer to a POST cannot."""
         if known.form.asked_by is None:
             return True
         first, before = self._asked(known.form.asked_by)
         return first.query.method == "GET" and self._can_be_fetched(before)
 
-    async def _fetched(self, known: KnownForm) -> tuple[Form | None, Jar]:
+    async def _fetched(self, known: StoredForm) -> tuple[Form | None, CookieJar]:
         """Return a form as it stands on its page now, if it does, and the cookies that came with it.
 
         A second step of a form with a session is fetched by way of the first.
         """
         if known.form.asked_by is None:
-            return await self._at(known.form, known.form.page_url, Jar())
+            return await self._at(known.form, known.form.page_url, CookieJar())
         first, before = self._asked(known.form.asked_by)
         if not self._sessions.of(before).freshness.is_used:
-            return await self._at(known.form, first.query.url, Jar())
+            return await self._at(known.form, first.query.url, CookieJar())
         fresh, jar = await self._fetched(before)
         if fresh is None:
             return None, jar
@@ -163,7 +163,7 @@ class SessionsMiddleware:
         await asyncio.sleep(self._wait(query.url))
         return await self._at(known.form, query.url, jar)
 
-    async def _at(self, form: Form, url: str, jar: Jar) -> tuple[Form | None, Jar]:
+    async def _at(self, form: Form, url: str, jar: CookieJar) -> tuple[Form | None, CookieJar]:
         for turn in range(MOST_REDIRECTS + 1):
             if turn:
                 await asyncio.sleep(self._wait(url))
@@ -181,7 +181,7 @@ class SessionsMiddleware:
         page = read_page(response.body, response.url, content_type=kind)
         return same_form(form, page.forms), jar
 
-    async def _fetch(self, url: str, jar: Jar) -> tuple[Response, Jar]:
+    async def _fetch(self, url: str, jar: CookieJar) -> tuple[Response, CookieJar]:
         """Return an answer and the jar after it; a host that cannot answer now is left in peace."""
         assert self._crawler.engine is not None
         request = Request(url, meta={"hiddenweb": FETCHING}, dont_filter=True)
@@ -192,7 +192,7 @@ class SessionsMiddleware:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"
-            raise NotYet(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
+            raise Postponed(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
         return response, jar.after(response.url, _set_cookies(response), self._now())
 
     def _wait(self, url: str) -> float:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 
-from hiddenweb.answers.cases import Answer, Earlier, after, judge_answer, sent_on
+from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, judge_answer, sent_on
 from hiddenweb.focused.topic_crawl import topic_crawl
 from hiddenweb.forms.multi_step import (
     ENOUGH,
@@ -46,22 +46,22 @@ from hiddenweb.frontier.scope import (
     LAST,
     ONLY_LINKS,
     STRICT,
-    Rules,
+    FrontierScope,
     nofollow_policy,
     reason_to_ignore,
 )
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.words import written_in
-from hiddenweb.model import Again, Missed, NewLink, NewPost, Page, Question, Visit
+from hiddenweb.model import Fetched, FetchFailure, Page, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
-from hiddenweb.querying.conversation import FormKnowledge
+from hiddenweb.querying.conversation import FormKnowledgeBase
 from hiddenweb.querying.decoy_test import is_nonsense, said_besides
-from hiddenweb.querying.labelled_values import ValueSet
+from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.mirrors import shows_again, titles_to_compare
 from hiddenweb.querying.plan import fillings, uses
 from hiddenweb.querying.policies.registry import DEFAULT
 from hiddenweb.querying.record_words import RecordWords
-from hiddenweb.querying.session import Sessions
+from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.strategy import LEAST_NEW
 from hiddenweb.querying.wide_queries import asks_for_words
 from hiddenweb.records.records import records_in
@@ -69,7 +69,7 @@ from hiddenweb.store.chosen_forms import ChosenForms
 from hiddenweb.store.database import form_hash, give_back, share, text_hash
 from hiddenweb.store.detail_pages import AUTO, details_of
 from hiddenweb.store.submissions import (
-    NotCome,
+    MissingAnswerPage,
     keep_coverage,
     leave,
     left_of,
@@ -78,7 +78,7 @@ from hiddenweb.store.submissions import (
     text_of_record,
     was_asked,
 )
-from hiddenweb.store.versions import Source
+from hiddenweb.store.versions import PageSource
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
@@ -90,12 +90,12 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.focused.topic_crawl import TopicCrawl
-    from hiddenweb.model import Errand, Form, Query, Verdict
-    from hiddenweb.querying.conversation import Knowledge
-    from hiddenweb.querying.decoy_test import Confirmation
-    from hiddenweb.querying.plan import Filling, Plan
-    from hiddenweb.querying.query import Wanted
-    from hiddenweb.store.database import KnownForm, State, Submission
+    from hiddenweb.model import CrawlTask, Form, HttpQuery, Verdict
+    from hiddenweb.querying.conversation import LearnedAboutForm
+    from hiddenweb.querying.decoy_test import DecoyTest
+    from hiddenweb.querying.plan import Filling, QueryPlan
+    from hiddenweb.querying.query import QueryProposal
+    from hiddenweb.store.database import Store, StoredForm, Submission
 
 logger = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class FormSubmissionMiddleware:
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         stats: StatsCollector,
         *,
         submit: bool,
@@ -189,19 +189,21 @@ class FormSubmissionMiddleware:
         self._queries = queries
         self._pages = pages
         self._post_hosts = post_hosts
-        self._values = ValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
+        self._values = LabelledValueSet.from_rows(state.all_known(VALUES), datetime.now(UTC).date())
         if values_file is not None:
             self._values.load_user_file(Path(values_file))
-        self._sessions = Sessions(state)
-        self._rules = Rules()
-        self._knowledge = FormKnowledge(state, self._values, policy=policy, least_new=least_new, seed=seed)
+        self._sessions = FormSessions(state)
+        self._rules = FrontierScope()
+        self._knowledge = FormKnowledgeBase(
+            state, self._values, policy=policy, least_new=least_new, seed=seed
+        )
         self._met: set[tuple[int, int]] = set()
         self._by_hand: set[int] = set()  # forms asked in this crawl though their verdict was overruled
         self._busy: dict[int, int] = {}  # sites, and the form of each that is asked now
         self._intervals: dict[int, float] = {}  # seconds between two questions that sites asked for
         self._in_vain: Counter[int] = Counter()  # questions for which so much time was not enough, by site
         self._asked_at: dict[int, float] = {}  # when a site got its last question
-        self._owed: dict[int, NotCome] = {}  # pages of answers that did not come, by their links
+        self._owed: dict[int, MissingAnswerPage] = {}  # pages of answers that did not come, by their links
         self._again: dict[int, deque[int]] = {}  # forms, and those of their pages that are asked for again
         self._times_again: Counter[int] = Counter()  # by link
         self._just_missed: int | None = None
@@ -234,36 +236,36 @@ class FormSubmissionMiddleware:
 
     def _with_questions(self, item: object) -> Iterator[object]:
         """Yield the questions that follow from an item, then the item: so they are written before it is done."""
-        if isinstance(item, Visit):
+        if isinstance(item, Fetched):
             if item.errand.kind in ("answer", "paging"):
                 answered = yield from self._answered(item)
-                item = answered if isinstance(answered, Visit) else (yield from self._missed(answered))
+                item = answered if isinstance(answered, Fetched) else (yield from self._missed(answered))
             elif (page := item.page or item.form_page) is not None and page.forms:
                 item = yield from self._found(item, page)
-        elif isinstance(item, Missed) and item.errand.kind in ("answer", "paging"):
+        elif isinstance(item, FetchFailure) and item.errand.kind in ("answer", "paging"):
             item = yield from self._missed(item)
         yield item
 
-    def _missed(self, missed: Missed) -> Generator[object, None, Missed]:
+    def _missed(self, missed: FetchFailure) -> Generator[object, None, FetchFailure]:
         """Yield what follows from a question without an answer, and return what becomes of it."""
         missed = self._never_sent_again(missed)
         if missed.retry_in is None:
             missed = yield from self._after_silence(missed)
         return missed
 
-    def _never_sent_again(self, missed: Missed) -> Missed:
+    def _never_sent_again(self, missed: FetchFailure) -> FetchFailure:
         """Return what became of a question; one that was sent by POST is not tried again."""
         asked, _ = self._asked(missed)
         was_sent = asked.state == "sent" or self._was_sent_for_page(missed.errand)
         return replace(missed, retry_in=None) if was_sent else missed
 
-    def _was_sent_for_page(self, errand: Errand) -> bool:
+    def _was_sent_for_page(self, errand: CrawlTask) -> bool:
         post = self._state.page_post(errand)
         return post is not None and post.sent is not None
 
     # Forms
 
-    def _found(self, visit: Visit, page: Page) -> Generator[object, None, Visit]:
+    def _found(self, visit: Fetched, page: Page) -> Generator[object, None, Fetched]:
         """Yield the first questions to the forms of a page, and return the visit with what its forms are worth.
 
         Those that the crawl met before are worth nothing: another page gave them.
@@ -277,14 +279,14 @@ class FormSubmissionMiddleware:
         on_topic = sum(self._state.is_relevant(known.id, self._on_topic.topic.name) for known in given)
         return replace(visit, forms_given=len(given), forms_on_topic=on_topic)
 
-    def _given_by(self, visit: Visit, form: Form) -> KnownForm | None:
+    def _given_by(self, visit: Fetched, form: Form) -> StoredForm | None:
         """Return a search form that the page of a visit was the first to have, also when it is read again after a kill."""
         known = self._state.find_form(visit.errand.site, form)
         if known is None or not known.verdict.searchable or known.form.page_url != form.page_url:
             return None
         return known
 
-    def _met_form(self, visit: Visit, page: Page, form: Form) -> Iterator[Request]:
+    def _met_form(self, visit: Fetched, page: Page, form: Form) -> Iterator[Request]:
         site = visit.errand.site
         met = (site, form_hash(form))
         if met in self._met:
@@ -302,7 +304,7 @@ class FormSubmissionMiddleware:
             and known.state == "found"
             and site not in self._busy
         ):
-            page_now = Source(visit.body, visit.content_type)
+            page_now = PageSource(visit.body, visit.content_type)
             if page.nofollow:
                 self._stats.inc_value("hiddenweb/nofollow/forms")
             yield from self._asked_now(known, self._first_question(known, page_now, visit.url))
@@ -312,7 +314,7 @@ class FormSubmissionMiddleware:
             self._met.clear()
         self._met.add(met)
 
-    def _keep_what_is_said(self, known: KnownForm, page: Page) -> None:
+    def _keep_what_is_said(self, known: StoredForm, page: Page) -> None:
         """Keep what an error page says for the time when its form is asked: the page itself is not stored."""
         self._state.keep_chooser(known.id, self._knowledge.begin(known, page).to_json())
 
@@ -321,7 +323,7 @@ class FormSubmissionMiddleware:
         return page.nofollow and self._is_strict
 
     def _met_step(
-        self, visit: Visit, page: Page, form: Form, asked: Submission, known: KnownForm
+        self, visit: Fetched, page: Page, form: Form, asked: Submission, known: StoredForm
     ) -> Iterator[Request]:
         """Yield the first question to a form that came in an answer, unless there were enough like it."""
         step = as_step(form, known.form, asked.query, asked.id, has_session=self._sessions.has(known))
@@ -332,7 +334,7 @@ class FormSubmissionMiddleware:
         if (found := self._state.find_form(known.site, step)) is not None and found.verdict.ask:
             self._sessions.hand_over(known, found)
 
-    def _variants(self, site: int, step: Form) -> list[KnownForm]:
+    def _variants(self, site: int, step: Form) -> list[StoredForm]:
         return [other for other in self._state.forms_of_site(site) if are_variants(other.form, step)]
 
     def _unless_a_step_too_far(self, site: int, form: Form, verdict: Verdict) -> Verdict:
@@ -355,7 +357,7 @@ class FormSubmissionMiddleware:
         ]
         return reason_to_leave_twin(ended)
 
-    def _is_wanted(self, known: KnownForm, page: Page) -> bool:
+    def _is_wanted(self, known: StoredForm, page: Page) -> bool:
         """Say whether a form is one that this crawl is about, and keep how far it is on topic."""
         if self._chosen is not None:
             return known.id in self._chosen.numbers
@@ -369,7 +371,7 @@ class FormSubmissionMiddleware:
             self._state.keep_relevance(known.id, topic, near, relevant=relevant)
         return relevant
 
-    def _judged(self, site: int, form: Form, *, nofollow: bool) -> KnownForm:
+    def _judged(self, site: int, form: Form, *, nofollow: bool) -> StoredForm:
         """Judge a form that nobody has met before."""
         self._stats.inc_value("hiddenweb/forms/found")
         known = self._kept(site, form, nofollow=nofollow)
@@ -381,7 +383,7 @@ class FormSubmissionMiddleware:
         self._keep_values()
         return known
 
-    def _kept(self, site: int, form: Form, *, nofollow: bool = False) -> KnownForm:
+    def _kept(self, site: int, form: Form, *, nofollow: bool = False) -> StoredForm:
         """Judge a form, and keep it with the verdict."""
         verdict = judge(form, post_hosts=self._post_hosts, nofollow=nofollow)
         verdict = self._unless_asked_already(site, form, verdict)
@@ -432,13 +434,13 @@ class FormSubmissionMiddleware:
             if site in self._busy:
                 return
 
-    def _has_enough_like(self, known: KnownForm) -> bool:
+    def _has_enough_like(self, known: StoredForm) -> bool:
         """Say whether forms like one that was never asked brought nothing meanwhile; then it is left."""
         if known.form.step == 1 and not self._reason_to_leave_twin(known.site, known.form):
             return False
         return not self._kept(known.site, known.form).verdict.ask
 
-    def _forms_to_ask(self, site: int) -> Iterator[KnownForm]:
+    def _forms_to_ask(self, site: int) -> Iterator[StoredForm]:
         """Yield the forms of a site that have questions left, and then those that only have answers left to come."""
         asked = set()
         for known in self._state.open_forms(self._queries, site):
@@ -450,7 +452,7 @@ class FormSubmissionMiddleware:
                 if (other := self._state.form(form)) is not None and other.verdict.ask:
                     yield other
 
-    def _asked_now(self, known: KnownForm, asked: Iterator[Request]) -> list[Request]:
+    def _asked_now(self, known: StoredForm, asked: Iterator[Request]) -> list[Request]:
         """Return the next request for a form; one that cannot be asked costs that form, not the crawl."""
         try:
             requests = list(asked)
@@ -465,7 +467,7 @@ class FormSubmissionMiddleware:
             self._say_if_by_hand(known)
         return requests
 
-    def _say_if_by_hand(self, known: KnownForm) -> None:
+    def _say_if_by_hand(self, known: StoredForm) -> None:
         """Count a form that is asked because the user has overruled its verdict, and say so, once a crawl."""
         if known.verdict.by_hand != "allow" or known.id in self._by_hand:
             return
@@ -473,7 +475,7 @@ class FormSubmissionMiddleware:
         self._stats.inc_value("hiddenweb/forms/allowed_by_hand")
         logger.warning("%s: its form %d is %s", known.form.page_url, known.id, known.verdict.summary)
 
-    def _take_up(self, known: KnownForm) -> Iterator[Request]:
+    def _take_up(self, known: StoredForm) -> Iterator[Request]:
         """Go on with a form that an earlier crawl found, or was asking."""
         if self._knowledge.of(known) is not None:
             yield from self._question(known)
@@ -489,7 +491,7 @@ class FormSubmissionMiddleware:
 
     # Questions
 
-    def _first_question(self, known: KnownForm, source: Source, url: str) -> Iterator[Request]:
+    def _first_question(self, known: StoredForm, source: PageSource, url: str) -> Iterator[Request]:
         if known.form.source == "opensearch":
             page = Page(url, text=known.form.text, language=known.form.language)
         else:
@@ -500,7 +502,7 @@ class FormSubmissionMiddleware:
         self._knowledge.begin(known, page)
         yield from self._question(known)
 
-    def _question(self, known: KnownForm, *, is_answering: bool = True) -> Iterator[Request]:
+    def _question(self, known: StoredForm, *, is_answering: bool = True) -> Iterator[Request]:
         """Yield the next question to a form, or note that it has been asked enough; is_answering: its site did a moment ago."""
         if is_answering and (again := self._asked_for_again(known)) is not None:
             yield again
@@ -528,7 +530,7 @@ class FormSubmissionMiddleware:
             return
         yield request
 
-    def _ended(self, known: KnownForm, why: str, *, for_now: bool = False) -> Iterator[Request]:
+    def _ended(self, known: StoredForm, why: str, *, for_now: bool = False) -> Iterator[Request]:
         """Yield the request for a page that an answer lacks, if there is one; else note why the form is not asked any more, as long as that holds."""
         if (again := self._asked_for_again(known)) is not None:
             yield again
@@ -537,7 +539,7 @@ class FormSubmissionMiddleware:
             why = f"{why}; {owed} {'page' if owed == 1 else 'pages'} of its answers did not come"
         self._state.end_form(known.id, why, for_now=for_now or owed > 0)
 
-    def _reason_to_end(self, known: KnownForm, knowledge: Knowledge) -> str:
+    def _reason_to_end(self, known: StoredForm, knowledge: LearnedAboutForm) -> str:
         """Return why a form is not asked any more, or nothing."""
         if knowledge.confirmation.stage == "decoy":
             return f"it does not search: {knowledge.confirmation.why}"
@@ -547,7 +549,7 @@ class FormSubmissionMiddleware:
             return "it finds what other forms of its site found before"
         return ""
 
-    def _probe(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
+    def _probe(self, known: StoredForm, knowledge: LearnedAboutForm, planned: QueryPlan) -> Request | None:
         """Return a question for a word that does not exist, where there is a doubt."""
         probe = knowledge.confirmation.next_probe
         if not probe or known.verdict.query_box is None or known.id in self._again:
@@ -560,7 +562,7 @@ class FormSubmissionMiddleware:
         self._unanswered(known, probe)
         return None
 
-    def _wanted(self, known: KnownForm, knowledge: Knowledge, planned: Plan) -> Request | None:
+    def _wanted(self, known: StoredForm, knowledge: LearnedAboutForm, planned: QueryPlan) -> Request | None:
         """Return the best question whose address may be asked for; most often it is the first."""
         for _ in range(MOST_TRIES):
             wanted = knowledge.asking.next()
@@ -579,7 +581,7 @@ class FormSubmissionMiddleware:
             knowledge.asking.failed()
         return None
 
-    def _ways(self, known: KnownForm, wanted: Wanted, planned: Plan) -> Iterator[Filling]:
+    def _ways(self, known: StoredForm, wanted: QueryProposal, planned: QueryPlan) -> Iterator[Filling]:
         """Yield how a question can be filled in, the best way first.
 
         Where something else must be chosen and nobody says what, the choices take turns: each hides the records of the others.
@@ -591,26 +593,26 @@ class FormSubmissionMiddleware:
             turn = known.queries % len(ways)
             yield from (*ways[turn:], *ways[:turn])
 
-    def _as_written(self, known: KnownForm, terms: Sequence[str]) -> str:
+    def _as_written(self, known: StoredForm, terms: Sequence[str]) -> str:
         """Return words as a record of the form has them, for sites to which case matters."""
         holding = self._known(known).asking.policy.example(terms)
         text = text_of_record(self._state, known.site, holding) if holding is not None else ""
         written = dict(written_in(text))
         return " ".join(written.get(term, term) for term in terms)
 
-    def _filled_in(self, known: KnownForm, word: str, filled: Filling) -> Query:
+    def _filled_in(self, known: StoredForm, word: str, filled: Filling) -> HttpQuery:
         query = submission(known.form, filled, submitter=known.button)
         return replace(query, keyword=word, values=_in_pairs(filled))
 
-    def _can_be_asked(self, known: KnownForm, query: Query) -> bool:
+    def _can_be_asked(self, known: StoredForm, query: HttpQuery) -> bool:
         return self._state.can_be_asked(query) and not was_asked(self._state, known.id, query)
 
-    def _planned(self, known: KnownForm, knowledge: Knowledge, query: Query, why: str) -> Request:
+    def _planned(self, known: StoredForm, knowledge: LearnedAboutForm, query: HttpQuery, why: str) -> Request:
         self._stats.inc_value("hiddenweb/queries/planned")
-        question = Question(known.id, query, knowledge.to_json(), why, self._not_before(known.site))
+        question = PlannedQuery(known.id, query, knowledge.to_json(), why, self._not_before(known.site))
         return Request(query.url, meta={"hiddenweb": question}, dont_filter=True)
 
-    def _going_on(self, known: KnownForm, knowledge: Knowledge, query: Query) -> Request | None:
+    def _going_on(self, known: StoredForm, knowledge: LearnedAboutForm, query: HttpQuery) -> Request | None:
         """Return the request for the page at which the reading of an answer was left."""
         left = left_of(self._state, known.id, query)
         if left is None or not self._state.can_be_read_on(left.url, left.submission):
@@ -618,11 +620,13 @@ class FormSubmissionMiddleware:
         leave(self._state, left.submission, None)
         self._state.keep_chooser(known.id, knowledge.to_json())
         self._stats.inc_value("hiddenweb/answers/taken_up")
-        return _request(NewLink(left.url, "paging", ASKED, submission=left.submission, page_number=left.page))
+        return _request(
+            TaskSeed(left.url, "paging", ASKED, submission=left.submission, page_number=left.page)
+        )
 
     # Answers
 
-    def _answered(self, visit: Visit) -> Generator[object, None, Visit | Missed]:
+    def _answered(self, visit: Fetched) -> Generator[object, None, Fetched | FetchFailure]:
         """Yield what follows from a page of an answer, and return the visit with what it brought."""
         asked, known = self._asked(visit)
         self._owe_no_more(visit.errand)
@@ -683,8 +687,8 @@ class FormSubmissionMiddleware:
         )
 
     def _asked_once_more(
-        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None = None
-    ) -> Missed | None:
+        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
+    ) -> FetchFailure | None:
         """Return a question that was refused for its hidden values or cookies, if it is asked once more with fresh ones."""
         again = self._sessions.heard(visit, known, asked, answer)
         if again is not None:
@@ -692,22 +696,22 @@ class FormSubmissionMiddleware:
         return again
 
     def _to_be_asked_later(
-        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer
-    ) -> Missed | None:
+        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict
+    ) -> FetchFailure | None:
         """Return a question that got no answer as missed, if it may get one another time."""
         if answer.case == "blocked":
             return self._blocked(visit, answer)
         return self._asked_too_soon(visit, answer) or self._asked_once_more(visit, known, asked, answer)
 
-    def _blocked(self, visit: Visit, answer: Answer) -> Missed:
+    def _blocked(self, visit: Fetched, answer: AnswerVerdict) -> FetchFailure:
         """Return a page that wants to know whether we are human as a question that got no answer; it is asked once more, later."""
         self._stats.inc_value(f"hiddenweb/answers/{answer.case}")
         again = BLOCKED_PAUSE if visit.errand.attempts == 0 else None
-        return Missed(
+        return FetchFailure(
             visit.errand, answer.why, visit.at, again, host_pause=BLOCKED_PAUSE, status=visit.status
         )
 
-    def _asked_too_soon(self, visit: Visit, answer: Answer) -> Missed | None:
+    def _asked_too_soon(self, visit: Fetched, answer: AnswerVerdict) -> FetchFailure | None:
         """Return a question as missed for now if its site wants to be left in peace for a while before it; further ones wait as long.
 
         Whoever explores the site may search as well, so it may be too soon several times. A site that never answers after that means something else.
@@ -723,13 +727,13 @@ class FormSubmissionMiddleware:
         self._stats.inc_value("hiddenweb/answers/too_soon")
         self._intervals[errand.site] = min(wait.interval, LONGEST_WAIT) + 1
         later = wait.seconds + 1 if errand.attempts < MOST_WAITS else None
-        return Missed(errand, answer.why, visit.at, later, status=visit.status)
+        return FetchFailure(errand, answer.why, visit.at, later, status=visit.status)
 
     def _not_before(self, site: int) -> float:
         """Return when a site may be asked again, if it said how much time it wants between two questions."""
         return self._asked_at.get(site, 0.0) + self._intervals[site] if site in self._intervals else 0.0
 
-    def _asked(self, item: Visit | Missed) -> tuple[Submission, KnownForm]:
+    def _asked(self, item: Fetched | FetchFailure) -> tuple[Submission, StoredForm]:
         assert item.errand.submission is not None
         asked = self._state.submission(item.errand.submission)
         assert asked is not None
@@ -738,8 +742,8 @@ class FormSubmissionMiddleware:
         return asked, known
 
     def _redirected(
-        self, visit: Visit, target: str, asked: Submission, known: KnownForm
-    ) -> Generator[object, None, Visit]:
+        self, visit: Fetched, target: str, asked: Submission, known: StoredForm
+    ) -> Generator[object, None, Fetched]:
         if self._state.host_of(target) is None:
             why = f"leads to another site: {target}"
         elif not self._state.can_be_sent_to(target, asked.id):
@@ -749,16 +753,18 @@ class FormSubmissionMiddleware:
         else:
             return visit
         if is_nonsense(asked.query.keyword):
-            self._confirm(known, asked, Answer("error", why))
+            self._confirm(known, asked, AnswerVerdict("error", why))
         self._broken_off(visit, asked, known)
         yield from self._next_question(visit, known)
         return replace(visit, outcome="duplicate", outcome_why=why)
 
-    def _with_seen(self, before: Earlier, visit: Visit, page: Page) -> Earlier:
+    def _with_seen(self, before: EarlierAnswers, visit: Fetched, page: Page) -> EarlierAnswers:
         keys = [record.key for record in records_in(page)]
         return replace(before, keys=frozenset(self._state.known_records(visit.errand.site, keys)))
 
-    def _mirrored(self, visit: Visit, known: KnownForm, answer: Answer, seen: set[str]) -> int | None:
+    def _mirrored(
+        self, visit: Fetched, known: StoredForm, answer: AnswerVerdict, seen: set[str]
+    ) -> int | None:
         """Return the form whose records the first answer of another one shows again, if there is one."""
         if self._known(known).met or visit.errand.page_number > 1 or known.verdict.by_hand == "allow":
             return None
@@ -770,7 +776,7 @@ class FormSubmissionMiddleware:
         return next((form for form, told in others.items() if shows_again(new, told)), None)
 
     def _learn(
-        self, known: KnownForm, asked: Submission, visit: Visit, answer: Answer, seen: set[str]
+        self, known: StoredForm, asked: Submission, visit: Fetched, answer: AnswerVerdict, seen: set[str]
     ) -> None:
         knowledge = self._known(known)
         is_first = visit.errand.page_number == 1
@@ -792,7 +798,7 @@ class FormSubmissionMiddleware:
         if answer.has_records:
             knowledge.remember_answer(answer.signature, visit.errand.link)
 
-    def _learn_records(self, knowledge: Knowledge, answer: Answer, seen: set[str]) -> None:
+    def _learn_records(self, knowledge: LearnedAboutForm, answer: AnswerVerdict, seen: set[str]) -> None:
         language = knowledge.asking.language
         records = [
             (
@@ -804,7 +810,7 @@ class FormSubmissionMiddleware:
         knowledge.met += knowledge.asking.read(records, answer.total)
         knowledge.new_to_site += sum(record.key not in seen for record in answer.records)
 
-    def _confirm(self, known: KnownForm, asked: Submission, answer: Answer) -> None:
+    def _confirm(self, known: StoredForm, asked: Submission, answer: AnswerVerdict) -> None:
         """Learn from the first page of an answer whether the form searches at all."""
         word, keys = asked.query.keyword, [record.key for record in answer.records]
         # a form that comes again because it found too much searches, and wants no more than another word
@@ -822,13 +828,13 @@ class FormSubmissionMiddleware:
                 said = said_besides(word, (record.text for record in answer.records))
                 confirmation.answered(word, case, keys, answer.holding, signature=answer.signature, said=said)
 
-    def _unanswered(self, known: KnownForm, word: str) -> None:
+    def _unanswered(self, known: StoredForm, word: str) -> None:
         """Note that a question got no answer: if it was to settle a doubt, something else has to."""
         with self._counted(known) as confirmation:
             confirmation.unanswered(word)
 
     @contextmanager
-    def _counted(self, known: KnownForm) -> Iterator[Confirmation]:
+    def _counted(self, known: StoredForm) -> Iterator[DecoyTest]:
         """Give the confirmation of a form to learn from, and count what came of it; a form that is confirmed twice counts once."""
         confirmation = self._known(known).confirmation
         before, held, insisted = confirmation.stage, confirmation.held, confirmation.insists
@@ -842,7 +848,9 @@ class FormSubmissionMiddleware:
         elif confirmation.stage == "decoy":
             self._stats.inc_value("hiddenweb/forms/decoy")
 
-    def _learn_values(self, known: KnownForm, asked: Submission, answer: Answer, *, is_first: bool) -> None:
+    def _learn_values(
+        self, known: StoredForm, asked: Submission, answer: AnswerVerdict, *, is_first: bool
+    ) -> None:
         """Tell the labelled values what became of those that were filled in, and what records say of themselves."""
         pairs = (pair for record in answer.records for pair in record.pairs)
         self._values.learn_pairs(pairs, known.domain, language=known.form.language)
@@ -856,7 +864,7 @@ class FormSubmissionMiddleware:
         for subject, row in self._values.changes():
             self._state.learn(VALUES, subject, row)
 
-    def _record_links(self, visit: Visit, answer: Answer, seen: set[str]) -> Iterator[Request]:
+    def _record_links(self, visit: Fetched, answer: AnswerVerdict, seen: set[str]) -> Iterator[Request]:
         """Yield a request for the page of every new record, if such pages say more than answers do.
 
         Its address may carry the question, its key does not.
@@ -882,7 +890,7 @@ class FormSubmissionMiddleware:
                 if self._chosen is not None:
                     self._details.adopt(record.key, asked.id)
                 continue
-            link = NewLink(
+            link = TaskSeed(
                 record.url, "record", self._details.bucket(asked.form), visit.errand.hops + 1, parent=visit.errand.link,
                 submission=visit.errand.submission,
             )  # fmt: skip
@@ -890,7 +898,9 @@ class FormSubmissionMiddleware:
                 self._stats.inc_value("hiddenweb/nofollow/records")
             yield _request(link)
 
-    def _following(self, visit: Visit, asked: Submission, known: KnownForm, answer: Answer) -> Request | None:
+    def _following(
+        self, visit: Fetched, asked: Submission, known: StoredForm, answer: AnswerVerdict
+    ) -> Request | None:
         """Return the request for the next page of an answer, if there is one that is worth it; else the answer is over."""
         if is_nonsense(asked.query.keyword):
             return None
@@ -914,7 +924,7 @@ class FormSubmissionMiddleware:
         self._note_coverage(known)
         return None
 
-    def _goes_on(self, visit: Visit, known: KnownForm, answer: Answer) -> bool:
+    def _goes_on(self, visit: Fetched, known: StoredForm, answer: AnswerVerdict) -> bool:
         """Say whether the next page of an answer is worth a request now: answers that an outage interrupted come first."""
         can_return = answer.next is not None
         is_interrupted = visit.errand.submission in self._resumed
@@ -922,7 +932,7 @@ class FormSubmissionMiddleware:
             return False
         return self._known(known).asking.worth_turning(can_return=can_return)
 
-    def _next_page(self, visit: Visit, answer: Answer) -> Request | None:
+    def _next_page(self, visit: Fetched, answer: AnswerVerdict) -> Request | None:
         """Return the request for the next page of an answer, if a link leads there that we follow."""
         errand, link = visit.errand, answer.next
         if link is None or not self._state.can_be_read_on(link.url, errand.submission):
@@ -935,24 +945,24 @@ class FormSubmissionMiddleware:
             self._stats.inc_value("hiddenweb/nofollow/answer_pages")
         return _request(_further(errand, link.url))
 
-    def _broken_off(self, item: Visit | Missed, asked: Submission, known: KnownForm) -> None:
+    def _broken_off(self, item: Fetched | FetchFailure, asked: Submission, known: StoredForm) -> None:
         """Take note that a page of an answer cannot be had: without its first page a question got no answer."""
         if is_nonsense(asked.query.keyword):
             return
         asking = self._known(known).asking
-        if isinstance(item, Missed) and not item.refused:
+        if isinstance(item, FetchFailure) and not item.refused:
             asking.interrupted()
         elif item.errand.page_number == 1:
             asking.failed()
         else:
             asking.ended(cut=True)
 
-    def _note_coverage(self, known: KnownForm) -> None:
+    def _note_coverage(self, known: StoredForm) -> None:
         estimate = self._known(known).asking.estimate()
         if estimate is not None:
             keep_coverage(self._state, known.id, estimate.to_json())
 
-    def _next_page_by_post(self, visit: Visit, answer: Answer) -> Request | None:
+    def _next_page_by_post(self, visit: Fetched, answer: AnswerVerdict) -> Request | None:
         """Return the request for the next page of an answer that is asked for by POST, where that is allowed."""
         errand, page = visit.errand, visit.page
         if answer.posting is None or page is None or self._forbids(page):
@@ -967,25 +977,25 @@ class FormSubmissionMiddleware:
             or self._state.host_of(query.url) is None
         ):
             return None
-        post = NewPost(_further(errand, query.url), query.body, query.content_type)
+        post = PostSeed(_further(errand, query.url), query.body, query.content_type)
         return Request(query.url, meta={"hiddenweb": post}, dont_filter=True)
 
-    def _next_question(self, item: Visit | Missed, known: KnownForm) -> Iterator[Request]:
+    def _next_question(self, item: Fetched | FetchFailure, known: StoredForm) -> Iterator[Request]:
         known = self._state.form(known.id) or known  # the answer may have renewed its hidden values
         if not self._submit or self._state.is_being_asked(known.id, but=item.errand):
             return
         # one that had its questions for now goes on as well: an answer of its that was left is taken up
         is_open = known.state in ("asking", "asked") or known.id in self._again
-        if isinstance(item, Visit) and is_open and self._gives_way(known):
+        if isinstance(item, Fetched) and is_open and self._gives_way(known):
             yield from self._next_form(known.site, last=known.id)
             return
-        question = self._question(known, is_answering=isinstance(item, Visit))
+        question = self._question(known, is_answering=isinstance(item, Fetched))
         if is_open and (requests := self._asked_now(known, question)):
             yield from requests
         else:
             yield from self._next_form(known.site)
 
-    def _gives_way(self, known: KnownForm) -> bool:
+    def _gives_way(self, known: StoredForm) -> bool:
         """Say whether a form whose last words brought nothing waits for one of its site that was never asked: that may have more.
 
         If there is none, a page of the site is explored before its next question: it may have one.
@@ -996,7 +1006,7 @@ class FormSubmissionMiddleware:
             self._state.explore_next(known.site, LAST)
         return any(other.state == "found" for other in self._state.open_forms(self._queries, known.site))
 
-    def _after_silence(self, missed: Missed) -> Generator[object, None, Missed]:
+    def _after_silence(self, missed: FetchFailure) -> Generator[object, None, FetchFailure]:
         """Go on after a page of an answer that did not come, and return what becomes of it.
 
         A form that robots.txt forbids to ask is asked no more; where it allowed an earlier question, it is this one that it forbids: an empty
@@ -1034,7 +1044,7 @@ class FormSubmissionMiddleware:
                 self._owed[page.link] = page
                 self._again.setdefault(page.form, deque()).append(page.link)
 
-    def _owe(self, missed: Missed, asked: Submission, known: KnownForm) -> bool:
+    def _owe(self, missed: FetchFailure, asked: Submission, known: StoredForm) -> bool:
         """Note that a page of an answer did not come; say whether it is asked for again in this crawl."""
         errand = missed.errand
         if missed.refused:
@@ -1044,14 +1054,14 @@ class FormSubmissionMiddleware:
             return False
         if errand.link not in self._owed:
             self._stats.inc_value("hiddenweb/answers/interrupted")
-        self._owed[errand.link] = NotCome(errand.link, known.id, known.site)
+        self._owed[errand.link] = MissingAnswerPage(errand.link, known.id, known.site)
         self._count_owed()
         is_asked_again = missed.may_pass and self._times_again[errand.link] < MOST_AGAIN
         if is_asked_again:
             self._again.setdefault(known.id, deque()).append(errand.link)
         return is_asked_again
 
-    def _owe_no_more(self, errand: Errand) -> None:
+    def _owe_no_more(self, errand: CrawlTask) -> None:
         if self._owed.pop(errand.link, None) is not None:
             self._resumed.add(errand.submission)
             if errand.link in self._counted_missed:
@@ -1060,14 +1070,14 @@ class FormSubmissionMiddleware:
             self._stats.inc_value("hiddenweb/answers/resumed")
             self._count_owed()
 
-    def _asked_for_again(self, known: KnownForm) -> Request | None:
+    def _asked_for_again(self, known: StoredForm) -> Request | None:
         """Return the request for a page that an answer of the form lacks, if there is one that may come now."""
         waiting = self._again.get(known.id, ())
         link = next((link for link in waiting if link != self._just_missed), None)
         if link is None:
             return None
         self._take_from_waiting(known.id, link)
-        return Request(known.form.action, meta={"hiddenweb": Again(link)}, dont_filter=True)
+        return Request(known.form.action, meta={"hiddenweb": RetriedTask(link)}, dont_filter=True)
 
     def _take_from_waiting(self, form: int, link: int) -> None:
         self._again[form].remove(link)
@@ -1079,7 +1089,7 @@ class FormSubmissionMiddleware:
     def _count_owed(self) -> None:
         self._stats.set_value("hiddenweb/answers/not_come", len(self._owed))
 
-    def _known(self, known: KnownForm) -> Knowledge:
+    def _known(self, known: StoredForm) -> LearnedAboutForm:
         """Return what is known of a form; one that an earlier version asked is known from its page, its ledger and its records."""
         knowledge = self._knowledge.of(known)
         if knowledge is not None:
@@ -1092,19 +1102,19 @@ class FormSubmissionMiddleware:
         )
 
 
-def _further(errand: Errand, url: str) -> NewLink:
+def _further(errand: CrawlTask, url: str) -> TaskSeed:
     """Return the link to the page of an answer that follows one."""
-    return NewLink(
+    return TaskSeed(
         url, "paging", ASKED, errand.hops, parent=errand.link, submission=errand.submission,
         page_number=errand.page_number + 1,
     )  # fmt: skip
 
 
-def _request(link: NewLink) -> Request:
+def _request(link: TaskSeed) -> Request:
     return Request(link.url, meta={"hiddenweb": link}, dont_filter=True)
 
 
-def _asks_the_same(form: Form, verdict: Verdict, other: KnownForm) -> bool:
+def _asks_the_same(form: Form, verdict: Verdict, other: StoredForm) -> bool:
     if form.template:
         return same_search(form, other.as_sent)
     button = form.fields[verdict.button] if verdict.button is not None else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from hiddenweb.model import Errand
+from hiddenweb.model import CrawlTask
 from hiddenweb.store.database import give_back, share
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 
 class LedgerMiddleware:
@@ -34,7 +34,7 @@ class LedgerMiddleware:
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
 
-    def __init__(self, state: State, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, state: Store, now: Callable[[], float] = time.time) -> None:
         self._state = state
         self._now = now
 
@@ -46,7 +46,7 @@ class LedgerMiddleware:
         if request.method == "GET":
             return
         errand = request.meta.get("hiddenweb")
-        if not isinstance(errand, Errand) or errand.submission is None:
+        if not isinstance(errand, CrawlTask) or errand.submission is None:
             return
         if errand.kind == "paging":
             self._state.note_sending_page(errand, self._now())

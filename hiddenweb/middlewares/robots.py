@@ -13,8 +13,8 @@ from scrapy import Request, signals
 
 from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.http_status import REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed, NotYet
-from hiddenweb.fetch.robots import MAX_REDIRECTS, Rules
+from hiddenweb.fetch.refusals import Disallowed, Postponed
+from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
 from hiddenweb.store.database import give_back, share
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class RobotsMiddleware:
     def __init__(
         self,
         crawler: Crawler,
-        state: State,
+        state: Store,
         *,
         agent: str,
         delay: float,
@@ -74,8 +74,8 @@ class RobotsMiddleware:
         self._delay = delay
         self._retry = retry
         self._now = now
-        self._rules: dict[str, Rules] = {}
-        self._asking: dict[str, asyncio.Future[Rules]] = {}
+        self._rules: dict[str, RobotsRules] = {}
+        self._asking: dict[str, asyncio.Future[RobotsRules]] = {}
 
     def close(self) -> None:
         """Let go of the state."""
@@ -91,19 +91,19 @@ class RobotsMiddleware:
             rules, asked = await self._get(place)
         if rules.kind == "deny":
             self._count("unavailable")
-            raise NotYet("robots.txt cannot be had", max(1.0, rules.until - self._now()), whole_host=True)
+            raise Postponed("robots.txt cannot be had", max(1.0, rules.until - self._now()), whole_host=True)
         if not rules.allowed(request.url, self._agent):
             self._count("forbidden")
             raise Disallowed("robots.txt forbids it")
         wait = max(self._delay, rules.crawl_delay(self._agent) or 0.0) if asked else 0.0
         if wait > 0:
-            raise NotYet("robots.txt was asked for first", wait)
+            raise Postponed("robots.txt was asked for first", wait)
 
-    async def _get(self, place: str) -> tuple[Rules, bool]:
+    async def _get(self, place: str) -> tuple[RobotsRules, bool]:
         """Return the rules of a host, and whether it was asked for them just now."""
         stored = self._state.robots(place)
         if stored is not None:
-            rules = Rules.from_json(stored)
+            rules = RobotsRules.from_json(stored)
             if rules.until > self._now():
                 self._keep(place, rules)
                 # The run before may have asked a moment ago: a delay is waited for as after asking.
@@ -114,11 +114,11 @@ class RobotsMiddleware:
             asking.add_done_callback(lambda _: self._asking.pop(place, None))
         return await asyncio.shield(asking), True
 
-    async def _ask(self, place: str) -> Rules:
+    async def _ask(self, place: str) -> RobotsRules:
         self._count("asked")
         response = await self._fetch(f"{place}/robots.txt")
         status, body = (response.status, response.body) if response is not None else (None, b"")
-        rules = Rules.from_answer(status, body, self._now())
+        rules = RobotsRules.from_answer(status, body, self._now())
         if rules.kind == "deny":
             rules = replace(rules, until=rules.at + self._wait(response, rules.at))
         self._state.keep_robots(place, rules.to_json())
@@ -157,7 +157,7 @@ class RobotsMiddleware:
             url = target
         return response
 
-    def _keep(self, place: str, rules: Rules) -> None:
+    def _keep(self, place: str, rules: RobotsRules) -> None:
         if len(self._rules) >= MOST_HOSTS:
             del self._rules[next(iter(self._rules))]
         self._rules[place] = rules

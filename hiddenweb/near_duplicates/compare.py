@@ -53,7 +53,7 @@ _LEAST_OWN = 10  # words: with fewer of its own nothing can be said about a page
 
 
 @dataclass(frozen=True, slots=True)
-class Sameness:
+class DuplicateVerdict:
     """Whether two pages are one, and why, for people to read."""
 
     same: bool
@@ -61,7 +61,7 @@ class Sameness:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _ComparedText:
     """A text as it is compared."""
 
     words: list[str]
@@ -92,38 +92,44 @@ class _Difference:
 
 def sameness(
     text: str, other: str, *, title: str = "", other_title: str = "", elsewhere: Iterable[str] = ()
-) -> Sameness:
+) -> DuplicateVerdict:
     """Say whether two pages are one; `elsewhere` are texts of pages of their template that have other titles."""
     if title.split() != other_title.split():
-        return Sameness(False, f"their titles differ: {_quoted(title)} and {_quoted(other_title)}")
+        return DuplicateVerdict(False, f"their titles differ: {_quoted(title)} and {_quoted(other_title)}")
     if far := _are_far_apart(text, other):
-        return Sameness(False, far)
+        return DuplicateVerdict(False, far)
     one, two = _taken_apart(text), _taken_apart(other)
     if one.words == two.words:
-        return Sameness(True, "they say exactly the same")
+        return DuplicateVerdict(True, "they say exactly the same")
     most = max(len(one.words), len(two.words))
     if most < LEAST_WORDS:
-        return Sameness(False, f"they differ, and have only {most} words")
+        return DuplicateVerdict(False, f"they differ, and have only {most} words")
     found = _differences(one.words, two.words, _most_changed(most))
     if found is None:
-        return Sameness(False, f"more than {_most_changed(most)} of {most} words differ, or stand elsewhere")
+        return DuplicateVerdict(
+            False, f"more than {_most_changed(most)} of {most} words differ, or stand elsewhere"
+        )
     return _judged(one, two, found, (text, other), elsewhere)
 
 
-def said_the_same(page: Page, before: Page) -> Sameness:
+def said_the_same(page: Page, before: Page) -> DuplicateVerdict:
     """Say whether a page of an answer repeats the page before it; the number of a page in its title does not count.
 
     So a site can be noticed that shows its last page for ever, whatever page is asked for.
     """
     if page.fingerprint and page.fingerprint == before.fingerprint:
-        return Sameness(True, "they say exactly the same")
+        return DuplicateVerdict(True, "they say exactly the same")
     titles = [_NUMBER.sub("0", each.title) for each in (page, before)]
     return sameness(page.text, before.text, title=titles[0], other_title=titles[1])
 
 
 def _judged(
-    one: _Text, two: _Text, found: list[_Difference], texts: tuple[str, str], elsewhere: Iterable[str]
-) -> Sameness:
+    one: _ComparedText,
+    two: _ComparedText,
+    found: list[_Difference],
+    texts: tuple[str, str],
+    elsewhere: Iterable[str],
+) -> DuplicateVerdict:
     most = max(len(one.words), len(two.words))
     changed = sum(each.size for each in found)
     pairs = [
@@ -135,18 +141,22 @@ def _judged(
         and changed <= most // 100
         and all(_are_counted(one, two, each) for each in found)
     ):
-        return Sameness(True, f"nothing but numbers differs: {_shown(*pairs[0])}")
+        return DuplicateVerdict(True, f"nothing but numbers differs: {_shown(*pairs[0])}")
     if name := _name(one, two, pairs):
-        return Sameness(False, f"they are about different things: {_shown(*name)}, wherever that stands")
+        return DuplicateVerdict(
+            False, f"they are about different things: {_shown(*name)}, wherever that stands"
+        )
     if numbers > 1 and numbers > 1 + 3 * len(found) * sum(map(_has_digit, one.words)) / len(one.words):
-        return Sameness(False, f"too many numbers differ: {numbers} of {len(found)} differences")
+        return DuplicateVerdict(False, f"too many numbers differ: {numbers} of {len(found)} differences")
     value = next((pair for each, pair in zip(found, pairs, strict=True) if _is_value(one, two, each)), None)
     if value is None:
-        return Sameness(True, f"{changed} of {most} words differ, all of them in running text")
-    return _without_template(*texts, elsewhere) or Sameness(False, f"a value differs: {_shown(*value)}")
+        return DuplicateVerdict(True, f"{changed} of {most} words differ, all of them in running text")
+    return _without_template(*texts, elsewhere) or DuplicateVerdict(
+        False, f"a value differs: {_shown(*value)}"
+    )
 
 
-def _without_template(text: str, other: str, elsewhere: Iterable[str]) -> Sameness | None:
+def _without_template(text: str, other: str, elsewhere: Iterable[str]) -> DuplicateVerdict | None:
     """Say that two pages are one if what other pages of the site have not is nearly the same in both."""
     known = {word for page in elsewhere for word in _words(page)}
     if not known:
@@ -155,7 +165,9 @@ def _without_template(text: str, other: str, elsewhere: Iterable[str]) -> Samene
     least, shared = min(own.total(), others.total()), (own & others).total()
     if least < _LEAST_OWN or shared < OWN_SHARED * least:
         return None
-    return Sameness(True, f"they share {shared} of {least} words that other pages of the site have not")
+    return DuplicateVerdict(
+        True, f"they share {shared} of {least} words that other pages of the site have not"
+    )
 
 
 # Steps
@@ -188,13 +200,13 @@ def _most_changed(words: int) -> int:
     return 1 + int(MOST_CHANGED * words)
 
 
-def _taken_apart(text: str) -> _Text:
+def _taken_apart(text: str) -> _ComparedText:
     words: list[str] = []
     starts: list[int] = []
     for line in _LINE.findall(text):
         starts.append(len(words))
         words += _words(line)
-    return _Text(words, starts)
+    return _ComparedText(words, starts)
 
 
 def _length(words: Sequence[str]) -> int:
@@ -242,14 +254,14 @@ def _nearest_first(distance: int) -> tuple[int, ...]:
     return tuple(sorted(range(distance + 1), key=lambda ahead: abs(2 * ahead - distance)))
 
 
-def _is_value(one: _Text, two: _Text, each: _Difference) -> bool:
+def _is_value(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
     """Say whether a difference fills a short line or cell, or most of a longer one."""
     return not (
         _is_in_running(one, each.start, each.end) and _is_in_running(two, each.other_start, each.other_end)
     )
 
 
-def _is_in_running(text: _Text, start: int, end: int) -> bool:
+def _is_in_running(text: _ComparedText, start: int, end: int) -> bool:
     """Say whether words stand in lines of running text and are at most half of each; no words stand anywhere."""
     return all(
         (length := _length(line)) >= RUNNING_WORDS and 2 * _length(within) <= length
@@ -258,7 +270,7 @@ def _is_in_running(text: _Text, start: int, end: int) -> bool:
 
 
 def _name(
-    one: _Text, two: _Text, pairs: Sequence[tuple[list[str], list[str]]]
+    one: _ComparedText, two: _ComparedText, pairs: Sequence[tuple[list[str], list[str]]]
 ) -> tuple[list[str], list[str]] | None:
     """Return a word and the one that takes its place wherever it stands, if there are such."""
     replaced = Counter(
@@ -275,7 +287,7 @@ def _name(
     return None
 
 
-def _are_counted(one: _Text, two: _Text, each: _Difference) -> bool:
+def _are_counted(one: _ComparedText, two: _ComparedText, each: _Difference) -> bool:
     """Say whether nothing but numbers differs, and these are no sums of money and no shares."""
     before, after = one.words[each.start : each.end], two.words[each.other_start : each.other_end]
     beside = one.words[max(each.start - 1, 0) : each.start] + one.words[each.end : each.end + 1]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from hiddenweb.notify.rules import Rule
+    from hiddenweb.notify.rules import NotificationRule
     from hiddenweb.revisit.change import Change
 
 ENTRIES = 200
@@ -36,7 +36,7 @@ _NAMES: Any = {None: _ATOM}
 _IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]"
 
 
-def feed_of(rule: Rule, change: Change, topic: str) -> tuple[str, str] | None:
+def feed_of(rule: NotificationRule, change: Change, topic: str) -> tuple[str, str] | None:
     """Return the path and the title of the feed that a change belongs to; None: it has no such topic, site or query."""
     values = dict(zip(FEED_KEYS, (topic, change.site, change.query), strict=True))
     used = [key for key in FEED_KEYS if f"{{{key}}}" in rule.atom]

@@ -34,7 +34,7 @@ from hiddenweb.revisit.change import Change, Edit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.notify.rules import Rule
+    from hiddenweb.notify.rules import NotificationRule
 
 LISTED = 50
 """Changes that a message has in full."""
@@ -51,12 +51,12 @@ _FIRST_RETRY = 60.0
 _LAST_RETRY = 86_400.0
 
 
-class CannotTell(RuntimeError):
+class CannotNotify(RuntimeError):
     """Something is missing to tell people as the rules say, or what was kept for them cannot be read."""
 
 
 @dataclass(slots=True)
-class _Place:
+class _Target:
     """What one place was told, and is to be told."""
 
     waiting: dict[str, Change] = field(default_factory=dict)  # by id
@@ -88,12 +88,12 @@ class _Place:
         self.failures += 1
 
 
-class Teller:
+class Notifier:
     """Tells changes by rules. Hand in changes with `tell`, and call `send` now and then: it sends what is due."""
 
     def __init__(
         self,
-        rules: Sequence[Rule],
+        rules: Sequence[NotificationRule],
         kept_in: Path,
         *,
         post: Post | None = None,
@@ -153,7 +153,7 @@ class Teller:
         ]
         return sum(place.add(name, change) for place in places) > 0
 
-    async def _send(self, rule: Rule, name: str, place: _Place, now: float) -> None:
+    async def _send(self, rule: NotificationRule, name: str, place: _Target, now: float) -> None:
         if not place.sending:
             place.sending = list(place.waiting)
             self._keep()
@@ -172,7 +172,9 @@ class Teller:
         self.counts[f"{name} {'sent' if taken else 'failed'}"] += 1
         self._keep()
 
-    async def _hand_over(self, rule: Rule, name: str, changes: list[Change], place: _Place) -> bool:
+    async def _hand_over(
+        self, rule: NotificationRule, name: str, changes: list[Change], place: _Target
+    ) -> bool:
         if name == "atom":
             return self._write_feeds(rule, changes)
         text = digest(changes, place.beyond, LISTED)
@@ -184,7 +186,7 @@ class Teller:
         headers = {"Content-Type": "application/json", "Idempotency-Key": message["id"]}
         return await self._post(rule.webhook, json.dumps(message).encode(), headers)
 
-    def _write_feeds(self, rule: Rule, changes: list[Change]) -> bool:
+    def _write_feeds(self, rule: NotificationRule, changes: list[Change]) -> bool:
         feeds: dict[tuple[str, str], list[Change]] = {}
         for change in changes:
             if feed := feed_of(rule, change, self._topic):
@@ -193,12 +195,12 @@ class Teller:
             write_feed(Path(path), title, entries)
         return True
 
-    def _place(self, rule: Rule, name: str) -> _Place:
-        return self._places.setdefault(_name(rule, name), _Place())
+    def _place(self, rule: NotificationRule, name: str) -> _Target:
+        return self._places.setdefault(_name(rule, name), _Target())
 
     def _check(self) -> None:
         if self._post is None and any(rule.webhook for rule in self._rules):
-            raise CannotTell("a rule has a webhook, and nothing was handed in to send it with")
+            raise CannotNotify("a rule has a webhook, and nothing was handed in to send it with")
         if self._notify is None and any(rule.apprise for rule in self._rules):
             self._notify = by_apprise()
 
@@ -213,7 +215,7 @@ def by_apprise() -> Notify:
     try:
         apprise = import_module("apprise")
     except ImportError as error:
-        raise CannotTell(
+        raise CannotNotify(
             "a rule has an apprise address, and apprise is not installed: pip install hiddenweb[notify]"
         ) from error
 
@@ -224,15 +226,15 @@ def by_apprise() -> Notify:
     return notify
 
 
-def _places_of(rule: Rule) -> list[str]:
+def _places_of(rule: NotificationRule) -> list[str]:
     return [name for name in ("atom", "webhook", "apprise") if getattr(rule, name)]
 
 
-def _name(rule: Rule, place: str) -> str:
+def _name(rule: NotificationRule, place: str) -> str:
     return f"{rule.name}\n{place}"
 
 
-def _message(rule: Rule, changes: list[Change], place: _Place, text: str) -> dict[str, Any]:
+def _message(rule: NotificationRule, changes: list[Change], place: _Target, text: str) -> dict[str, Any]:
     kinds = Counter(map(attrgetter("kind"), changes)) + Counter(place.beyond)
     return {
         "id": uuid5(NAMESPACE_URL, "\n".join([rule.name, *place.sending])).urn,
@@ -245,14 +247,14 @@ def _message(rule: Rule, changes: list[Change], place: _Place, text: str) -> dic
     }
 
 
-def _read(path: Path) -> dict[str, _Place]:
+def _read(path: Path) -> dict[str, _Target]:
     try:
         kept = json.loads(path.read_bytes())
         return {name: _place_from(place) for name, place in kept.items()}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CannotTell(f"{path}: what is still to be told cannot be read: {error!r}") from error
+        raise CannotNotify(f"{path}: what is still to be told cannot be read: {error!r}") from error
 
 
 def _read_news(path: Path) -> list[Change]:
@@ -261,8 +263,8 @@ def _read_news(path: Path) -> list[Change]:
     return [_change_from(json.loads(line)) for line in lines if line.endswith("}\n")]
 
 
-def _place_from(kept: Mapping[str, Any]) -> _Place:
-    return _Place(
+def _place_from(kept: Mapping[str, Any]) -> _Target:
+    return _Target(
         waiting={name: _change_from(change) for name, change in kept["waiting"].items()},
         beyond=dict(kept["beyond"]),
         sending=list(kept["sending"]),

@@ -47,7 +47,7 @@ class BadRuleFile(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class NotificationRule:
     """Which changes are told, and where."""
 
     name: str
@@ -68,7 +68,7 @@ class Rule:
         )
 
 
-def read_rule_file(path: Path) -> tuple[Rule, ...]:
+def read_rule_file(path: Path) -> tuple[NotificationRule, ...]:
     """Return the rules of a file; raises BadRuleFile."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -79,7 +79,7 @@ def read_rule_file(path: Path) -> tuple[Rule, ...]:
     return tuple(_rule(path, name, table) for name, table in tables.items())
 
 
-def _rule(path: Path, name: str, table: object) -> Rule:
+def _rule(path: Path, name: str, table: object) -> NotificationRule:
     where = f"{path}: [{name}]"
     if not isinstance(table, dict):
         raise BadRuleFile(f"{where} is {table!r}, wanted a table")
@@ -89,7 +89,7 @@ def _rule(path: Path, name: str, table: object) -> Rule:
         )
     if not table.keys() & set(_PLACES):
         raise BadRuleFile(f"{where} tells nobody, wanted one of {', '.join(_PLACES)}")
-    return Rule(
+    return NotificationRule(
         name,
         sites=tuple(_host(where, site) for site in _texts(where, table, "site")),
         kinds=tuple(_kind(where, kind) for kind in _texts(where, table, "kind")),

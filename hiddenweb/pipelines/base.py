@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 
 class StatePipeline:
@@ -24,7 +24,7 @@ class StatePipeline:
         assert crawler.stats is not None
         return cls(share(Path(crawler.settings["HIDDENWEB_STATE"])), crawler.stats)
 
-    def __init__(self, state: State, stats: StatsCollector) -> None:
+    def __init__(self, state: Store, stats: StatsCollector) -> None:
         self.state = state
         self.stats = stats
 

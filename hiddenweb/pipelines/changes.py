@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.extraction.maintenance import Passing, attributes_of
+from hiddenweb.extraction.maintenance import PageInput, attributes_of
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Missed, Visit
+from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.pipelines.extraction import sources_of, tell_taken
-from hiddenweb.pipelines.notifications import Telling
+from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.querying.conversation import earlier_of
 from hiddenweb.revisit.answer_changes import surely_new
-from hiddenweb.revisit.comparison import Patience, StandIns, raw_hash
+from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts, raw_hash
 from hiddenweb.revisit.revisit import (
-    Body,
-    BothRead,
-    FurtherPages,
-    KeptBody,
-    ToRead,
+    AnswerPages,
+    FetchedBody,
+    PageReadings,
+    PageToRead,
+    StoredBody,
     body_of,
     is_without,
     look_again,
@@ -37,10 +37,10 @@ from hiddenweb.revisit.revisit import (
 )
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
-from hiddenweb.store.answers import AnswerLook, KeptAnswers
+from hiddenweb.store.answers import AnswerRevisit, AnswerStore
 from hiddenweb.store.database import share
-from hiddenweb.store.revisits import KeptLooks
-from hiddenweb.store.sitemaps import KeptSitemaps
+from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.store.sitemaps import SitemapStore
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import SourceKnowledge
-    from hiddenweb.model import Errand, Query, Record
+    from hiddenweb.extraction.maintenance import ExtractorMaintenance
+    from hiddenweb.model import CrawlTask, HttpQuery, Record
     from hiddenweb.revisit.change import Change
-    from hiddenweb.revisit.revisit import Look, Read
-    from hiddenweb.revisit.versions import Limits
-    from hiddenweb.store.database import State
-    from hiddenweb.store.revisits import Due, Kept
+    from hiddenweb.revisit.revisit import PageReading, Revisit
+    from hiddenweb.revisit.versions import HistoryLimits
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.revisits import DueRevisit, StoredReading
 
 logger = logging.getLogger(__name__)
 
@@ -73,14 +73,14 @@ _NO_PAGE = frozenset((404, 410))
 
 
 @dataclass(slots=True)
-class _Walk:
+class _AnswerRevisit:
     """A look at all pages of an answer, under way. A crawl that dies begins it anew: its first page is still planned."""
 
-    item: Visit | Missed  # what came for the first page
-    kept: Kept
-    to_read: ToRead
-    first: Read | None = None
-    further: list[Read] = field(default_factory=list)
+    item: Fetched | FetchFailure  # what came for the first page
+    kept: StoredReading
+    to_read: PageToRead
+    first: PageReading | None = None
+    further: list[PageReading] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)  # links
     most: int | None = None  # pages
     turned: bool = False  # the crawl that asked turned its pages
@@ -97,28 +97,28 @@ class _Walk:
         return {record.key for record in self.seen()}
 
     def reader(
-        self, read: Callable[[ToRead], Awaitable[BothRead]]
-    ) -> Callable[[ToRead], Awaitable[BothRead]]:
+        self, read: Callable[[PageToRead], Awaitable[PageReadings]]
+    ) -> Callable[[PageToRead], Awaitable[PageReadings]]:
         """Return what reads the first page of the answer, which was read already."""
 
-        async def both(wanted: ToRead) -> BothRead:
+        async def both(wanted: PageToRead) -> PageReadings:
             if self.first is None:
                 return await read(replace(self.to_read, now=wanted.now, before=wanted.before))
             before = None
             if wanted.before is not None:
                 before = (await read(replace(self.to_read, before=wanted.before))).before
-            return BothRead(self.first, before)
+            return PageReadings(self.first, before)
 
         return both
 
 
 @dataclass(frozen=True, slots=True)
-class _Check:
+class _RecordCheck:
     """A look at the own page of a record that answers lost which show only a part of what there is."""
 
     change: Change  # that is told if the page is not there either
-    kept: Kept  # of the answer
-    errand: Errand
+    kept: StoredReading  # of the answer
+    errand: CrawlTask
     is_whole: bool  # the answer is known as a whole: the record is gone unless its page says otherwise
 
 
@@ -140,51 +140,51 @@ class ChangesPipeline(StatePipeline):
             sources=sources_of(state, settings, crawler.stats),
             workers=settings.getint("HIDDENWEB_COMPARERS"),
             capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
-            patience=Patience(
+            patience=GonePolicy(
                 missing_times=settings.getint("HIDDENWEB_GONE_AFTER"),
                 missing_apart=settings.getfloat("HIDDENWEB_GONE_APART"),
             ),
             limits=limits_of(settings),
-            telling=Telling.of(settings),
+            telling=Notifications.of(settings),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
             checks=settings["HIDDENWEB_DETAILS"] != "never",
         )
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         stats: StatsCollector,
         *,
         signals: SignalManager,
-        sources: SourceKnowledge,
+        sources: ExtractorMaintenance,
         workers: int,
         capacity: int,
-        patience: Patience,
-        limits: Limits = ALL,
-        telling: Telling | None = None,
+        patience: GonePolicy,
+        limits: HistoryLimits = ALL,
+        telling: Notifications | None = None,
         pages: int = 1,
         checks: bool = True,
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
         self._sources = sources
-        self._looks = KeptLooks(state)
-        self._sitemaps = KeptSitemaps(state)
+        self._looks = RevisitStore(state)
+        self._sitemaps = SitemapStore(state)
         self._workers, self._capacity = workers, capacity
         self._patience = patience
         self._limits = limits
         self._telling = telling
-        self._stand_ins = StandIns()
-        self._answers = KeptAnswers(state)
+        self._stand_ins = SoftNotFoundTexts()
+        self._answers = AnswerStore(state)
         self._most_pages = pages
         self._caps: dict[int, int] = {}  # of forms
-        self._walks: dict[int, _Walk] = {}  # by the link of the page that is waited for
+        self._walks: dict[int, _AnswerRevisit] = {}  # by the link of the page that is waited for
         self._may_check = checks
-        self._checks: dict[int, _Check] = {}  # by the link of the record's own page
+        self._checks: dict[int, _RecordCheck] = {}  # by the link of the record's own page
         self._not_seen: set[tuple[int, str]] = set()  # sites and keys of records that may be gone
         self._turn = asyncio.Lock()
         self._expected = 0.0
-        self._pool: WorkerPool[ToRead, BothRead] | None = None
+        self._pool: WorkerPool[PageToRead, PageReadings] | None = None
         self._keeping: Any = None
         self._sending: asyncio.Future[None] | None = None
 
@@ -212,11 +212,11 @@ class ChangesPipeline(StatePipeline):
             super().close_spider()
 
     async def process_item(self, item: object) -> object:
-        if not isinstance(item, Visit | Missed) or not item.errand.look:
+        if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
             return item
-        if isinstance(item, Visit) or (item.counts and not item.refused):
+        if isinstance(item, Fetched) or (item.counts and not item.refused):
             self._looks.spend(item.at)
-        if isinstance(item, Missed) and item.retry_in is not None:
+        if isinstance(item, FetchFailure) and item.retry_in is not None:
             self.stats.inc_value("hiddenweb/looks/postponed")
             if item.host_pause is not None:
                 self.state.pause_host(item.errand.host, item.at + item.host_pause, item.why)
@@ -233,7 +233,7 @@ class ChangesPipeline(StatePipeline):
             if self._answers.end_step(item.errand.link):
                 return item
         kept = self._looks.kept(item.errand)
-        if kept is None or (isinstance(item, Missed) and item.refused):
+        if kept is None or (isinstance(item, FetchFailure) and item.refused):
             self.stats.inc_value("hiddenweb/looks/refused")
             self._end_without_gain(item.errand)
             return item
@@ -244,11 +244,11 @@ class ChangesPipeline(StatePipeline):
 
     async def _compare(
         self,
-        item: Visit | Missed,
-        kept: Kept,
-        walk: _Walk | None = None,
-        further: FurtherPages | None = None,
-    ) -> Visit | Missed:
+        item: Fetched | FetchFailure,
+        kept: StoredReading,
+        walk: _AnswerRevisit | None = None,
+        further: AnswerPages | None = None,
+    ) -> Fetched | FetchFailure:
         """Compare what came with what is known, and keep what came of that."""
         try:
             look = await look_again(
@@ -267,13 +267,13 @@ class ChangesPipeline(StatePipeline):
 
     # Answers
 
-    async def _begin_walk(self, item: Visit | Missed, kept: Kept) -> _Walk | None:
+    async def _begin_walk(self, item: Fetched | FetchFailure, kept: StoredReading) -> _AnswerRevisit | None:
         """Read the first page of an answer; return None if the look goes on with the next page, else all that there is."""
         assert item.errand.submission is not None
-        walk = _Walk(item, kept, self._to_read(item.errand))
+        walk = _AnswerRevisit(item, kept, self._to_read(item.errand))
         walk.visited.add(item.errand.link)
         before = kept.known
-        if not isinstance(item, Visit) or (body := body_of(item)) is None:
+        if not isinstance(item, Fetched) or (body := body_of(item)) is None:
             walk.why = "its first page did not come"
             return walk
         if before is not None and before.pages == 1 and before.raw == raw_hash(item.body):
@@ -282,11 +282,11 @@ class ChangesPipeline(StatePipeline):
         walk.first = (await self._read(replace(walk.to_read, url=item.url, now=body))).now
         return None if walk.first is not None and self._goes_on(walk, walk.first) else walk
 
-    async def _step(self, walk: _Walk, item: Visit | Missed) -> bool:
+    async def _step(self, walk: _AnswerRevisit, item: Fetched | FetchFailure) -> bool:
         """Read a further page of an answer that is looked at; say whether there is one more to look at."""
         body = body_of(item)
         number = len(walk.further) + 2
-        if body is None or not isinstance(item, Visit):
+        if body is None or not isinstance(item, Fetched):
             walk.why = f"page {number} did not come: {item.why or 'it is no page'}"
             return False
         read = (await self._read(replace(walk.to_read, url=item.url, now=body, number=number))).now
@@ -298,7 +298,7 @@ class ChangesPipeline(StatePipeline):
         walk.further.append(read)
         return self._goes_on(walk, read)
 
-    def _goes_on(self, walk: _Walk, read: Read) -> bool:
+    def _goes_on(self, walk: _AnswerRevisit, read: PageReading) -> bool:
         """Plan the look at the page that follows in an answer, if there is one that may be looked at."""
         pages = 1 + len(walk.further)
         if read.is_part:
@@ -333,19 +333,19 @@ class ChangesPipeline(StatePipeline):
         self._walks[link] = walk
         return True
 
-    async def _end_walk(self, walk: _Walk, came: Visit | Missed) -> Visit | Missed:
+    async def _end_walk(self, walk: _AnswerRevisit, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
         """Compare all pages of an answer with what they were."""
         further = None
         if not walk.is_as_it_was and walk.first is not None:
             before, was_whole = await self._further_before(walk)
-            further = FurtherPages(
+            further = AnswerPages(
                 tuple(record for read in walk.further for record in read.records), before,
                 1 + len(walk.further), not walk.why, was_whole,
             )  # fmt: skip
         ended = await self._compare(walk.item, walk.kept, walk, further)
         return ended if came is walk.item else came
 
-    async def _further_before(self, walk: _Walk) -> tuple[tuple[Record, ...], bool]:
+    async def _further_before(self, walk: _AnswerRevisit) -> tuple[tuple[Record, ...], bool]:
         """Return the records on the further pages of an answer that was read but never looked at, and whether it was read to its end."""
         errand = walk.item.errand
         assert errand.submission is not None
@@ -355,25 +355,25 @@ class ChangesPipeline(StatePipeline):
         source = walk.kept.source
         last = None
         if source is not None:
-            first = replace(walk.to_read, before=Body(source.body, source.content_type))
+            first = replace(walk.to_read, before=FetchedBody(source.body, source.content_type))
             last = (await self._read(first)).before
         for page in self._answers.further(errand.submission):
             wanted = replace(
-                walk.to_read, url=page.url, number=page.number, before=Body(page.source.body, page.source.content_type)
+                walk.to_read, url=page.url, number=page.number, before=FetchedBody(page.source.body, page.source.content_type)
             )  # fmt: skip
             last = (await self._read(wanted)).before
             records += last.records if last is not None else ()
         return tuple(records), last is not None and last.next is None and not last.is_part
 
-    def _to_read(self, errand: Errand) -> ToRead:
+    def _to_read(self, errand: CrawlTask) -> PageToRead:
         assert errand.submission is not None
         asked = self.state.submission(errand.submission)
         known = self.state.form(asked.form) if asked is not None else None
         if asked is None or known is None:
-            return ToRead(errand.url, None, query=self._query(errand))
-        return ToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
+            return PageToRead(errand.url, None, query=self._query(errand))
+        return PageToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
 
-    def _of_site(self, item: Visit | Missed, look: Look, walk: _Walk | None) -> Look:
+    def _of_site(self, item: Fetched | FetchFailure, look: Revisit, walk: _AnswerRevisit | None) -> Revisit:
         """Return a look at an answer with what its records mean for the site: those that other answers show are neither new nor gone."""
         if walk is None or look.outcome.step in _TELLS_NOTHING or item.errand.submission is None:
             return look
@@ -407,14 +407,14 @@ class ChangesPipeline(StatePipeline):
             if record.key in changed:
                 self._answers.renew(site, record)
         new = [record for record in now if self._answers.number_of(site, record.key) is None]
-        if new and isinstance(item, Visit):
+        if new and isinstance(item, Fetched):
             self._keep_records(item, new)
         if look.read is not None:
             self._answers.shows(submission, site, now if not walk.why else walk.seen())
         if not walk.is_as_it_was:
             why = walk.why or ("the site shows no more of any answer" if capped else "")
             self._answers.keep(
-                AnswerLook(
+                AnswerRevisit(
                     submission, item.at, 1 + len(walk.further), not why, why, counts["record added"],
                     counts["record removed"], len(changed), counts["not seen"],
                 )
@@ -425,7 +425,7 @@ class ChangesPipeline(StatePipeline):
         step = look.outcome.step if told or look.outcome.step != "changed" else "only_noise"
         return replace(look, outcome=replace(look.outcome, step=step, changes=tuple(told)))
 
-    def _is_capped(self, walk: _Walk, submission: int, records: int) -> bool:
+    def _is_capped(self, walk: _AnswerRevisit, submission: int, records: int) -> bool:
         """Say whether a site shows only the first records of an answer, though it does not say so."""
         asked = self.state.submission(submission)
         total = walk.first.total if walk.first is not None else None
@@ -438,7 +438,7 @@ class ChangesPipeline(StatePipeline):
     def _is_news(
         self,
         change: Change,
-        walk: _Walk,
+        walk: _AnswerRevisit,
         submission: int,
         site: int,
         sure: Collection[str],
@@ -455,7 +455,7 @@ class ChangesPipeline(StatePipeline):
             miss = self._answers.misses(submission, site, change.key, change.at, is_proof=is_proof)
             if miss == "not proved":
                 self._not_seen.add((site, change.key))
-                begun = self._begin_check(_Check(change, walk.kept, walk.item.errand, is_whole))
+                begun = self._begin_check(_RecordCheck(change, walk.kept, walk.item.errand, is_whole))
                 if is_whole and not begun:
                     self._answers.bury(site, change.key, change.at)
                     miss = "gone"
@@ -466,7 +466,7 @@ class ChangesPipeline(StatePipeline):
             return not self._answers.is_told(site, change, walk.kept.at)
         return True
 
-    def _begin_check(self, check: _Check) -> bool:
+    def _begin_check(self, check: _RecordCheck) -> bool:
         """Plan a look at the own page of a record that no answer shows any more, though that proves little; say whether there is one."""
         url = self._answers.own_page(check.errand.site, check.change.key) if self._may_check else None
         if url is None or not self._looks.draw():
@@ -477,12 +477,12 @@ class ChangesPipeline(StatePipeline):
         self._checks[link] = check
         return True
 
-    async def _end_check(self, check: _Check, item: Visit | Missed) -> None:
+    async def _end_check(self, check: _RecordCheck, item: Fetched | FetchFailure) -> None:
         """Tell that a record is gone, if its own page is not there either, or says that nothing was found, and nothing of the record."""
         site, change = check.errand.site, check.change
         is_gone = item.status in _NO_PAGE or check.is_whole
         if (body := body_of(item)) is not None:
-            read = (await self._read(ToRead(item.errand.url, body))).now
+            read = (await self._read(PageToRead(item.errand.url, body))).now
             record = self._answers.record(site, change.key)
             is_gone = read is not None and (
                 not says_record(read, *record) if check.is_whole else is_without(read, *record)
@@ -499,11 +499,11 @@ class ChangesPipeline(StatePipeline):
     def _count_not_seen(self) -> None:
         self.stats.set_value("hiddenweb/looks/records_not_seen", len(self._not_seen))
 
-    def _end_without_gain(self, errand: Errand) -> None:
+    def _end_without_gain(self, errand: CrawlTask) -> None:
         if (planned := self._looks.end(errand)) is not None:
             self._looks.lose(planned.gain)
 
-    async def _read(self, wanted: ToRead) -> BothRead:
+    async def _read(self, wanted: PageToRead) -> PageReadings:
         if self._pool is None:
             self._pool = WorkerPool(
                 read_both, self._workers or None, capacity=self._capacity, patience=HUNG_AFTER
@@ -513,22 +513,24 @@ class ChangesPipeline(StatePipeline):
         if done.result is None:
             self.stats.inc_value("hiddenweb/looks/unreadable")
             logger.error("%s: cannot be read: %s", wanted.url, done.error)
-            return BothRead(None, None)
+            return PageReadings(None, None)
         return done.result
 
-    def _query(self, errand: Errand) -> Query | None:
+    def _query(self, errand: CrawlTask) -> HttpQuery | None:
         if errand.kind != "answer" or errand.submission is None:
             return None
         asked = self.state.submission(errand.submission)
         return asked.query if asked is not None else None
 
-    def _looked(self, item: Visit | Missed, kept: Kept, look: Look) -> Visit | Missed:
+    def _looked(
+        self, item: Fetched | FetchFailure, kept: StoredReading, look: Revisit
+    ) -> Fetched | FetchFailure:
         """Keep what came of a look, and say it."""
         outcome = look.outcome
         self.stats.inc_value(f"hiddenweb/looks/{outcome.step}")
         number: int | None = None
         is_changed = any(change.kind != "new" for change in outcome.changes)
-        if is_changed and isinstance(item, Visit) and look.read is not None:
+        if is_changed and isinstance(item, Fetched) and look.read is not None:
             page = look.read.page
             if kept.etag or kept.last_modified:
                 self._looks.judge_validators(
@@ -543,13 +545,13 @@ class ChangesPipeline(StatePipeline):
             self._looks.stood(kept, outcome, item.at)
         else:
             self._tell(self._looks.keep(kept, outcome, item.at, new_version=number))
-        if isinstance(item, Visit) and outcome.step not in _NOT_READ:
+        if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
             item = self._taken(item, kept.page)
         if (planned := self._looks.end(item.errand)) is not None:
             self._learn(planned, tells=outcome.step not in _TELLS_NOTHING, is_changed=is_changed)
         return item
 
-    def _taken(self, visit: Visit, number: int) -> Visit:
+    def _taken(self, visit: Fetched, number: int) -> Fetched:
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
         asked = self.state.submission(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
@@ -558,7 +560,7 @@ class ChangesPipeline(StatePipeline):
         page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
         layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
         seen = self._sources.passes(
-            Passing(
+            PageInput(
                 visit.url,
                 number,
                 visit.errand.site,
@@ -578,7 +580,7 @@ class ChangesPipeline(StatePipeline):
         tell_taken(self._signals, visit, seen)
         return visit
 
-    def _learn(self, planned: Due, *, tells: bool, is_changed: bool) -> None:
+    def _learn(self, planned: DueRevisit, *, tells: bool, is_changed: bool) -> None:
         """Compare what a look found with what was expected of it, and with what a sitemap had said."""
         if not tells:
             self._looks.lose(planned.gain)
@@ -590,7 +592,7 @@ class ChangesPipeline(StatePipeline):
             right = is_changed == (planned.said > 0)
             self.stats.inc_value(f"hiddenweb/sitemaps/{'right' if right else 'wrong'}")
 
-    def _keep_records(self, visit: Visit, records: Sequence[Record]) -> None:
+    def _keep_records(self, visit: Fetched, records: Sequence[Record]) -> None:
         """Keep the records of an answer that nobody met before."""
         new = self.state.keep_records(
             visit.errand.site, records, submission=visit.errand.submission, page=None, at=visit.at
@@ -615,7 +617,9 @@ class ChangesPipeline(StatePipeline):
         self._looks.keep_masks(self._masks)
 
 
-def _body_of(kept: Kept) -> KeptBody | None:
+def _body_of(kept: StoredReading) -> StoredBody | None:
     if kept.source is None:
         return None
-    return KeptBody(Body(kept.source.body, kept.source.content_type), kept.at, kept.etag, kept.last_modified)
+    return StoredBody(
+        FetchedBody(kept.source.body, kept.source.content_type), kept.at, kept.etag, kept.last_modified
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hiddenweb.model import Visit
+from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 
 
@@ -16,7 +16,7 @@ class DuplicatesPipeline(StatePipeline):
     """
 
     def process_item(self, item: object) -> object:
-        if not isinstance(item, Visit) or item.page is None or item.errand.kind in ("answer", "paging"):
+        if not isinstance(item, Fetched) or item.page is None or item.errand.kind in ("answer", "paging"):
             return item
         found = self.state.duplicate_of(item.errand.site, item.errand.link, item.page)
         if found is None:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.maintenance import Passing, SourceKnowledge, attributes_of, repairs_named
+from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, repairs_named
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.html.layout import layout_of_page
-from hiddenweb.model import Visit
+from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.database import share
 from hiddenweb.store.extractors import PERSON
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import Seen
-    from hiddenweb.store.database import State
+    from hiddenweb.extraction.maintenance import PageOutcome
+    from hiddenweb.store.database import Store
 
 
-def sources_of(state: State, settings: BaseSettings, stats: StatsCollector) -> SourceKnowledge:
+def sources_of(state: Store, settings: BaseSettings, stats: StatsCollector) -> ExtractorMaintenance:
     """Return the sources of a state, as the settings want them treated."""
-    return SourceKnowledge(
+    return ExtractorMaintenance(
         state,
         repairs=repairs_named(str(settings["HIDDENWEB_REPAIR"])),
         is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
@@ -42,7 +42,7 @@ def counting(stats: StatsCollector) -> Callable[[str], None]:
     return lambda what: stats.inc_value(f"hiddenweb/sources/{what}")
 
 
-def tell_taken(signals: SignalManager, visit: Visit, seen: Seen) -> None:
+def tell_taken(signals: SignalManager, visit: Fetched, seen: PageOutcome) -> None:
     """Tell feeds what sources took from a page; the records of answers were told already, by whoever read the answer."""
     title = visit.page.title if visit.page is not None else ""
     kind = "record" if visit.behind_form else "page"
@@ -55,7 +55,7 @@ def tell_taken(signals: SignalManager, visit: Visit, seen: Seen) -> None:
                 )
 
 
-class SourcesPipeline(StatePipeline):
+class ExtractionPipeline(StatePipeline):
     """Lets the sources of a site take what they want from its pages.
 
     The layout of a page is made from the parse it was read by, and only where a source wants it.
@@ -69,7 +69,7 @@ class SourcesPipeline(StatePipeline):
         return cls(state, crawler.stats, crawler.signals, sources_of(state, settings, crawler.stats))
 
     def __init__(
-        self, state: State, stats: StatsCollector, signals: SignalManager, sources: SourceKnowledge
+        self, state: Store, stats: StatsCollector, signals: SignalManager, sources: ExtractorMaintenance
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
@@ -77,7 +77,7 @@ class SourcesPipeline(StatePipeline):
 
     def process_item(self, item: object) -> object:
         if (
-            not isinstance(item, Visit)
+            not isinstance(item, Fetched)
             or item.page is None
             or item.kept_as is None
             or item.duplicate_of is not None
@@ -95,7 +95,7 @@ class SourcesPipeline(StatePipeline):
         if layout is None:
             return item
         seen = self._sources.passes(
-            Passing(
+            PageInput(
                 item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip

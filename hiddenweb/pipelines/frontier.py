@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.fetch.robots import Rules as RobotsRules
+from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
-from hiddenweb.frontier.deferral import Deferring
-from hiddenweb.frontier.scope import FIRST, LAST, Rules, links_to_follow, reason_to_ignore
+from hiddenweb.frontier.deferral import LinkDeferral
+from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
 from hiddenweb.frontier.stopping import (
-    Patience,
-    Sameness,
+    SiteBudget,
+    TrapDetector,
     common_shape,
     reason_to_leave,
     reason_to_spare_records,
     reason_to_stop_exploring,
 )
-from hiddenweb.model import Link, Missed, NewLink, Visit
+from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.database import form_hash, share
 from hiddenweb.store.detail_pages import record_moved
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.focused.exploring.link_automata import Brought
+    from hiddenweb.focused.exploring.link_automata import VisitGain
     from hiddenweb.focused.topic_crawl import TopicCrawl
-    from hiddenweb.frontier.deferral import LinksOfPage
-    from hiddenweb.model import Errand, Page, PageList
-    from hiddenweb.store.database import Added, SiteProgress, State
+    from hiddenweb.frontier.deferral import DeferrableLinks
+    from hiddenweb.model import CrawlTask, Page, PageList
+    from hiddenweb.store.database import AddedLinks, SiteProgress, Store
     from hiddenweb.store.link_automata import LinkAutomata
 
 ENOUGH_TEXT = 400
@@ -61,8 +61,8 @@ class FrontierPipeline(StatePipeline):
         return cls(
             state,
             crawler.stats,
-            Rules(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
-            Patience(
+            FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
+            SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
                 explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
                 record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
@@ -80,10 +80,10 @@ class FrontierPipeline(StatePipeline):
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         stats: StatsCollector,
-        rules: Rules,
-        patience: Patience,
+        rules: FrontierScope,
+        patience: SiteBudget,
         on_topic: TopicCrawl | None = None,
         automata: LinkAutomata | None = None,
         sitemap_links: int = 0,
@@ -93,20 +93,20 @@ class FrontierPipeline(StatePipeline):
         self._automata = automata
         self.rules = rules
         self.patience = patience
-        self._sameness = Sameness(patience)
-        self._deferring = Deferring()
+        self._sameness = TrapDetector(patience)
+        self._deferring = LinkDeferral()
         self._sitemaps = SitemapLinks(state, sitemap_links, rules)
 
     def process_item(self, item: object) -> object:
-        if isinstance(item, Missed):
+        if isinstance(item, FetchFailure):
             self._missed(item)
-        elif isinstance(item, Visit):
+        elif isinstance(item, Fetched):
             self._visited(item)
-        if isinstance(item, Visit | Missed) and self._was_posted(item.errand):
+        if isinstance(item, Fetched | FetchFailure) and self._was_posted(item.errand):
             self.state.commit()  # it cannot be asked for again
         return item
 
-    def _was_posted(self, errand: Errand) -> bool:
+    def _was_posted(self, errand: CrawlTask) -> bool:
         if self.state.page_post(errand) is not None:
             return True
         if errand.kind != "answer" or errand.submission is None:
@@ -114,7 +114,7 @@ class FrontierPipeline(StatePipeline):
         asked = self.state.submission(errand.submission)
         return asked is not None and asked.query.method != "GET"
 
-    def _missed(self, missed: Missed) -> None:
+    def _missed(self, missed: FetchFailure) -> None:
         errand = missed.errand
         if missed.host_pause is not None:
             self.state.pause_host(errand.host, missed.at + missed.host_pause, missed.why)
@@ -133,7 +133,7 @@ class FrontierPipeline(StatePipeline):
         if errand.submission is not None and errand.kind == "answer" and missed.retry_in is None:
             self.state.question_failed(errand.submission, missed.why)
 
-    def _visited(self, visit: Visit) -> None:
+    def _visited(self, visit: Fetched) -> None:
         errand = visit.errand
         if visit.redirect is not None:
             why = self._redirect(visit, visit.redirect)
@@ -167,20 +167,20 @@ class FrontierPipeline(StatePipeline):
         if errand.kind == "page" and self._sitemaps.is_undecided(errand.site):
             self._look_for_sitemaps(errand, visit.page)
 
-    def _look_for_sitemaps(self, errand: Errand, page: Page) -> None:
+    def _look_for_sitemaps(self, errand: CrawlTask, page: Page) -> None:
         kept = self.state.robots(origin(errand.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
         explored = self.state.progress_of(errand.site).explored
         due = self._sitemaps.look_for(errand, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
-    def _take_named(self, visit: Visit, named: PageList) -> None:
+    def _take_named(self, visit: Fetched, named: PageList) -> None:
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
         self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(visit.errand, named).new)
         self.state.finish(visit.errand, visit.why)
 
-    def _redirect(self, visit: Visit, target: str) -> str:
+    def _redirect(self, visit: Fetched, target: str) -> str:
         errand = visit.errand
         self.stats.inc_value("hiddenweb/frontier/redirects")
         is_sitemap = reason_to_ignore(errand.url, self.rules) == "file"  # no other file is in the frontier
@@ -194,7 +194,7 @@ class FrontierPipeline(StatePipeline):
         if errand.hops == 0 and errand.kind == "page":
             self.state.want_site(target, errand.site)
         bucket = min(FIRST + errand.hops, LAST) if errand.kind == "page" else 0
-        link = NewLink(
+        link = TaskSeed(
             target, errand.kind, bucket, errand.hops, errand.redirects + 1,
             errand.link, errand.submission, errand.page_number,
         )  # fmt: skip
@@ -202,7 +202,7 @@ class FrontierPipeline(StatePipeline):
         record_moved(self.state, errand, target)
         return f"redirects to {target}"
 
-    def _follow(self, page: Page, visit: Visit, links_of_page: LinksOfPage) -> None:
+    def _follow(self, page: Page, visit: Fetched, links_of_page: DeferrableLinks) -> None:
         reasons: Counter[str] = Counter()
 
         def ignored(link: Link, why: str) -> None:
@@ -232,7 +232,7 @@ class FrontierPipeline(StatePipeline):
                 sum(link.bucket == LAST > FIRST + link.hops for link in added.links),
             )
 
-    def _learn_worth(self, page: Page, visit: Visit, *, leads_on: bool) -> None:
+    def _learn_worth(self, page: Page, visit: Fetched, *, leads_on: bool) -> None:
         """Learn what pages of its kind are worth; if that is nothing, others that wait go behind everything."""
         site = visit.errand.site
         forms = (form_hash(form) for form in page.forms)  # most often nobody wants to know
@@ -245,11 +245,11 @@ class FrontierPipeline(StatePipeline):
             )
             self.stats.inc_value("hiddenweb/links/deferred", put_off)
 
-    def _count_lesson(self, brought: Brought | None) -> None:
+    def _count_lesson(self, brought: VisitGain | None) -> None:
         if brought is not None:
             self.stats.inc_value(f"hiddenweb/automata/{brought}")
 
-    def _tell_stages(self, crawl: TopicCrawl, page: Page, visit: Visit, *, follow: bool) -> None:
+    def _tell_stages(self, crawl: TopicCrawl, page: Page, visit: Fetched, *, follow: bool) -> None:
         """Hand the links of a page to the stages of a crawl on a topic, which choose those that are visited."""
         errand = visit.errand
         if not crawl.stages.is_chosen(errand):
@@ -271,7 +271,7 @@ class FrontierPipeline(StatePipeline):
             self.stats.inc_value("hiddenweb/locating/forms_on_topic", visit.forms_on_topic)
         crawl.read(visit, page, links, [link for link in outward if not link.nofollow])
 
-    def _engine_answered(self, crawl: TopicCrawl, visit: Visit) -> str | None:
+    def _engine_answered(self, crawl: TopicCrawl, visit: Fetched) -> str | None:
         """Take the answer of a search engine; return why it cannot be read, if so."""
         try:
             urls = crawl.read_answer(visit)
@@ -283,7 +283,7 @@ class FrontierPipeline(StatePipeline):
         crawl.stages.answered(visit.errand, urls[:MOST_LINKING])
         return None
 
-    def _count_links(self, seen: int, added: Added, reasons: Counter[str]) -> None:
+    def _count_links(self, seen: int, added: AddedLinks, reasons: Counter[str]) -> None:
         self.stats.inc_value("hiddenweb/links/new", added.new)
         self.stats.inc_value(
             "hiddenweb/links/known", max(0, seen - added.new - added.outside - reasons.total())
@@ -292,15 +292,15 @@ class FrontierPipeline(StatePipeline):
         for why, count in reasons.items():
             self.stats.inc_value(f"hiddenweb/links/ignored/{why}", count)
 
-    def _descriptions(self, page: Page, visit: Visit) -> list[NewLink]:
+    def _descriptions(self, page: Page, visit: Fetched) -> list[TaskSeed]:
         """Return the links to descriptions of a site's search: they come soon, for there is a form in each."""
         return [
-            NewLink(url, "page", FIRST, visit.errand.hops + 1, parent=visit.errand.link)
+            TaskSeed(url, "page", FIRST, visit.errand.hops + 1, parent=visit.errand.link)
             for url in page.descriptions
             if not self.state.is_remembered(url) and not self.state.is_known(url)
         ]
 
-    def _count(self, visit: Visit) -> None:
+    def _count(self, visit: Fetched) -> None:
         errand, new = visit.errand, visit.duplicate_of is None
         if errand.kind == "page" and self._sameness.is_too_much(errand.site, errand.url, new=new):
             self.stats.inc_value("hiddenweb/sites/shapes_closed")

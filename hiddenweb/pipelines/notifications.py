@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_client import Client, Outgoing
-from hiddenweb.notify.notifier import Teller
+from hiddenweb.fetch.http_client import HttpClient, HttpRequest
+from hiddenweb.notify.notifier import Notifier
 from hiddenweb.notify.rules import read_rule_file
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _TIMEOUT = 30.0
 _GOOD = range(200, 300)
 
 
-class Telling:
+class Notifications:
     """A teller, and the client that its webhooks go by."""
 
     @classmethod
@@ -37,9 +37,9 @@ class Telling:
         return cls(Path(rules), settings) if rules else None
 
     def __init__(self, rules: Path, settings: BaseSettings) -> None:
-        self._client = Client(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
+        self._client = HttpClient(AllowList.parse(settings.getlist("HIDDENWEB_ALLOW_ADDRESSES")))
         self._agent = str(settings["USER_AGENT"]).encode()
-        self.teller = Teller(
+        self.teller = Notifier(
             read_rule_file(rules),
             Path(settings["HIDDENWEB_STATE"]) / KEPT,
             post=self._post,
@@ -55,7 +55,7 @@ class Telling:
         sent = [(name.encode(), value.encode()) for name, value in headers.items()]
         try:
             answer = await self._client.fetch(
-                Outgoing("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
+                HttpRequest("POST", url, [*sent, (b"User-Agent", self._agent)], body, timeout=_TIMEOUT)
             )
         except FetchError as error:
             logger.warning("%s: cannot be told: %s", url, error)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.model import Visit
+from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.revisit.versions import ALL, Limits
+from hiddenweb.revisit.versions import ALL, HistoryLimits
 from hiddenweb.store.database import share
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 
-def limits_of(settings: BaseSettings) -> Limits:
+def limits_of(settings: BaseSettings) -> HistoryLimits:
     """Return how much of the past of a page is kept."""
-    return Limits(
+    return HistoryLimits(
         settings.getint("HIDDENWEB_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSIONS_DAYS")
     )
 
@@ -37,12 +37,12 @@ class PagesPipeline(StatePipeline):
         assert crawler.stats is not None
         return cls(share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, limits_of(settings))
 
-    def __init__(self, state: State, stats: StatsCollector, limits: Limits = ALL) -> None:
+    def __init__(self, state: Store, stats: StatsCollector, limits: HistoryLimits = ALL) -> None:
         super().__init__(state, stats)
         self._limits = limits
 
     def process_item(self, item: object) -> object:
-        if not isinstance(item, Visit) or item.page is None:
+        if not isinstance(item, Fetched) or item.page is None:
             return item
         self.stats.inc_value("hiddenweb/pages/read")
         for mark in item.page.marks:

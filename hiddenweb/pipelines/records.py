@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hiddenweb.feeds.rows import tell_record
-from hiddenweb.model import Missed, Visit
+from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.database import document_key, share, text_hash
 from hiddenweb.store.detail_pages import AUTO, details_of, record_moved
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.model import Page, Record
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 
 class RecordsPipeline(StatePipeline):
@@ -40,16 +40,20 @@ class RecordsPipeline(StatePipeline):
         )
 
     def __init__(
-        self, state: State, stats: StatsCollector, signals: SignalManager, *, details: str = AUTO
+        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: str = AUTO
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
         self._details = details_of(state, details)
 
     def process_item(self, item: object) -> object:
-        if isinstance(item, Visit | Missed) and item.errand.kind == "record" and self._is_without_page(item):
+        if (
+            isinstance(item, Fetched | FetchFailure)
+            and item.errand.kind == "record"
+            and self._is_without_page(item)
+        ):
             self._details.failed(item.errand)
-        if not isinstance(item, Visit):
+        if not isinstance(item, Fetched):
             return item
         if item.outcome and item.errand.submission is not None:
             self._note_answer(item, item.errand.submission)
@@ -61,15 +65,15 @@ class RecordsPipeline(StatePipeline):
                 self._moved(item, item.redirect)
         return item
 
-    def _is_without_page(self, item: Visit | Missed) -> bool:
+    def _is_without_page(self, item: Fetched | FetchFailure) -> bool:
         """Say whether nothing can be read at an address, or nothing that is not known from elsewhere."""
-        if isinstance(item, Missed):
+        if isinstance(item, FetchFailure):
             return item.retry_in is None and not item.may_pass
         if item.redirect is not None:
             return self.state.is_known(item.redirect)
         return item.page is None
 
-    def _note_answer(self, visit: Visit, submission: int) -> None:
+    def _note_answer(self, visit: Fetched, submission: int) -> None:
         self.stats.inc_value(f"hiddenweb/answers/{visit.outcome}")
         self.state.answered(submission, visit.outcome, visit.outcome_why, visit.at, total=visit.total)
         new = self.state.keep_records(
@@ -82,7 +86,7 @@ class RecordsPipeline(StatePipeline):
         self.stats.inc_value("hiddenweb/records/new", len(new))
         self.stats.inc_value("hiddenweb/records/seen", len(visit.records) - len(new))
 
-    def _moved(self, visit: Visit, target: str) -> None:
+    def _moved(self, visit: Fetched, target: str) -> None:
         """Complete the record whose own page is elsewhere, if it was read there before."""
         record = self._details.record_at(visit.errand)
         if record is not None:
@@ -93,7 +97,7 @@ class RecordsPipeline(StatePipeline):
         if self._details.complete_from_store(record):
             self.stats.inc_value("hiddenweb/records/completed")
 
-    def _only_match(self, visit: Visit) -> Visit:
+    def _only_match(self, visit: Fetched) -> Fetched:
         """Complete the record that the site sent us on to: its own page is the answer."""
         for record in visit.records:
             if record.url == visit.url and visit.page is not None:
@@ -103,7 +107,7 @@ class RecordsPipeline(StatePipeline):
                     return replace(visit, record=number)
         return visit
 
-    def _completed(self, visit: Visit, page: Page) -> Visit:
+    def _completed(self, visit: Fetched, page: Page) -> Fetched:
         """Complete the record whose own page this is, if it is one's."""
         record = self._details.record_at(visit.errand)
         if record is None:

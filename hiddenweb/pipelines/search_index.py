@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
-from hiddenweb.model import Visit
+from hiddenweb.model import Fetched
 from hiddenweb.store.database import give_back, share, text_hash
 from hiddenweb.urls import canonical
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.model import Page
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class SearchIndexPipeline:
             patience=settings.getfloat("HIDDENWEB_INDEX_WAIT"),
         )
 
-    def __init__(self, state: State, stats: StatsCollector, *, write: bool, patience: float) -> None:
+    def __init__(self, state: Store, stats: StatsCollector, *, write: bool, patience: float) -> None:
         self.state = state
         self.stats = stats
         self._write = write
@@ -78,11 +78,16 @@ class SearchIndexPipeline:
             give_back(self.state)
 
     def process_item(self, item: object) -> object:
-        if isinstance(item, Visit) and item.page is not None and item.kept_as is not None and _has_news(item):
+        if (
+            isinstance(item, Fetched)
+            and item.page is not None
+            and item.kept_as is not None
+            and _has_news(item)
+        ):
             self._tell(item, item.page, item.kept_as)
         return item
 
-    def _tell(self, visit: Visit, page: Page, number: int) -> None:
+    def _tell(self, visit: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.state.keep_page_document(
@@ -144,7 +149,7 @@ class SearchIndexPipeline:
             )
 
 
-def _has_news(visit: Visit) -> bool:
+def _has_news(visit: Fetched) -> bool:
     """Say whether the page itself is worth finding: answers are told record by record."""
     assert visit.page is not None
     if visit.duplicate_of is not None or not (visit.page.text or visit.page.title):

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.words import UNSPACED, stop_words
 from hiddenweb.querying.coverage import by_overlap
-from hiddenweb.querying.query import UnderWay
-from hiddenweb.querying.search_behaviour import Latest, Reach
-from hiddenweb.querying.vocabulary_index import SeenWords
+from hiddenweb.querying.query import OpenAnswer
+from hiddenweb.querying.search_behaviour import AnswerReach, RecentNewness
+from hiddenweb.querying.vocabulary_index import VocabularyIndex
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.querying.coverage import Estimate
-    from hiddenweb.querying.query import Asked, Choice
+    from hiddenweb.querying.query import Choice, LedgerEntry
 
 _FREQUENT = 200  # words that are looked at besides those that were asked
 _LATELY = 10  # answers by which the ends of an estimate are checked
@@ -39,25 +39,25 @@ def is_plain(word: str, language: str) -> bool:
     return len(word) >= _SHORTEST or language in UNSPACED
 
 
-class Reading(ABC):
+class AnswerLog(ABC):
     """The records of one form's site, read page by page."""
 
     def __init__(self, language: str = "") -> None:
         self.language = language
-        self.seen = SeenWords()
-        self.reach = Reach()
-        self.latest = Latest()
+        self.seen = VocabularyIndex()
+        self.reach = AnswerReach()
+        self.latest = RecentNewness()
         self._most_told = 0  # records that one question found, as the site says
         self._shown_whole = 0  # records in answers that were shown as a whole, with those shown before
         self._shown_cut = 0  # and in those that were not
-        self._under_way: UnderWay | None = None
+        self._under_way: OpenAnswer | None = None
         self._places: dict[tuple[tuple[str, ...], tuple[Choice, ...]], int] = {}  # in interrupted answers
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         before = self._places.pop((tuple(words), tuple(choices)), 0) if goes_on else 0
         if goes_on and not before and not choices:
             before = self.read_before(words)
-        self._under_way = UnderWay(tuple(words), tuple(choices), before)
+        self._under_way = OpenAnswer(tuple(words), tuple(choices), before)
         self.seen.turn_to_next_answer()
 
     def read_before(self, words: Sequence[str]) -> int:  # noqa: ARG002
@@ -101,7 +101,7 @@ class Reading(ABC):
         else:
             self.failed()
 
-    def set_apart(self, answer: UnderWay) -> None:
+    def set_apart(self, answer: OpenAnswer) -> None:
         """Remember how much of an interrupted answer was read: it goes on when the site does. The oldest are forgotten."""
         self._places[answer.words, answer.choices] = answer.shown
         while len(self._places) > _MOST_PLACES:
@@ -135,7 +135,7 @@ class Reading(ABC):
         return self.seen.example(words)
 
     @property
-    def under_way(self) -> UnderWay:
+    def under_way(self) -> OpenAnswer:
         """Return the answer whose pages are read."""
         if self._under_way is None:
             raise ValueError(NO_ANSWER)
@@ -157,7 +157,7 @@ class Reading(ABC):
         }
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         state = json.loads(written) if written else {}
         if state:
@@ -172,7 +172,7 @@ class Reading(ABC):
         for line in lines:
             self.restore_line(line)
         for (words, choices), shown in list(self._places.items()):
-            self.set_apart(UnderWay(words, choices, shown))
+            self.set_apart(OpenAnswer(words, choices, shown))
 
     def restore_small_state(self, state: dict[str, Any]) -> None:
         """Go on from what was written down."""
@@ -183,8 +183,8 @@ class Reading(ABC):
         for words, choices, shown in state.get("places", ()):
             self._places[tuple(words), tuple((name, value) for name, value in choices)] = shown
         under_way = state["under_way"]
-        self._under_way = None if under_way is None else UnderWay.from_json(under_way)
+        self._under_way = None if under_way is None else OpenAnswer.from_json(under_way)
 
     @abstractmethod
-    def restore_line(self, line: Asked) -> None:
+    def restore_line(self, line: LedgerEntry) -> None:
         """Take note of what was asked before, and what came of it."""

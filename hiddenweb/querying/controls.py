@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.forms.field_types import FORMATS, range_end, type_of
 from hiddenweb.querying.builtin_values import as_number, as_text, written_date
-from hiddenweb.querying.plan import MOST_CHOICES, MOST_OF_A_BOX, Range, filling, given_to
-from hiddenweb.querying.policies.with_options import Control, Offered
+from hiddenweb.querying.plan import MOST_CHOICES, MOST_OF_A_BOX, ValueRange, filling, given_to
+from hiddenweb.querying.policies.with_options import ControlOption, QueryControl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from hiddenweb.model import Field
-    from hiddenweb.querying.plan import Filling, Given, Plan, Planned
+    from hiddenweb.querying.plan import Filling, Given, PlannedControl, QueryPlan
     from hiddenweb.querying.policies.with_options import Kind
     from hiddenweb.querying.query import Choice
 
@@ -35,19 +35,19 @@ _IN_RANGES, _IN_ENDS = 0.3, 0.1
 _A_FEW, _MANY = 5, 40
 
 
-class _Asked(NamedTuple):
+class _QueriedControl(NamedTuple):
     """A control with what stands behind it in the plan."""
 
-    control: Control
-    planned: Planned | Range
+    control: QueryControl
+    planned: PlannedControl | ValueRange
 
 
-def controls_of(plan: Plan) -> tuple[Control, ...]:
+def controls_of(plan: QueryPlan) -> tuple[QueryControl, ...]:
     """Return the controls that a form is asked by, beside its box for words."""
     return tuple(asked.control for asked in _asked(plan))
 
 
-def filling_of(plan: Plan, words: Sequence[str], choices: Iterable[Choice]) -> Filling:
+def filling_of(plan: QueryPlan, words: Sequence[str], choices: Iterable[Choice]) -> Filling:
     """Return what a form is filled in with to ask a question; a choice that it does not have is a ValueError."""
     behind = {asked.control.name: asked.planned for asked in _asked(plan)}
     given: Given = {}
@@ -62,7 +62,7 @@ def filling_of(plan: Plan, words: Sequence[str], choices: Iterable[Choice]) -> F
     return filling(plan, given)
 
 
-def choices_in(plan: Plan, filled: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
+def choices_in(plan: QueryPlan, filled: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
     """Return the choices that a form was filled in with, by what the ledger has: names and values as they were sent."""
     values: dict[str, list[str]] = {}
     for name, value in filled:
@@ -71,7 +71,7 @@ def choices_in(plan: Plan, filled: Iterable[tuple[str, str]]) -> tuple[Choice, .
     return tuple((control.name, value) for control, value in found if value)
 
 
-def _asked(plan: Plan) -> Iterator[_Asked]:
+def _asked(plan: QueryPlan) -> Iterator[_QueriedControl]:
     ends = {at for pair in plan.ranges for at in (pair.low, pair.high)}
     names = Counter(planned.name for planned in plan.controls)
     for at, planned in enumerate(plan.controls):
@@ -80,13 +80,13 @@ def _asked(plan: Plan) -> Iterator[_Asked]:
         name = planned.name if names[planned.name] == 1 else f"{planned.name} ({planned.places[0] + 1})"
         control = _control(plan, planned, name)
         if control is not None:
-            yield _Asked(control, planned)
+            yield _QueriedControl(control, planned)
     for pair in plan.ranges:
         if (control := _control_of_range(plan, pair)) is not None:
-            yield _Asked(control, pair)
+            yield _QueriedControl(control, pair)
 
 
-def _control(plan: Plan, planned: Planned, name: str) -> Control | None:
+def _control(plan: QueryPlan, planned: PlannedControl, name: str) -> QueryControl | None:
     first = plan.form.fields[planned.places[0]]
     is_group = first.kind in _KINDS
     values = [value.text for value in planned.values]
@@ -95,14 +95,14 @@ def _control(plan: Plan, planned: Planned, name: str) -> Control | None:
         return None
     texts = _texts(plan, planned)
     offered = tuple(
-        Offered(value, texts.get(value, value))
+        ControlOption(value, texts.get(value, value))
         for value in values[: MOST_CHOICES if is_group else MOST_OF_A_BOX]
     )
     kind: Kind = _KINDS[first.kind] if is_group and not range_end(first) else "box"
-    return Control(name, kind, offered, planned.label, must, _informative(len(offered), first))
+    return QueryControl(name, kind, offered, planned.label, must, _informative(len(offered), first))
 
 
-def _tells(plan: Plan, planned: Planned, *, is_group: bool) -> bool:
+def _tells(plan: QueryPlan, planned: PlannedControl, *, is_group: bool) -> bool:
     """Say whether a control that may be left alone is worth asking by."""
     if is_group:
         return len(planned.values) > 1
@@ -116,7 +116,7 @@ def _informative(options: int, first: Field) -> float:
     return min(options / _A_FEW, 1.0) if options <= _MANY else max(_MANY / options, 0.3)
 
 
-def _texts(plan: Plan, planned: Planned) -> dict[str, str]:
+def _texts(plan: QueryPlan, planned: PlannedControl) -> dict[str, str]:
     """Return what people read at the options of a group, by what these send."""
     fields = [plan.form.fields[place] for place in planned.places]
     if fields[0].kind == "select":
@@ -124,8 +124,8 @@ def _texts(plan: Plan, planned: Planned) -> dict[str, str]:
     return {each.value: each.label for each in fields if each.kind in _KINDS}
 
 
-def _given(plan: Plan, planned: Planned | Range, value: str) -> Given:
-    if not isinstance(planned, Range):
+def _given(plan: QueryPlan, planned: PlannedControl | ValueRange, value: str) -> Given:
+    if not isinstance(planned, ValueRange):
         return given_to(plan.form, planned, value)
     low, high = _ends(value)
     return {
@@ -134,9 +134,9 @@ def _given(plan: Plan, planned: Planned | Range, value: str) -> Given:
     }
 
 
-def _value(plan: Plan, planned: Planned | Range, values: dict[str, list[str]]) -> str:
+def _value(plan: QueryPlan, planned: PlannedControl | ValueRange, values: dict[str, list[str]]) -> str:
     """Return what a control was given, or nothing; what a form always sends is no choice."""
-    if not isinstance(planned, Range):
+    if not isinstance(planned, ValueRange):
         offered = {value.text for value in planned.values}
         return next((value for value in values.get(planned.name, ()) if value in offered), "")
     ends = [values.get(plan.controls[at].name, [""]) for at in (planned.low, planned.high)]
@@ -147,17 +147,17 @@ def _value(plan: Plan, planned: Planned | Range, values: dict[str, list[str]]) -
 # Ranges
 
 
-def _control_of_range(plan: Plan, pair: Range) -> Control | None:
+def _control_of_range(plan: QueryPlan, pair: ValueRange) -> QueryControl | None:
     low, high = plan.controls[pair.low], plan.controls[pair.high]
     if len(pair.windows) < 2:
         return None
-    options = tuple(Offered(BETWEEN.join(window), " to ".join(window)) for window in pair.windows)
+    options = tuple(ControlOption(BETWEEN.join(window), " to ".join(window)) for window in pair.windows)
     box = plan.form.fields[low.places[0]]
     written = FORMATS.get(box.kind) or type_of(box, plan.form.language).format or "%Y-%m-%d"
     is_number = pair.type in ("number", "price", "year")
     split = _halves_of_numbers if is_number else partial(_halves_of_days, written=written)
     name = f"{low.name}{BETWEEN}{high.name}"
-    return Control(name, "range", options, low.label, informative=_IN_RANGES, split=split)
+    return QueryControl(name, "range", options, low.label, informative=_IN_RANGES, split=split)
 
 
 def _ends(window: str) -> tuple[str, str]:

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.answers.cases import Earlier, earlier
+from hiddenweb.answers.cases import EarlierAnswers, earlier
 from hiddenweb.language.words import words_to_ask
 from hiddenweb.querying.controls import choices_in, controls_of
-from hiddenweb.querying.decoy_test import Confirmation, is_nonsense, nonsense
+from hiddenweb.querying.decoy_test import DecoyTest, is_nonsense, nonsense
 from hiddenweb.querying.plan import plan
 from hiddenweb.querying.policies.registry import DEFAULT, policy_for
-from hiddenweb.querying.query import Asked
+from hiddenweb.querying.query import LedgerEntry
 from hiddenweb.querying.record_words import RecordWords
-from hiddenweb.querying.seed_words import StartingWords
-from hiddenweb.querying.strategy import Asking
+from hiddenweb.querying.seed_words import SeedWords
+from hiddenweb.querying.strategy import QueryStrategy
 from hiddenweb.querying.wide_queries import asks_for_words, wide_queries
 from hiddenweb.store.submissions import lines, records_of_form
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from hiddenweb.model import Page
-    from hiddenweb.querying.labelled_values import ValueSet
-    from hiddenweb.querying.plan import Plan
+    from hiddenweb.querying.labelled_values import LabelledValueSet
+    from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import Choice
-    from hiddenweb.store.database import KnownForm, State
+    from hiddenweb.store.database import Store, StoredForm
 
 HELD = 512
 """Forms that are held in memory at most."""
@@ -55,12 +55,12 @@ _KEPT = ("page_blocks", "page_forms", "page_links", "shapes", "empty", "kinds", 
 
 
 @dataclass(slots=True)
-class Knowledge:
+class LearnedAboutForm:
     """What was learnt about a form."""
 
-    asking: Asking
-    before: Earlier
-    confirmation: Confirmation
+    asking: QueryStrategy
+    before: EarlierAnswers
+    confirmation: DecoyTest
     brought: dict[int, int] = field(
         default_factory=dict
     )  # the signature of an answer: the link that brought it
@@ -68,7 +68,7 @@ class Knowledge:
     met: int = 0  # records that it showed
     new_to_site: int = 0  # of them
 
-    def but(self, link: int) -> Earlier:
+    def but(self, link: int) -> EarlierAnswers:
         """Return what was known before the page of a link, which a kill may have us read twice: it does not repeat itself."""
         own = {signature for signature, by in self.brought.items() if by == link}
         return replace(self.before, answers=self.before.answers - own)
@@ -101,42 +101,44 @@ class Knowledge:
         return json.dumps(written, ensure_ascii=False)
 
 
-def earlier_of(known: KnownForm) -> Earlier:
+def earlier_of(known: StoredForm) -> EarlierAnswers:
     """Return what was learnt of the answers of a form, for who reads them again: none of them repeats another then."""
     written = json.loads(known.chooser) if known.chooser else None
     if not isinstance(written, dict) or written.get("version") != _VERSION:
-        return Earlier()
+        return EarlierAnswers()
     sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
-    return Earlier(page_fingerprint=written["fingerprint"], **sets)
+    return EarlierAnswers(page_fingerprint=written["fingerprint"], **sets)
 
 
-class FormKnowledge:
+class FormKnowledgeBase:
     """Knows all forms that are asked."""
 
-    def __init__(self, state: State, values: ValueSet, *, policy: str, least_new: float, seed: int) -> None:
+    def __init__(
+        self, state: Store, values: LabelledValueSet, *, policy: str, least_new: float, seed: int
+    ) -> None:
         self._state = state
         self._values = values
         self._policy = policy
         self._least_new = least_new
         self._seed = seed
-        self._held: OrderedDict[int, Knowledge] = OrderedDict()
+        self._held: OrderedDict[int, LearnedAboutForm] = OrderedDict()
         self._good_words: list[str] = []
         self._looked_up = 0
 
-    def begin(self, known: KnownForm, page: Page) -> Knowledge:
+    def begin(self, known: StoredForm, page: Page) -> LearnedAboutForm:
         """Return what is known of a form before its first question, from the page it stands on."""
         starting = None
         if known.verdict.query_box is not None:
-            starting = StartingWords(page.language, repository=self._repository())
+            starting = SeedWords(page.language, repository=self._repository())
             starting.learn(page.text)
         planned = self.planned(known)
         asking = self._asking(known, planned, page.language, starting)
         asking.restore(
             None, self._records(known, asking.language), self._ledger(known, planned, asking.language)
         )
-        return self._hold(known.id, Knowledge(asking, earlier(page), Confirmation(nonsense(known.id))))
+        return self._hold(known.id, LearnedAboutForm(asking, earlier(page), DecoyTest(nonsense(known.id))))
 
-    def of(self, known: KnownForm) -> Knowledge | None:
+    def of(self, known: StoredForm) -> LearnedAboutForm | None:
         """Return what is known of a form that was asked; None if its page has to be read for that."""
         held = self._held.get(known.id)
         if held is not None:
@@ -145,19 +147,19 @@ class FormKnowledge:
         read = self._read(known)
         return self._hold(known.id, read) if read is not None else None
 
-    def planned(self, known: KnownForm) -> Plan:
+    def planned(self, known: StoredForm) -> QueryPlan:
         """Return what each control of a form is given, by all that is known of it."""
         held = self._held.get(known.id)
         insists = held is not None and held.confirmation.insists
         return plan(known.form, known.verdict.query_box, self._values, insists=insists)
 
-    def plan_again(self, known: KnownForm) -> None:
+    def plan_again(self, known: StoredForm) -> None:
         """Go on with other controls: the form has shown that it insists on more than it says."""
         knowledge = self._held[known.id]
         knowledge.asking = self._restored(known, knowledge.asking.to_json(), knowledge.confirmation)
 
     def asked(
-        self, known: KnownForm, keyword: str, values: Iterable[tuple[str, str]]
+        self, known: StoredForm, keyword: str, values: Iterable[tuple[str, str]]
     ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
         """Return the words and the choices of a question, as policies know them."""
         knowledge = self._held[known.id]
@@ -165,25 +167,25 @@ class FormKnowledge:
             known, self.planned(known), keyword, tuple(values), knowledge.asking.language
         )
 
-    def _read(self, known: KnownForm) -> Knowledge | None:
+    def _read(self, known: StoredForm) -> LearnedAboutForm | None:
         written = json.loads(known.chooser) if known.chooser else None
         if not isinstance(written, dict) or written.get("version") != _VERSION:
             return None
-        confirmation = Confirmation.from_json(written["confirmation"])
+        confirmation = DecoyTest.from_json(written["confirmation"])
         asking = self._restored(known, written["asking"], confirmation)
         brought = dict(written["brought"])
         sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
-        before = Earlier(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
-        return Knowledge(
+        before = EarlierAnswers(answers=frozenset(brought), page_fingerprint=written["fingerprint"], **sets)
+        return LearnedAboutForm(
             asking, before, confirmation, brought,
             written["missing"], written["met"], written["new_to_site"],
         )  # fmt: skip
 
-    def _restored(self, known: KnownForm, written: list[Any], confirmation: Confirmation) -> Asking:
+    def _restored(self, known: StoredForm, written: list[Any], confirmation: DecoyTest) -> QueryStrategy:
         of_page = written[1]
         starting = None
         if of_page is not None:
-            starting = StartingWords.from_json(of_page, repository=self._repository())
+            starting = SeedWords.from_json(of_page, repository=self._repository())
         language = starting.language if starting is not None else known.form.language
         planned = plan(known.form, known.verdict.query_box, self._values, insists=confirmation.insists)
         asking = self._asking(known, planned, language, starting)
@@ -191,28 +193,28 @@ class FormKnowledge:
         return asking
 
     def _asking(
-        self, known: KnownForm, planned: Plan, language: str, starting: StartingWords | None
-    ) -> Asking:
+        self, known: StoredForm, planned: QueryPlan, language: str, starting: SeedWords | None
+    ) -> QueryStrategy:
         seed = f"{self._seed} {known.id}"
         has_box = known.verdict.query_box is not None
         policy = policy_for(self._policy, language, seed, controls_of(planned), has_box=has_box)
         box = known.verdict.query_box
         is_default = box is not None and self._policy == DEFAULT
         wide = wide_queries(known.form.fields[box], language) if box is not None and is_default else ()
-        return Asking(policy, starting, language=language, least_new=self._least_new, wide=wide)
+        return QueryStrategy(policy, starting, language=language, least_new=self._least_new, wide=wide)
 
-    def _records(self, known: KnownForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
+    def _records(self, known: StoredForm, language: str) -> Iterator[tuple[int, RecordWords, int]]:
         for record in records_of_form(self._state, known.id):
             words = RecordWords(record.title, record.text, record.attributes, language=language)
             yield record.number, words, record.times
 
-    def _ledger(self, known: KnownForm, planned: Plan, language: str) -> Iterator[Asked]:
+    def _ledger(self, known: StoredForm, planned: QueryPlan, language: str) -> Iterator[LedgerEntry]:
         for line in lines(self._state, known.id):
             if not is_nonsense(line.keyword):
                 asked = _words_and_choices(known, planned, line.keyword, line.values, language)
-                yield Asked(*asked, line.found, line.new, line.total, line.left, line.answered)
+                yield LedgerEntry(*asked, line.found, line.new, line.total, line.left, line.answered)
 
-    def _hold(self, form: int, knowledge: Knowledge) -> Knowledge:
+    def _hold(self, form: int, knowledge: LearnedAboutForm) -> LearnedAboutForm:
         self._held[form] = knowledge
         self._held.move_to_end(form)
         while len(self._held) > 1 and (
@@ -230,7 +232,7 @@ class FormKnowledge:
 
 
 def _words_and_choices(
-    known: KnownForm, planned: Plan, keyword: str, values: tuple[tuple[str, str], ...], language: str
+    known: StoredForm, planned: QueryPlan, keyword: str, values: tuple[tuple[str, str], ...], language: str
 ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
     """Return a line of the ledger as policies know it; the keyword of choices alone is what people read there."""
     terms = (

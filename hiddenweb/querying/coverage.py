@@ -17,7 +17,7 @@ from math import exp, inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from hiddenweb.querying.vocabulary_index import Sums
+    from hiddenweb.querying.vocabulary_index import WordSums
 
 _SURE = 1.96  # standard deviations: 95 of 100 intervals hold the truth, if what they suppose is true
 _NOT_BY_CHANCE = (
@@ -63,7 +63,7 @@ class Estimate(NamedTuple):
         return json.dumps([None if isinf(number) else round(number) for number in self])
 
 
-def by_overlap(sums: Sums) -> Estimate | None:
+def by_overlap(sums: WordSums) -> Estimate | None:
     """Return what records that were met once and twice tell of those that were not met at all (Chao 1987)."""
     known, once, twice = int(sums.records), float(sums.once), float(sums.twice)
     if not known:

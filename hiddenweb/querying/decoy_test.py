@@ -63,7 +63,7 @@ def said_besides(word: str, texts: Iterable[str]) -> int:
 
 
 @dataclass(slots=True)
-class Confirmation:
+class DecoyTest:
     """What the answers to one form say about it so far."""
 
     word: str  # the one that does not exist
@@ -181,7 +181,7 @@ class Confirmation:
         ]  # fmt: skip
 
     @classmethod
-    def from_json(cls, written: Sequence[Any]) -> Confirmation:
+    def from_json(cls, written: Sequence[Any]) -> DecoyTest:
         """Take up what was written down."""
         word, stage, why, keys, *more = written
         return cls(word, stage, why, frozenset(keys), *more)

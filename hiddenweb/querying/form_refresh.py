@@ -43,7 +43,7 @@ DOUBTFUL = frozenset((400, 403, 409, 412, 422))
 
 
 @dataclass(frozen=True, slots=True)
-class Freshness:
+class RefreshRule:
     """What is known about the hidden values of one form and how long they are good."""
 
     stage: Stage = "plain"
@@ -70,26 +70,26 @@ class Freshness:
             return False
         return self.stale or (self.once and self.used > 0) or now - self.fetched > OLD
 
-    def was_fetched(self, now: float, *, differs: bool, has_cookies: bool) -> Freshness:
+    def was_fetched(self, now: float, *, differs: bool, has_cookies: bool) -> RefreshRule:
         """Return what is known after the form was fetched anew: whether its hidden values differ, and whether it set cookies."""
         if not differs and not has_cookies and not self.proven:
             return replace(self, stage="useless", why="its page is the same every time and sets no cookies")
         why = self.why or ("its hidden values change" if differs else "it needs its cookies")
         return replace(self, stage="in use", why=why, fetched=now, used=0, stale=False)
 
-    def was_renewed(self, now: float) -> Freshness:
+    def was_renewed(self, now: float) -> RefreshRule:
         """Return what is known after an answer brought fresh values with it."""
         return replace(self, fetched=now, used=0, stale=False)
 
-    def could_not_be_fetched(self, why: str) -> Freshness:
+    def could_not_be_fetched(self, why: str) -> RefreshRule:
         """Return what is known when the form is no more where it was."""
         return replace(self, stage="useless", why=why)
 
-    def was_sent(self) -> Freshness:
+    def was_sent(self) -> RefreshRule:
         """Return what is known when a question goes out."""
         return replace(self, used=self.used + 1)
 
-    def heard(self, reception: Reception, *, differs: bool = False) -> tuple[Freshness, bool]:
+    def heard(self, reception: Reception, *, differs: bool = False) -> tuple[RefreshRule, bool]:
         """Return what is known after an answer, and whether the same question is worth asking once more with fresh values.
 
         `differs` says that the form was on the answer with other hidden values than were sent.
@@ -110,14 +110,14 @@ class Freshness:
             return replace(self, stale=True, may_be_once=self.used == 2), True
         return self._refused_at_once(), False
 
-    def _accepted(self) -> Freshness:
+    def _accepted(self) -> RefreshRule:
         if self.stage != "in use":
             return self
         is_fresh = self.used == 1
         once = self.once or (self.may_be_once and is_fresh)
         return replace(self, once=once, may_be_once=False, proven=True, in_vain=0)
 
-    def _refused_at_once(self) -> Freshness:
+    def _refused_at_once(self) -> RefreshRule:
         tried = replace(self, may_be_once=False, stale=True, in_vain=self.in_vain + 1)
         if tried.in_vain >= _MOST_IN_VAIN and not self.proven:
             return replace(tried, stage="useless", why="fresh values and cookies are refused as well")
@@ -128,6 +128,6 @@ class Freshness:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, written: Mapping[str, Any]) -> Freshness:
+    def from_json(cls, written: Mapping[str, Any]) -> RefreshRule:
         """Take up what was written down."""
         return cls(**written)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LONGEST = 60  # characters of a label that may differ
 
 
-class NearLabels:
+class LabelIndex:
     """Labels that can be found by what is nearly their text (Pass-Join)."""
 
     def __init__(self) -> None:

@@ -37,7 +37,7 @@ from hiddenweb.language.phrase_matcher import folded, identifier_words
 from hiddenweb.language.words import stem
 from hiddenweb.model import Field
 from hiddenweb.querying.builtin_values import as_number, built_in, categories, category_of, step_of
-from hiddenweb.querying.label_matching import NearLabels
+from hiddenweb.querying.label_matching import LabelIndex
 from hiddenweb.querying.option_groups import groups, label_of_group, real_options, setting
 from hiddenweb.querying.user_values import read_value_file
 
@@ -69,7 +69,7 @@ _FREE_TYPES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class LabelledValue:
     """Something to fill in, what we expect of it, and where we have it from."""
 
     text: str
@@ -78,10 +78,10 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class ValueMatches:
     """What a control could be given, best first, and why; `label` is the known label that it was matched with."""
 
-    values: tuple[Value, ...]
+    values: tuple[LabelledValue, ...]
     why: str
     type: FieldType = UNKNOWN
     label: str = ""
@@ -89,7 +89,7 @@ class Matches:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _StoredValue:
     """A value as it is kept, with its successes and failures."""
 
     text: str
@@ -106,18 +106,18 @@ class _Kept:
 
 
 @dataclass(slots=True)
-class _Label:
+class _StoredLabel:
     """A label as it was first written, and its values by their folded text."""
 
     text: str
     language: str = ""
-    values: dict[str, _Kept] = field(default_factory=dict)
+    values: dict[str, _StoredValue] = field(default_factory=dict)
 
     def best_weight(self) -> float:
         return max((kept.weight for kept in self.values.values()), default=0.0)
 
 
-class ValueSet:
+class LabelledValueSet:
     """Labels and their weighted values: learns from forms, answers, the user and the fate of submissions."""
 
     def __init__(
@@ -126,10 +126,10 @@ class ValueSet:
         self._today = today
         self._most_labels = most_labels
         self._most_values = most_values
-        self._labels: dict[str, _Label] = {}
+        self._labels: dict[str, _StoredLabel] = {}
         self._aliases: dict[str, str] = {}  # folded label -> the folded label whose values it shares
         self._stems: dict[str, str] = {}
-        self._near = NearLabels()
+        self._near = LabelIndex()
         self._of_user: set[str] = set()  # labels of the user's file
         self._changed: dict[str, None] = {}
         self._fates: dict[
@@ -138,23 +138,23 @@ class ValueSet:
 
     # Looking up
 
-    def lookup(self, box: Field, *, language: str = "") -> Matches:
+    def lookup(self, box: Field, *, language: str = "") -> ValueMatches:
         """Return what a text box could be given; nothing for what is personal."""
         wanted = type_of(box, language)
         if wanted.personal:
-            return Matches((), f"never filled in: {wanted.name}, for {wanted.why}", wanted)
+            return ValueMatches((), f"never filled in: {wanted.name}, for {wanted.why}", wanted)
         known, distance, how = self._match(box, language)
-        found: dict[str, _Kept] = {}
+        found: dict[str, _StoredValue] = {}
         for kept in (*self._values_of(known), *self._values_of_type(wanted, known, language)):
             _unite(found, kept)
         for text in box.suggestions[:MOST_MATCHES]:
-            _unite(found, _Kept(text, OWN_SUGGESTIONS, "the list of the box itself"))
+            _unite(found, _StoredValue(text, OWN_SUGGESTIONS, "the list of the box itself"))
         fitting = [_value(kept) for kept in found.values() if kept.start > 0 and fits(kept.text, box, wanted)]
         if wanted.name:
             _fill_up(fitting, found, built_in(wanted, box, language, self._today), box, wanted)
         fitting.sort(key=lambda value: -value.weight)
         label = self._labels[known].text if known else wanted.name if fitting else ""
-        return Matches(
+        return ValueMatches(
             tuple(fitting[:MOST_MATCHES]), _why(wanted, how, found, fitting), wanted, label, distance
         )
 
@@ -169,7 +169,7 @@ class ValueSet:
     def __contains__(self, label: str) -> bool:
         return self._subject(label_words(label)) is not None
 
-    def listing(self, language: str = "") -> Iterator[tuple[str, tuple[Value, ...]]]:
+    def listing(self, language: str = "") -> Iterator[tuple[str, tuple[LabelledValue, ...]]]:
         """Yield every label with its values, best first, as people read it; with a language what is built in, too."""
         for _, label in sorted(self._labels.items()):
             yield (
@@ -180,7 +180,10 @@ class ValueSet:
             for name, texts in categories(language):
                 yield (
                     name,
-                    tuple(Value(text, _weight_at(at, len(texts)), BUILT_IN) for at, text in enumerate(texts)),
+                    tuple(
+                        LabelledValue(text, _weight_at(at, len(texts)), BUILT_IN)
+                        for at, text in enumerate(texts)
+                    ),
                 )
 
     # Learning
@@ -268,7 +271,7 @@ class ValueSet:
             kept = self._labels[subject].values
             for text, weight in weights.items():
                 good, bad = self._fates.pop((subject, folded(text)), (0, 0))
-                kept[folded(text)] = _Kept(text, weight, USER, good, bad)
+                kept[folded(text)] = _StoredValue(text, weight, USER, good, bad)
         return sum(len(weights) for _, weights in read.values())
 
     # Keeping
@@ -325,7 +328,7 @@ class ValueSet:
             if sources[source] == USER:
                 self._fates[subject, folded(text)] = good, bad
             else:
-                kept[folded(text)] = _Kept(text, start, sources[source], good, bad)
+                kept[folded(text)] = _StoredValue(text, start, sources[source], good, bad)
         if kept:
             self._add_label(subject, str(row["label"]), str(row["language"]), changed=False)
             self._labels[subject].values = kept
@@ -363,7 +366,7 @@ class ValueSet:
         return self._aliases.get(key)
 
     def _add_label(self, key: str, text: str, language: str, *, changed: bool = True) -> str:
-        self._labels[key] = _Label(" ".join(text.split())[:LONGEST_LABEL], language)
+        self._labels[key] = _StoredLabel(" ".join(text.split())[:LONGEST_LABEL], language)
         self._name(key, key, language)
         if changed:
             self._changed[key] = None
@@ -387,10 +390,10 @@ class ValueSet:
         self._aliases[key] = subject
         self._of_user.discard(key)
 
-    def _values_of(self, subject: str) -> Iterable[_Kept]:
+    def _values_of(self, subject: str) -> Iterable[_StoredValue]:
         return self._labels[subject].values.values() if subject else ()
 
-    def _values_of_type(self, wanted: FieldType, known: str, language: str) -> Iterable[_Kept]:
+    def _values_of_type(self, wanted: FieldType, known: str, language: str) -> Iterable[_StoredValue]:
         """Return what was learnt under the English name of a type, as far as it was in the language of the page."""
         subject = self._subject(label_words(wanted.name)) if wanted.name else None
         if subject is None or subject == known:
@@ -410,7 +413,7 @@ class ValueSet:
                 return
         if not wanted.personal and _is_value(value):
             subject = self._subject(key) or self._add_label(key, label, "")
-            kept = _Kept(" ".join(value.split()), FROM_US, BUILT_IN, good, bad)
+            kept = _StoredValue(" ".join(value.split()), FROM_US, BUILT_IN, good, bad)
             self._labels[subject].values[text] = kept
             self._changed[subject] = None
             self._forget_values(subject)
@@ -447,7 +450,7 @@ class ValueSet:
             alias: subject for alias, subject in self._aliases.items() if subject in self._labels
         }
         self._stems = {key: subject for key, subject in self._stems.items() if subject in self._labels}
-        self._near = NearLabels()
+        self._near = LabelIndex()
         for key in (*self._labels, *self._aliases):
             self._near.add(key)
 
@@ -565,7 +568,11 @@ def _times(quantifier: str) -> tuple[int, int]:
 
 
 def _fill_up(
-    fitting: list[Value], found: Mapping[str, _Kept], texts: tuple[str, ...], box: Field, wanted: FieldType
+    fitting: list[LabelledValue],
+    found: Mapping[str, _StoredValue],
+    texts: tuple[str, ...],
+    box: Field,
+    wanted: FieldType,
 ) -> None:
     """Add the built-in values that fit a control, likeliest first, until there are enough."""
     anything = box.max_length is None and not box.pattern and wanted.name in _FREE_TYPES
@@ -577,13 +584,15 @@ def _fill_up(
 
 
 @lru_cache(maxsize=512)
-def _weighted(texts: tuple[str, ...]) -> tuple[tuple[str, Value], ...]:
+def _weighted(texts: tuple[str, ...]) -> tuple[tuple[str, LabelledValue], ...]:
     many = len(texts)
-    return tuple((folded(text), Value(text, _weight_at(at, many), BUILT_IN)) for at, text in enumerate(texts))
+    return tuple(
+        (folded(text), LabelledValue(text, _weight_at(at, many), BUILT_IN)) for at, text in enumerate(texts)
+    )
 
 
-def _value(kept: _Kept) -> Value:
-    return Value(kept.text, round(kept.weight, 4), kept.source)
+def _value(kept: _StoredValue) -> LabelledValue:
+    return LabelledValue(kept.text, round(kept.weight, 4), kept.source)
 
 
 def _weight_at(at: int, many: int) -> float:
@@ -591,7 +600,7 @@ def _weight_at(at: int, many: int) -> float:
     return round(FROM_US - (FROM_US - FROM_US_AT_LEAST) * at / max(many - 1, 1), 4)
 
 
-def _unite(found: dict[str, _Kept], kept: _Kept) -> None:
+def _unite(found: dict[str, _StoredValue], kept: _StoredValue) -> None:
     """Add a value to a fuzzy set: the larger weight counts, but your file and the fate of submissions have the last word."""
     key = folded(kept.text)
     before = found.get(key)
@@ -600,12 +609,12 @@ def _unite(found: dict[str, _Kept], kept: _Kept) -> None:
         found[key] = kept
 
 
-def _add(kept: dict[str, _Kept], text: str, weight: float, source: str) -> bool:
+def _add(kept: dict[str, _StoredValue], text: str, weight: float, source: str) -> bool:
     """Add a value to those of a label, or raise its first weight; say whether that changed anything."""
     key = folded(text)
     before = kept.get(key)
     if before is None:
-        kept[key] = _Kept(text, weight, source)
+        kept[key] = _StoredValue(text, weight, source)
         return True
     if before.source == USER or before.start >= weight:
         return False
@@ -613,7 +622,7 @@ def _add(kept: dict[str, _Kept], text: str, weight: float, source: str) -> bool:
     return True
 
 
-def _why(wanted: FieldType, how: str, found: Mapping[str, _Kept], fitting: list[Value]) -> str:
+def _why(wanted: FieldType, how: str, found: Mapping[str, _StoredValue], fitting: list[LabelledValue]) -> str:
     reasons = [how] if how else []
     if wanted.name:
         reasons.append(f"it takes a value of the type {wanted.name}: {wanted.why}")

@@ -43,7 +43,7 @@ _TELLING, _NAMED = (
 _MORE_THAN_SHOWN = 2.0  # times what was shown of a cut answer, if the site does not say how many it found
 
 
-class ChoiceCounts:
+class OptionCounts:
     """Guesses how many records have some choices, known and unknown ones."""
 
     def __init__(self, options: Mapping[str, int], *, shares_out: Collection[str]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.forms.field_types import label_words, says_something, words_in, words_of
-from hiddenweb.language.phrase_matcher import Vocabulary, folded, identifier_words
+from hiddenweb.language.phrase_matcher import PhraseMatcher, folded, identifier_words
 from hiddenweb.model import Option
 from hiddenweb.querying.builtin_values import category_of
 
@@ -31,7 +31,7 @@ _LARGEST_PAGE = 500  # results: more on one page may be more than a site likes t
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OptionGroup:
     """Choices that belong together. `places` says where its controls stand in the form, `options` has one for each choice."""
 
     kind: str  # select, radio buttons or checkboxes
@@ -119,7 +119,7 @@ _LANGUAGES = frozenset(
 )
 
 
-def groups(form: Form) -> Iterator[Group]:
+def groups(form: Form) -> Iterator[OptionGroup]:
     """Yield the choices of a form in the order in which they stand; what is disabled is left out."""
     together: dict[tuple[str, str], list[int]] = {}
     for place, field in enumerate(form.fields):
@@ -137,7 +137,7 @@ def groups(form: Form) -> Iterator[Group]:
         )
 
 
-def label_of_group(group: Group) -> str:
+def label_of_group(group: OptionGroup) -> str:
     """Return what a whole group is called: its label, or the words of its name."""
     name = identifier_words(group.name) if says_something(group.name) else ""
     if group.kind == "select" or len(group.fields) == 1:
@@ -146,7 +146,7 @@ def label_of_group(group: Group) -> str:
     return next((hint.text for hint in hints if _GROUP_HINTS.search(hint.where)), "") or name
 
 
-def real_options(group: Group) -> list[Option]:
+def real_options(group: OptionGroup) -> list[Option]:
     """Return the choices that restrict a search, in their order, each value once."""
     found: dict[str, Option] = {}
     for place, option in enumerate(group.options):
@@ -155,13 +155,13 @@ def real_options(group: Group) -> list[Option]:
     return list(found.values())
 
 
-def any_option(group: Group) -> Option | None:
+def any_option(group: OptionGroup) -> Option | None:
     """Return the choice that means no restriction, if there is one; rather one that is sent than one that sends nothing."""
     found = [group.options[place] for place in sorted(group.open_places) if not group.options[place].disabled]
     return next((option for option in found if option.value), found[0] if found else None)
 
 
-def setting(group: Group) -> str:
+def setting(group: OptionGroup) -> str:
     """Return why a group is a setting, which never changes what is found, or nothing."""
     texts = [option.text for option in real_options(group)[:_FEWEST_OPTIONS]]
     every = [option.text for option in group.options[:_FEWEST_OPTIONS]]
@@ -185,7 +185,7 @@ def setting(group: Group) -> str:
     return _switch_of_page(group)
 
 
-def largest_page(group: Group) -> Option | None:
+def largest_page(group: OptionGroup) -> Option | None:
     """Return the choice that shows the most results on a page, where a group sets that and stands on fewer.
 
     Answers on large pages need fewer requests, which is kinder to a site than many small ones. All choices have to be such numbers, the one
@@ -208,7 +208,7 @@ def _page_size(option: Option) -> int | None:
     return int(numbers[0]) if len(numbers) == 1 and numbers[0] in _PAGE_SIZES else None
 
 
-def _switch_of_page(group: Group) -> str:
+def _switch_of_page(group: OptionGroup) -> str:
     """Say whether a select names a language or a currency, and cannot be left open: then it translates the page."""
     if not _must_restrict(group):
         return ""
@@ -220,20 +220,20 @@ def _switch_of_page(group: Group) -> str:
     return ""
 
 
-def _must_restrict(group: Group) -> bool:
+def _must_restrict(group: OptionGroup) -> bool:
     """Say whether every state of a group means one of its choices, and none of them means any."""
     return not group.multiple and any_option(group) is None
 
 
-def _group(kind: str, places: list[int], fields: Sequence[Field], most: int) -> Group:
+def _group(kind: str, places: list[int], fields: Sequence[Field], most: int) -> OptionGroup:
     if kind == "select":
         select = fields[0]
-        return Group(
+        return OptionGroup(
             "select", select.name, tuple(places), tuple(fields), _first_options(select, most), select.multiple
         )
     options = tuple(Option(field.value, field.label or field.value, field.checked) for field in fields)
     name = "radio buttons" if kind == "radio" else "checkboxes"
-    return Group(name, fields[0].name, tuple(places), tuple(fields), options, kind == "checkbox")
+    return OptionGroup(name, fields[0].name, tuple(places), tuple(fields), options, kind == "checkbox")
 
 
 def _first_options(select: Field, most: int) -> tuple[Option, ...]:
@@ -242,14 +242,14 @@ def _first_options(select: Field, most: int) -> tuple[Option, ...]:
     return select.options[:most] + tuple(option for option in select.options[most:] if option.selected)
 
 
-def _names_of(group: Group) -> Iterator[tuple[str, str]]:
+def _names_of(group: OptionGroup) -> Iterator[tuple[str, str]]:
     yield "label", label_of_group(group)
     yield "name", identifier_words(group.name)
     if group.kind == "select":
         yield "id", identifier_words(group.fields[0].element_id)
 
 
-def _means_any(group: Group, place: int) -> bool:
+def _means_any(group: OptionGroup, place: int) -> bool:
     """Say whether a choice means "no restriction"."""
     option = group.options[place]
     text = " ".join(words_in(option.text))
@@ -264,7 +264,7 @@ def _means_any(group: Group, place: int) -> bool:
     return _begins_with_any(text) or (place == 0 and group.kind == "select" and _repeats_label(option, group))
 
 
-def _repeats_label(option: Option, group: Group) -> bool:
+def _repeats_label(option: Option, group: OptionGroup) -> bool:
     """Say whether a choice only names what is to be chosen, as "State or region" does in a select for states."""
     label, text = label_words(label_of_group(group)), label_words(option.text)
     return bool(label) and f"{text} ".startswith(f"{label} ")
@@ -312,7 +312,7 @@ _SETTING_NAMES = {
     "order": "the order", "dir": "the order", "ord": "the order", "num": "the number of results", "limit": "the number of results",
     "count": "the number of results", "view": "the display", "display": "the display", "hl": "the language of the page",
 }  # fmt: skip
-_SETTINGS = Vocabulary(
+_SETTINGS = PhraseMatcher(
     {
         "the order": """
         sort sorted sorting sortby sort_order sortorder sortfield orderby order_by ordering sortierung sortier* reihenfolge anordnen tri trier trie classer ordenar* orden_de orden ordina*
@@ -337,13 +337,13 @@ _SETTINGS = Vocabulary(
         """,
     }
 )
-_SWITCHES = Vocabulary(
+_SWITCHES = PhraseMatcher(
     {
         "language": "language* lang locale sprache* langue* idioma* lingua taal jezyk* dil язык* لغة 语言 語言 言語 ภาษา",
         "currency": "currency wahrung* devise* monnaie* moneda* valuta moeda* walut* para_birimi валют* عملة 货币 通貨 สกุลเงิน",
     }
 )
-_ORDERS = Vocabulary(
+_ORDERS = PhraseMatcher(
     {
         "order": """
         relevan* newest oldest ascending descending asc desc a_z z_a low_to_high high_to_low most_recent best_match popular* price_low*
@@ -354,7 +354,7 @@ _ORDERS = Vocabulary(
         """
     }
 )
-_MATCHINGS = Vocabulary(
+_MATCHINGS = PhraseMatcher(
     {
         "matching": """
         all_words any_word* all_of_the_words any_of_the_words exact_phrase exact_match any_of_these all_of_these alle_worter

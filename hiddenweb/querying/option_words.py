@@ -36,7 +36,7 @@ _GROWN = 1.2  # times the records learnt from, after which the most telling word
 _NOTHING = ("", 0, 0)
 
 
-class ChoiceWords:
+class OptionWords:
     """What words tell about the choices of one control."""
 
     def __init__(self, texts: Mapping[str, str], language: str = "") -> None:

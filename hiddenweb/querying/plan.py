@@ -34,9 +34,9 @@ from hiddenweb.forms.field_types import (
     type_of,
     words_in,
 )
-from hiddenweb.language.phrase_matcher import SEARCH, Vocabulary
+from hiddenweb.language.phrase_matcher import SEARCH, PhraseMatcher
 from hiddenweb.querying.builtin_values import EARLIEST, as_number, as_text, step_of, written_date
-from hiddenweb.querying.labelled_values import Value, fits
+from hiddenweb.querying.labelled_values import LabelledValue, fits
 from hiddenweb.querying.option_groups import (
     any_option,
     groups,
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from hiddenweb.model import Field, Form
-    from hiddenweb.querying.labelled_values import ValueSet
-    from hiddenweb.querying.option_groups import Group
+    from hiddenweb.querying.labelled_values import LabelledValueSet
+    from hiddenweb.querying.option_groups import OptionGroup
 
 Role = Literal["keyword box", "choice", "typed", "fixed", "empty", "never"]
 """What becomes of a control: it gets keywords; a choice; a value; stays as it stands; stays empty; is never filled in."""
@@ -79,7 +79,7 @@ _IN_BOXES, _IN_RANGES, _IN_TICKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedControl:
     """What one control is given; radio buttons of one name are one control, and so are checkboxes of one name.
 
     `value` is what it must be given, None for a control that stays as it stands. `values` is what it could be given.
@@ -90,7 +90,7 @@ class Planned:
     role: Role
     why: str
     places: tuple[int, ...]  # in `form.fields`
-    values: tuple[Value, ...] = ()
+    values: tuple[LabelledValue, ...] = ()
     value: str | None = None
     must: bool = False  # it has to have a value
     known_label: str = ""  # under which the value set keeps its values: for succeeded and failed
@@ -98,13 +98,13 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QueryPlan:
     """What every control of a form is given, and what stands in the way."""
 
     form: Form
     query_box: int | None
-    controls: tuple[Planned, ...]
-    ranges: tuple[Range, ...] = ()
+    controls: tuple[PlannedControl, ...]
+    ranges: tuple[ValueRange, ...] = ()
     obstacles: tuple[str, ...] = ()
 
     @property
@@ -114,8 +114,8 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """The two ends of a range, by their places in `Plan.controls`, and the windows to ask for, latest first."""
+class ValueRange:
+    """The two ends of a range, by their places in `QueryPlan.controls`, and the windows to ask for, latest first."""
 
     low: int
     high: int
@@ -125,7 +125,7 @@ class Range:
     informative: float = field(default=_IN_RANGES)
 
 
-def plan(form: Form, query_box: int | None, values: ValueSet, *, insists: bool = False) -> Plan:
+def plan(form: Form, query_box: int | None, values: LabelledValueSet, *, insists: bool = False) -> QueryPlan:
     """Return what each control of a form would be given; `query_box` is the place of the box that takes keywords.
 
     A form that insists on more than it says has whatever stands on nothing chosen.
@@ -135,10 +135,10 @@ def plan(form: Form, query_box: int | None, values: ValueSet, *, insists: bool =
     if query_box is not None:
         controls = [replace(control, informative=0.0) for control in controls]
     obstacles = tuple(_obstacles(controls, query_box, bool(ranges)))
-    return Plan(form, query_box, tuple(controls), tuple(ranges), obstacles)
+    return QueryPlan(form, query_box, tuple(controls), tuple(ranges), obstacles)
 
 
-def fillings(plan: Plan, keyword: str, *, most: int = MOST_CHOICES) -> Iterator[Filling]:
+def fillings(plan: QueryPlan, keyword: str, *, most: int = MOST_CHOICES) -> Iterator[Filling]:
     """Yield the ways to ask a form for a keyword, best first; they differ in what else must be chosen. None if it cannot be."""
     if plan.query_box is None or not plan.can_be_filled:
         return
@@ -147,7 +147,9 @@ def fillings(plan: Plan, keyword: str, *, most: int = MOST_CHOICES) -> Iterator[
         yield _by_name(plan.form, given | filled)
 
 
-def questions(plan: Plan, *, most: int = MOST_QUESTIONS, chance: Random | None = None) -> Iterator[Filling]:
+def questions(
+    plan: QueryPlan, *, most: int = MOST_QUESTIONS, chance: Random | None = None
+) -> Iterator[Filling]:
     """Yield the fillings to try on a form without a query box, best first, each once.
 
     With `chance` the choices of a control are asked in a random order, for a fair sample of what the control does.
@@ -165,12 +167,12 @@ def questions(plan: Plan, *, most: int = MOST_QUESTIONS, chance: Random | None =
             return
 
 
-def filling(plan: Plan, given: Given) -> Filling:
+def filling(plan: QueryPlan, given: Given) -> Filling:
     """Return what a form is filled in with when controls at some places are given values: these, and what must have one besides."""
     return _by_name(plan.form, next(_with_musts(plan, given)))
 
 
-def given_to(form: Form, control: Planned, text: str) -> Given:
+def given_to(form: Form, control: PlannedControl, text: str) -> Given:
     """Return the place that a value of a control is given to: that of the box, or of the first of a group."""
     several = len(control.places) > 1 and form.fields[control.places[0]].kind == "checkbox"
     return {control.places[0]: (text,) if several else text}
@@ -179,7 +181,9 @@ def given_to(form: Form, control: Planned, text: str) -> Given:
 # What each control is given
 
 
-def _planned(form: Form, query_box: int | None, values: ValueSet, insists: bool) -> Iterator[Planned]:
+def _planned(
+    form: Form, query_box: int | None, values: LabelledValueSet, insists: bool
+) -> Iterator[PlannedControl]:
     for group in groups(form):
         yield _planned_group(group, insists)
     for place, control in enumerate(form.fields):
@@ -190,9 +194,9 @@ def _planned(form: Form, query_box: int | None, values: ValueSet, insists: bool)
         yield _planned_box(form, place, values, is_query_box=place == query_box)
 
 
-def _planned_box(form: Form, place: int, values: ValueSet, *, is_query_box: bool) -> Planned:
+def _planned_box(form: Form, place: int, values: LabelledValueSet, *, is_query_box: bool) -> PlannedControl:
     box = form.fields[place]
-    planned = Planned(box.name, box.label, "empty", "", (place,))
+    planned = PlannedControl(box.name, box.label, "empty", "", (place,))
     if refusal := _refusal(box, form.language, is_query_box=is_query_box):
         is_sent = box.name and not box.disabled
         must = bool(is_sent and is_required(box)) and not asks_to_be_left_empty(box)
@@ -258,17 +262,17 @@ def _unchangeable(box: Field) -> str:
     return "it is hidden" if box.kind == "hidden" else "the page does not let anybody change it"
 
 
-def _informative_box(planned: Planned) -> float:
+def _informative_box(planned: PlannedControl) -> float:
     return _IN_BOXES * min(len(planned.values), MOST_OF_A_BOX) / MOST_OF_A_BOX
 
 
-def _planned_group(group: Group, insists: bool) -> Planned:
+def _planned_group(group: OptionGroup, insists: bool) -> PlannedControl:
     first = group.fields[0]
     label = label_of_group(group)
     options = real_options(group)
     source = f"a choice of the {group.kind}"
-    choices = tuple(Value(option.value, 1.0, source) for option in options[:MOST_CHOICES])
-    planned = Planned(group.name, label, "fixed", "", group.places, choices, known_label=label)
+    choices = tuple(LabelledValue(option.value, 1.0, source) for option in options[:MOST_CHOICES])
+    planned = PlannedControl(group.name, label, "fixed", "", group.places, choices, known_label=label)
     if (page := largest_page(group)) is not None:
         why = f"{setting(group)}; with {page.text!r} on a page the fewest requests are needed"
         return replace(planned, role="choice", why=why, values=(), value=page.value, must=True)
@@ -291,7 +295,7 @@ def _planned_group(group: Group, insists: bool) -> Planned:
     )
 
 
-def _must_be_chosen(group: Group) -> str:
+def _must_be_chosen(group: OptionGroup) -> str:
     """Return why a group has to be given a choice that it does not have yet, or nothing."""
     if any(group.default):
         return ""
@@ -301,13 +305,13 @@ def _must_be_chosen(group: Group) -> str:
     return required
 
 
-def _may_be_wanted(group: Group, planned: Planned) -> str:
+def _may_be_wanted(group: OptionGroup, planned: PlannedControl) -> str:
     """Return why a group is given a choice where the form came again without one, or nothing."""
     stands_on_nothing = not any(group.default) and group.kind != "checkboxes" and planned.values
     return "the form came again when it stood on nothing" if stands_on_nothing else ""
 
 
-def _chosen(planned: Planned, group: Group, required: str) -> Planned:
+def _chosen(planned: PlannedControl, group: OptionGroup, required: str) -> PlannedControl:
     """Return the plan for a group that must be chosen: the choice that means any, if it is sent, or the first real one."""
     if group.kind == "checkboxes" and (word := _CONSENT.word_in(group.fields[0].label)):
         return replace(
@@ -321,7 +325,7 @@ def _chosen(planned: Planned, group: Group, required: str) -> Planned:
         why = f"{required}; {open_choice.text!r} means no restriction"
         return replace(planned, role="choice", value=open_choice.value, why=why)
     choices = planned.values or tuple(
-        Value(option.value, 1.0, "a choice") for option in real_options(group)[:MOST_CHOICES]
+        LabelledValue(option.value, 1.0, "a choice") for option in real_options(group)[:MOST_CHOICES]
     )
     if not choices:
         return replace(planned, role="empty", why=f"{required}; it offers no choice")
@@ -334,20 +338,20 @@ def _chosen(planned: Planned, group: Group, required: str) -> Planned:
     )
 
 
-def _choices_in_words(group: Group, choices: Sequence[Value]) -> str:
+def _choices_in_words(group: OptionGroup, choices: Sequence[LabelledValue]) -> str:
     texts = {option.value: option.text for option in group.options}
     shown = ", ".join(repr(texts.get(value.text) or value.text) for value in choices[:3])
     more = f" and {len(choices) - 3} more" if len(choices) > 3 else ""
     return f"it offers {shown}{more}" if choices else "it offers no choice that restricts anything"
 
 
-def _default_in_words(group: Group) -> str:
+def _default_in_words(group: OptionGroup) -> str:
     texts = {option.value: option.text for option in group.options}
     shown = [repr(texts.get(value) or value) for value in group.default]
     return ", ".join(shown) if shown else "no choice"
 
 
-def _informative_group(group: Group, choices: int) -> float:
+def _informative_group(group: OptionGroup, choices: int) -> float:
     """Guess how much a group tells: most with five to forty choices; two tell little, a thousand ask for too much."""
     if choices < 1 or (choices == 1 and group.kind != "select"):
         return 0.0
@@ -357,7 +361,7 @@ def _informative_group(group: Group, choices: int) -> float:
     return 0.4 + 0.6 * score if group.kind != "checkboxes" else _IN_TICKS * score
 
 
-def _obstacles(controls: Iterable[Planned], query_box: int | None, has_ranges: bool) -> Iterator[str]:
+def _obstacles(controls: Iterable[PlannedControl], query_box: int | None, has_ranges: bool) -> Iterator[str]:
     informative = query_box is not None or has_ranges
     for control in controls:
         if control.must and control.value is None:
@@ -376,7 +380,7 @@ def _obstacles(controls: Iterable[Planned], query_box: int | None, has_ranges: b
 # Ranges
 
 
-def _join_ranges(form: Form, controls: list[Planned], values: ValueSet) -> list[Range]:
+def _join_ranges(form: Form, controls: list[PlannedControl], values: LabelledValueSet) -> list[ValueRange]:
     """Find the controls that are the two ends of a range, and give them coherent values."""
     ranges = []
     for low, high in pairwise(
@@ -386,7 +390,7 @@ def _join_ranges(form: Form, controls: list[Planned], values: ValueSet) -> list[
         if wanted is None:
             continue
         boxes = form.fields[controls[low].places[0]], form.fields[controls[high].places[0]]
-        found = Range(low, high, *_windows(boxes, wanted, values), wanted.name)
+        found = ValueRange(low, high, *_windows(boxes, wanted, values), wanted.name)
         if found.windows:
             ranges.append(found)
             controls[low] = _with_end(controls[low], "lower", found.widest[0], wanted)
@@ -394,7 +398,7 @@ def _join_ranges(form: Form, controls: list[Planned], values: ValueSet) -> list[
     return ranges
 
 
-def _type_of_pair(form: Form, first: Planned, second: Planned) -> FieldType | None:
+def _type_of_pair(form: Form, first: PlannedControl, second: PlannedControl) -> FieldType | None:
     low, high = form.fields[first.places[0]], form.fields[second.places[0]]
     if (range_end(low), range_end(high)) != ("from", "to"):
         return None
@@ -405,7 +409,7 @@ def _type_of_pair(form: Form, first: Planned, second: Planned) -> FieldType | No
     return known[0]
 
 
-def _with_end(control: Planned, end: str, text: str, wanted: FieldType) -> Planned:
+def _with_end(control: PlannedControl, end: str, text: str, wanted: FieldType) -> PlannedControl:
     why = f"it is the {end} end of a range of the type {wanted.name}; {control.why}"
     if not control.must:
         return replace(control, why=why, informative=0.0)
@@ -413,7 +417,7 @@ def _with_end(control: Planned, end: str, text: str, wanted: FieldType) -> Plann
 
 
 def _windows(
-    boxes: tuple[Field, Field], wanted: FieldType, values: ValueSet
+    boxes: tuple[Field, Field], wanted: FieldType, values: LabelledValueSet
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, str]]:
     """Return windows of a range that do not overlap, latest or lowest first, and its whole extent."""
     is_number = wanted.name in ("number", "price")
@@ -462,7 +466,7 @@ def _number_windows(boxes: tuple[Field, Field]) -> tuple[list[tuple[str, str]], 
 
 
 def _time_windows(
-    boxes: tuple[Field, Field], wanted: FieldType, values: ValueSet
+    boxes: tuple[Field, Field], wanted: FieldType, values: LabelledValueSet
 ) -> tuple[list[tuple[str, str]], tuple[str, str]]:
     if wanted.name in ("time", "week"):
         widest = (
@@ -488,7 +492,7 @@ Given = dict[int, "str | tuple[str, ...]"]
 """Places of controls in the form and what they are given."""
 
 
-def _given(plan: Plan, chance: Random | None) -> Iterator[Given]:
+def _given(plan: QueryPlan, chance: Random | None) -> Iterator[Given]:
     """Yield what single controls are given, the most informative first, then the form as it stands, then pairs."""
     alone = sorted(_askable(plan, chance), key=lambda asked: -asked[0])
     for _, choices in alone:
@@ -501,7 +505,7 @@ def _given(plan: Plan, chance: Random | None) -> Iterator[Given]:
                 yield one | other
 
 
-def _askable(plan: Plan, chance: Random | None) -> Iterator[tuple[float, list[Given]]]:
+def _askable(plan: QueryPlan, chance: Random | None) -> Iterator[tuple[float, list[Given]]]:
     for control in plan.controls:
         if control.informative > 0 and control.values:
             most = MOST_OF_A_BOX if _is_box(plan.form, control) else MOST_CHOICES
@@ -519,7 +523,7 @@ def _shuffled(choices: list[Given], chance: Random | None) -> list[Given]:
     return choices
 
 
-def _with_musts(plan: Plan, given: Given) -> Iterator[Given]:
+def _with_musts(plan: QueryPlan, given: Given) -> Iterator[Given]:
     """Yield what is given together with what must have a value, all its choices in turn, the first of them together."""
     musts = [
         control
@@ -534,21 +538,21 @@ def _with_musts(plan: Plan, given: Given) -> Iterator[Given]:
         yield given | _first_of(plan.form, musts, [(text,) for text in texts])
 
 
-def _first_of(form: Form, musts: Sequence[Planned], ranked: Sequence[Sequence[str]]) -> Given:
+def _first_of(form: Form, musts: Sequence[PlannedControl], ranked: Sequence[Sequence[str]]) -> Given:
     filled: Given = {}
     for control, texts in zip(musts, ranked, strict=True):
         filled |= given_to(form, control, texts[0])
     return filled
 
 
-def _values_in_turn(control: Planned) -> tuple[str, ...]:
+def _values_in_turn(control: PlannedControl) -> tuple[str, ...]:
     assert control.value is not None
     if control.role == "choice" and control.value in {value.text for value in control.values}:
         return tuple(dict.fromkeys((control.value, *(value.text for value in control.values))))
     return (control.value,)
 
 
-def _is_box(form: Form, control: Planned) -> bool:
+def _is_box(form: Form, control: PlannedControl) -> bool:
     return form.fields[control.places[0]].kind not in ("select", "radio", "checkbox")
 
 
@@ -599,12 +603,12 @@ def _only(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else value[0]
 
 
-def planned_of(plan: Plan, place: int) -> Planned | None:
+def planned_of(plan: QueryPlan, place: int) -> PlannedControl | None:
     """Return what is planned for the control at a place of the form."""
     return next((control for control in plan.controls if place in control.places), None)
 
 
-def uses(plan: Plan, filled: Mapping[str, str | tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+def uses(plan: QueryPlan, filled: Mapping[str, str | tuple[str, ...]]) -> Iterator[tuple[str, str]]:
     """Yield the labels and values of a filling whose fate the value set wants to know: those it gave."""
     ends = {at for pair in plan.ranges for at in (pair.low, pair.high)}
     for at, control in enumerate(plan.controls):
@@ -619,7 +623,7 @@ def uses(plan: Plan, filled: Mapping[str, str | tuple[str, ...]]) -> Iterator[tu
             yield control.known_label, _only(value)
 
 
-_CONSENT = Vocabulary(
+_CONSENT = PhraseMatcher(
     {
         "consent": """
         agree accept terms conditions privacy consent policy gdpr newsletter subscribe

@@ -15,7 +15,7 @@ _PAGES_KEPT = 2
 _TELLING = 3  # records on the first page of an answer: as many are hardly those of another by chance
 
 
-class Wanted(NamedTuple):
+class QueryProposal(NamedTuple):
     """A question that is worth asking."""
 
     words: tuple[str, ...]  # as `hiddenweb.language.words.words` gives them; none for choices alone
@@ -25,7 +25,7 @@ class Wanted(NamedTuple):
     goes_on: bool = False  # it was asked before and left; its next page is wanted
 
 
-class Asked(NamedTuple):
+class LedgerEntry(NamedTuple):
     """A line of the ledger: what was asked, and what came of it. What is read when it is taken up again counts in the same line."""
 
     words: tuple[str, ...]
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(slots=True)
-class UnderWay:
+class OpenAnswer:
     """An answer of which some pages were read, and others may follow."""
 
     words: tuple[str, ...]
@@ -82,7 +82,7 @@ class UnderWay:
         }  # fmt: skip
 
     @classmethod
-    def from_json(cls, written: Mapping[str, object]) -> UnderWay:
+    def from_json(cls, written: Mapping[str, object]) -> OpenAnswer:
         """Return what was written down."""
         known = cls(**written)  # type: ignore[arg-type]
         known.words = tuple(known.words)

@@ -41,7 +41,7 @@ _SPREAD = 0x9E3779B97F4A7C15
 _BITS = 2**52
 
 
-class Judged(NamedTuple):
+class TemplateScore(NamedTuple):
     """What is known of a template."""
 
     questions: int
@@ -59,7 +59,7 @@ class _Answers:
     signatures: dict[int, None] = field(default_factory=dict)  # the last ones
 
 
-class Templates:
+class QueryTemplates:
     """Says which sets of controls are worth asking by."""
 
     def __init__(self, *, informative: float = INFORMATIVE, decided_after: int = DECIDED_AFTER) -> None:
@@ -90,18 +90,18 @@ class Templates:
         if len(known.signatures) > _SIGNATURES_KEPT:
             del known.signatures[next(iter(known.signatures))]
 
-    def judged(self, controls: Iterable[str]) -> Judged:
+    def judged(self, controls: Iterable[str]) -> TemplateScore:
         """Return what is known of a template, and whether it is informative; nothing and the words always are."""
         template = frozenset(controls)
         known = self._answers.get(template, _Answers())
         if template <= {WORDS}:
-            return Judged(known.questions, known.different, True)
+            return TemplateScore(known.questions, known.different, True)
         enough = self._decided_after if known.possible is None else min(self._decided_after, known.possible)
         if known.questions < max(enough, 1):
-            return Judged(known.questions, known.different, None)
+            return TemplateScore(known.questions, known.different, None)
         # of two answers one is always different, so it takes a second one to tell that a control does anything
         is_informative = known.different / known.questions >= self._informative and known.different > 1
-        return Judged(known.questions, known.different, is_informative)
+        return TemplateScore(known.questions, known.different, is_informative)
 
     def may_be_asked(
         self,

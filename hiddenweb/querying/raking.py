@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, SeenWords
+    from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, VocabularyIndex
 
 WORK = 200_000
 """Records that are weighed again at one step."""
@@ -29,10 +29,10 @@ _HEAVIEST = 100.0
 _OF_A_PULL = 500  # records that could be weighed in the time that any pull takes
 
 
-class StandIns:
+class RakingWeights:
     """The weights of the records that were met."""
 
-    def __init__(self, seen: SeenWords) -> None:
+    def __init__(self, seen: VocabularyIndex) -> None:
         self._seen = seen
         self._weights = np.ones(1024)
         self._closed = 0  # records that hold words of which everything was shown

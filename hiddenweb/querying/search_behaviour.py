@@ -31,7 +31,7 @@ _NUMBERS = 2  # that found nothing, more than those that did, before no other on
 _COMMON = 0.3  # the share of records that hold a word which may be a label
 
 
-class Habits:
+class SearchBehaviour:
     """What a search is known to do with words."""
 
     def __init__(self, language: str = "") -> None:
@@ -115,7 +115,7 @@ class Habits:
         self._label_share = written["label_share"]
 
 
-class Latest:
+class RecentNewness:
     """How much of what the last answers showed was new."""
 
     def __init__(self) -> None:
@@ -160,7 +160,7 @@ class Latest:
         self._answers.extend((found, new, known) for found, new, known in written)
 
 
-class Reach:
+class AnswerReach:
     """How many records of an answer can be had.
 
     A site that shows no more than a hundred of all it found says so where it says how many it found. Where it does not, answers

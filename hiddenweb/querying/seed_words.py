@@ -56,7 +56,7 @@ _LONG_PATIENCE = 6  # so many words may find nothing before those of other langu
 _PASSAGE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
-class StartingWords:
+class SeedWords:
     """Knows the words of one form's page, and which of them were asked."""
 
     def __init__(self, language: str = "", *, repository: Sequence[str] = ()) -> None:
@@ -113,7 +113,7 @@ class StartingWords:
         ]  # fmt: skip
 
     @classmethod
-    def from_json(cls, written: Sequence[Any], *, repository: Sequence[str] = ()) -> StartingWords:
+    def from_json(cls, written: Sequence[Any], *, repository: Sequence[str] = ()) -> SeedWords:
         """Return what was written down; the repository is handed in anew."""
         language, of_page, suggested, asked, barren, *found = written
         known = cls(language, repository=repository)

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.expiry import says_expired
 from hiddenweb.answers.notices import says_blocked
-from hiddenweb.fetch.cookies import Jar
+from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Missed
-from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, Freshness
+from hiddenweb.model import FetchFailure
+from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
 if TYPE_CHECKING:
-    from hiddenweb.answers.cases import Answer
-    from hiddenweb.model import Form, Visit
+    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.model import Fetched, Form
     from hiddenweb.querying.form_refresh import Reception
-    from hiddenweb.store.database import KnownForm, State, Submission
+    from hiddenweb.store.database import Store, StoredForm, Submission
 
 PART = "sessions"
 """The part of the knowledge that holds them, by the number of the form."""
@@ -32,42 +32,42 @@ REFUSED = "it was refused, and is asked once more with a fresh form"
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class FormSession:
     """What a form needs to be asked."""
 
-    freshness: Freshness = field(default_factory=Freshness)
-    jar: Jar = field(default_factory=Jar)
+    freshness: RefreshRule = field(default_factory=RefreshRule)
+    jar: CookieJar = field(default_factory=CookieJar)
 
 
-class Sessions:
+class FormSessions:
     """The sessions of the forms in a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self._state = state
 
-    def of(self, known: KnownForm) -> Session:
+    def of(self, known: StoredForm) -> FormSession:
         """Return the session of a form; that of one that was never asked follows from its hidden values."""
         written = self._state.known(PART, str(known.id))
         if written is None:
             tokens = tokens_in(known.form)
             why = f"its hidden values look like tokens: {', '.join(tokens[:3])}" if tokens else ""
-            return Session(Freshness("suspected" if tokens else "plain", why))
+            return FormSession(RefreshRule("suspected" if tokens else "plain", why))
         freshness, cookies = json.loads(written)
-        return Session(Freshness.from_json(freshness), Jar.from_json(cookies))
+        return FormSession(RefreshRule.from_json(freshness), CookieJar.from_json(cookies))
 
-    def keep(self, known: KnownForm, session: Session) -> None:
+    def keep(self, known: StoredForm, session: FormSession) -> None:
         """Keep the session of a form; one that is useless keeps no cookies."""
         if session.freshness.stage == "useless":
-            session = replace(session, jar=Jar())
+            session = replace(session, jar=CookieJar())
         written = json.dumps([session.freshness.to_json(), session.jar.to_json()])
         self._state.learn(PART, str(known.id), written)
 
-    def has(self, known: KnownForm) -> bool:
+    def has(self, known: StoredForm) -> bool:
         """Say whether a form has a session, or was offered one."""
         freshness = self.of(known).freshness
         return freshness.is_used or freshness.offered
 
-    def hand_over(self, known: KnownForm, step: KnownForm) -> None:
+    def hand_over(self, known: StoredForm, step: StoredForm) -> None:
         """Give the session of a form to the form that came in its place; the next question of the first begins another.
 
         Where a session was offered and not taken, the step is told so: if it is refused, it knows why.
@@ -84,8 +84,8 @@ class Sessions:
         self.keep(known, replace(session, freshness=replace(session.freshness, stale=True)))
 
     def heard(
-        self, visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None = None
-    ) -> Missed | None:
+        self, visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None = None
+    ) -> FetchFailure | None:
         """Learn from the first page of an answer; return the question as missed if it is to be asked once more.
 
         One that was sent by POST is not.
@@ -108,16 +108,18 @@ class Sessions:
             self.keep(known, replace(session, freshness=freshness))
         if not again or asked.query.method != "GET":
             return None
-        return Missed(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
+        return FetchFailure(visit.errand, REFUSED, visit.at, 0.0, counts=False, status=visit.status)
 
 
-def _leaves_box_empty(known: KnownForm, asked: Submission) -> bool:
+def _leaves_box_empty(known: StoredForm, asked: Submission) -> bool:
     """Say whether a question has no words though the form has a box: many sites answer that with the form, whatever its hidden values."""
     box = known.verdict.query_box
     return box is not None and not asks_for_words(known.form, box, asked.query.values)
 
 
-def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer | None) -> Reception | None:
+def _reception(
+    visit: Fetched, known: StoredForm, asked: Submission, answer: AnswerVerdict | None
+) -> Reception | None:
     """Say how a question was received; None if that says nothing about its hidden values."""
     if visit.status in REFUSING:
         return "refused"
@@ -133,7 +135,7 @@ def _reception(visit: Visit, known: KnownForm, asked: Submission, answer: Answer
     return "doubtful" if answer.case == "error" else "good"
 
 
-def _said_with_status(visit: Visit, asked: Submission) -> Reception | None:
+def _said_with_status(visit: Fetched, asked: Submission) -> Reception | None:
     """Say how a question was received that was answered with an error; a site that keeps us out is not asked in another way."""
     if visit.status not in DOUBTFUL:
         return None

@@ -1,6 +1,6 @@
 """Which question a form gets next, and when it has had enough.
 
-A form is first asked words of its own page (`StartingWords`). As soon as records came, a policy says what else to ask. When it
+A form is first asked words of its own page (`SeedWords`). As soon as records came, a policy says what else to ask. When it
 expects too little of its best question, what it promised held against what the last questions brought, a few more words of the page are tried, for what links no record to another is found
 by chance alone; if these bring nothing new either, the form has had enough. While only a few records are known, nobody can expect
 anything, and while many are hidden by our estimate, it pays to insist: then frequent words of records and words of the page take turns.
@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hiddenweb.language.words import words_to_ask
 from hiddenweb.querying.coverage import Estimate, in_words
-from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.query import QueryProposal
 from hiddenweb.querying.wide_queries import WideQueries, has_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.querying.policies.published import Policy
-    from hiddenweb.querying.query import Asked, Choice
-    from hiddenweb.querying.seed_words import StartingWords
+    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.query import Choice, LedgerEntry
+    from hiddenweb.querying.seed_words import SeedWords
 
 LEAST_NEW = 0.5
 """New records that a question must be expected to bring."""
@@ -64,7 +64,7 @@ MOST_INTERRUPTED = 50
 """Answers that an outage interrupted and that are kept in mind."""
 
 
-class _Interrupted(NamedTuple):
+class _InterruptedAnswer(NamedTuple):
     """How far an answer had come when the site failed."""
 
     new: int
@@ -76,13 +76,13 @@ class _Interrupted(NamedTuple):
     known_before: int
 
 
-class Asking:
+class QueryStrategy:
     """Asks one form."""
 
     def __init__(
         self,
-        policy: Policy,
-        starting: StartingWords | None = None,
+        policy: QueryPolicy,
+        starting: SeedWords | None = None,
         *,
         language: str = "",
         least_new: float = LEAST_NEW,
@@ -105,12 +105,12 @@ class Asking:
         self._under_way: tuple[tuple[str, ...], tuple[Choice, ...]] | None = None
         self._wide = WideQueries(tuple(wide))
         self._chosen_wide: tuple[str, ...] | None = None  # the wide query that was chosen, or is under way
-        self._set_aside: Wanted | None = None  # the first answer, while wide queries are tried
-        self._asked_last: Wanted | None = None
+        self._set_aside: QueryProposal | None = None  # the first answer, while wide queries are tried
+        self._asked_last: QueryProposal | None = None
         self._known_before = 0  # records, when the question under way was asked
-        self._interrupted: dict[tuple[tuple[str, ...], tuple[Choice, ...]], _Interrupted] = {}
+        self._interrupted: dict[tuple[tuple[str, ...], tuple[Choice, ...]], _InterruptedAnswer] = {}
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         """Return the next question; None when the form has had enough, and `why_not` says why."""
         self._chosen_wide = None
         if (first := self._taken_up() or self._wide_query()) is not None:
@@ -130,20 +130,20 @@ class Asking:
         if is_open and self._fruitless % 2 == 0:
             common = self.policy.common(self._asked)
             if common is not None:
-                return Wanted(
+                return QueryProposal(
                     (common,), 0.0, f"many records hold {common!r}, though little is expected of it"
                 )
             if wanted is not None:
                 return wanted
         word = self._starting.next() if self._starting is not None else None
         if word is not None:
-            return Wanted((word,), 0.0, f"{word!r} is a word of its page, or of a list")
+            return QueryProposal((word,), 0.0, f"{word!r} is a word of its page, or of a list")
         if wanted is None or not is_open:
             self.why_not = self._enough(wanted)
             return None
         return wanted
 
-    def asks(self, wanted: Wanted) -> None:
+    def asks(self, wanted: QueryProposal) -> None:
         """Take note that a question is asked."""
         self._new = self._shown = 0
         self._total = None
@@ -167,7 +167,7 @@ class Asking:
         answered = tuple(terms), tuple(choices)
         if self._under_way != answered:
             self.failed()
-            self.asks(Wanted(answered[0], 0.0, "", answered[1], goes_on=further_page))
+            self.asks(QueryProposal(answered[0], 0.0, "", answered[1], goes_on=further_page))
 
     def read(self, records: Sequence[tuple[int, Iterable[str]]], total: int | None = None) -> int:
         """Take in a page of the answer; return how many of its records this form had not shown before."""
@@ -208,7 +208,7 @@ class Asking:
         """Take note that the site failed in the middle of the answer, or before its first page: nothing is concluded from that."""
         if self._under_way is None:
             return
-        self._interrupted[self._under_way] = _Interrupted(
+        self._interrupted[self._under_way] = _InterruptedAnswer(
             self._new, self._shown, self._total, self._promised, self._is_trying, self._chosen_wide,
             self._known_before,
         )  # fmt: skip
@@ -220,7 +220,7 @@ class Asking:
         self._under_way = None
         self._is_trying = False
 
-    def _take_up(self, before: _Interrupted) -> None:
+    def _take_up(self, before: _InterruptedAnswer) -> None:
         """Go on with an answer as if the site had not failed."""
         self._new, self._shown, self._total = before.new, before.shown, before.total
         self._promised, self._is_trying = before.promised, before.is_trying
@@ -259,7 +259,7 @@ class Asking:
         self,
         written: Sequence[Any] | None,
         records: Iterable[tuple[int, Iterable[str], int]],
-        ledger: Iterable[Asked],
+        ledger: Iterable[LedgerEntry],
     ) -> None:
         """Go on where another process ended, or with what is known of the form's site; the words of the page are handed in at the beginning."""
         policy = ""
@@ -284,7 +284,7 @@ class Asking:
 
     # Queries that may list everything
 
-    def _wide_query(self) -> Wanted | None:
+    def _wide_query(self) -> QueryProposal | None:
         """Return a query that may list everything, once a word has found something, or several have not."""
         if self._found < self._wide.due_after and self._fruitless < LAST_WORDS:
             return None
@@ -292,20 +292,20 @@ class Asking:
         if word is None:
             return None
         self._chosen_wide = (word,) if word else ()
-        return Wanted(self._chosen_wide, 0.0, "it may list everything there is")
+        return QueryProposal(self._chosen_wide, 0.0, "it may list everything there is")
 
-    def _taken_up(self) -> Wanted | None:
+    def _taken_up(self) -> QueryProposal | None:
         """Return the first answer, to be read on, if the first wide query has not listed more."""
         if self._set_aside is None or not self._wide.tried:
             return None
         aside, self._set_aside = self._set_aside, None
         if self._wide.lists:
             return None
-        return Wanted(
+        return QueryProposal(
             aside.words, 0.0, "nothing lists more; its pages were set aside", aside.choices, goes_on=True
         )
 
-    def _checking(self) -> Wanted | None:
+    def _checking(self) -> QueryProposal | None:
         """Return a word that may find what a complete listing had not; None when several have found nothing."""
         asked = self._fruitless + self._wide.blank
         if self._fruitless >= LAST_WORDS or self._wide.blank >= MORE_WORDS:
@@ -317,7 +317,7 @@ class Asking:
             self.why_not = f"a listing of all {self._wide.listed:,} records"
             return None
         self._is_trying = True
-        return Wanted((word,), 0.0, f"to see whether the listing has all that hold {word!r}")
+        return QueryProposal((word,), 0.0, f"to see whether the listing has all that hold {word!r}")
 
     @property
     def _is_before_wide_queries(self) -> bool:
@@ -349,13 +349,13 @@ class Asking:
         self._chosen_wide = None if chosen is None else tuple(chosen)
         if aside is not None:
             words, expected, why, choices, goes_on = aside
-            self._set_aside = Wanted(
+            self._set_aside = QueryProposal(
                 tuple(words), expected, why, tuple((name, value) for name, value in choices), goes_on
             )
         self._known_before = known
         for words, choices, *before in interrupted:
             key = tuple(words), tuple((name, value) for name, value in choices)
-            taken = _Interrupted(*before)
+            taken = _InterruptedAnswer(*before)
             listed = None if taken.chosen_wide is None else tuple(taken.chosen_wide)
             self._interrupted[key] = taken._replace(chosen_wide=listed)
 
@@ -403,7 +403,7 @@ class Asking:
         is_nearly_all = not estimate.is_bound and estimate.known >= MOST_KNOWN * estimate.size
         return LAST_WORDS if is_nearly_all else MORE_WORDS
 
-    def _is_worth_it(self, wanted: Wanted) -> bool:
+    def _is_worth_it(self, wanted: QueryProposal) -> bool:
         """Say whether a promise can be believed, or questions bring enough whatever was promised."""
         latest = [new for _, new in self._kept][-LATEST:]
         if len(latest) < LATEST or sum(latest) >= self._least_new * LATEST:
@@ -418,7 +418,7 @@ class Asking:
             (sum(new for _, new in self._kept) + _BENEFIT_OF_DOUBT) / (promised + _BENEFIT_OF_DOUBT), 1.0
         )
 
-    def _enough(self, wanted: Wanted | None) -> str:
+    def _enough(self, wanted: QueryProposal | None) -> str:
         estimate = self.policy.estimate()
         if estimate is None or not estimate.known:
             return f"{self._fruitless} words found nothing" if self._fruitless else "nothing left to ask"

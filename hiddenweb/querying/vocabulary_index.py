@@ -39,7 +39,7 @@ _MOST_PARTS = 12  # of records; further ones count as text
 _MOST_TIMES = 20  # that are counted of a record that comes from the store
 
 
-class Sums(NamedTuple):
+class WordSums(NamedTuple):
     """What is counted over the records that hold a word, for several words at once, or for one."""
 
     records: Floats
@@ -50,10 +50,10 @@ class Sums(NamedTuple):
     times: Floats  # logarithms of how often each was met
     answers: Floats  # that showed any of them first
 
-    def of_share(self, share: Floats) -> Sums:
+    def of_share(self, share: Floats) -> WordSums:
         """Return the sums over a share of the records that hold each word, one record at least."""
         share = np.maximum(share, np.minimum(1.0 / self.records, 1.0))
-        return Sums(*(each * share for each in self))
+        return WordSums(*(each * share for each in self))
 
     @property
     def mean_length(self) -> Floats:
@@ -67,7 +67,7 @@ class Sums(NamedTuple):
         return spread
 
 
-class SeenWords:
+class VocabularyIndex:
     """The words of all records that were met."""
 
     def __init__(self) -> None:
@@ -180,22 +180,22 @@ class SeenWords:
         """Return of each word whether it is a number, and how many letters it has."""
         return self._kinds[:, words]
 
-    def sums_of(self, words: Places) -> Sums:
+    def sums_of(self, words: Places) -> WordSums:
         """Return what is counted over the records that hold each of some words."""
-        return Sums(*self._sums[:, words])
+        return WordSums(*self._sums[:, words])
 
-    def sums_of_all(self) -> Sums:
+    def sums_of_all(self) -> WordSums:
         """Return what is counted over all records."""
-        return Sums(*self._of_all)
+        return WordSums(*self._of_all)
 
-    def sums_over(self, places: Places) -> Sums:
+    def sums_over(self, places: Places) -> WordSums:
         """Return what is counted over records at some places."""
         met, length = self.times_met[places], self.length[places]
         counted = np.stack(
             (np.ones_like(met), met == 1, met == _TWICE_MET, length, length * length, np.log(met))
         )
         answers = len(np.unique(self._shown_by[places]))
-        return Sums(*np.append(counted.sum(axis=1), answers))
+        return WordSums(*np.append(counted.sum(axis=1), answers))
 
     def places(self, words: Numbers) -> Places:
         """Return the places of the records that hold all of some words, in rising order."""

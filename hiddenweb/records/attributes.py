@@ -37,9 +37,9 @@ from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.document import Element, Property, Walk
-    from hiddenweb.records.cells import Member, Piece
-    from hiddenweb.records.delimited import Columns
+    from hiddenweb.html.document import Element, MarkedProperty, TreeWalk
+    from hiddenweb.records.cells import CellMember, CellText
+    from hiddenweb.records.delimited import DelimitedColumns
 
     Kind = tuple[int, ...]
     Pairs = tuple[tuple[str, str], ...]
@@ -76,10 +76,14 @@ _CUT_OFF = re.compile(r"(?:\.\.\.|…|\[…\])\s*$")
 
 
 def attributes_of(
-    walk: Walk, flat: str, members: Sequence[Member], titles: Sequence[str], addresses: Sequence[str | None]
+    walk: TreeWalk,
+    flat: str,
+    members: Sequence[CellMember],
+    titles: Sequence[str],
+    addresses: Sequence[str | None],
 ) -> list[Pairs]:
     """Return what each record says, as names and values in the order of the page."""
-    page = _Records(walk, flat, members, titles)
+    page = _RecordPieces(walk, flat, members, titles)
     page.name_by_labels()
     page.leave_out_ways_on()
     page.name_by_columns()
@@ -105,10 +109,12 @@ def _bounded(pairs: Iterable[tuple[str, str]], title: str) -> Pairs:
     return tuple(once)[:MOST_ATTRIBUTES]
 
 
-class _Records:
+class _RecordPieces:
     """The pieces of all records of a page, and the names they get one after the other."""
 
-    def __init__(self, walk: Walk, flat: str, members: Sequence[Member], titles: Sequence[str]) -> None:
+    def __init__(
+        self, walk: TreeWalk, flat: str, members: Sequence[CellMember], titles: Sequence[str]
+    ) -> None:
         self.walk = walk
         self.flat = flat
         self.elements: Sequence[Element] = walk.elements or ()
@@ -125,7 +131,7 @@ class _Records:
         self.titles = {id(piece) for piece in self.title_of if piece}
         self.empty: list[list[tuple[str, str]]] = [[] for _ in members]  # what elements without text tell
 
-    def _is_row(self, member: Member) -> bool:
+    def _is_row(self, member: CellMember) -> bool:
         return len(member.roots) == 1 and self.elements[member.roots[0]].tag == _TR
 
     def pairs(self, number: int) -> Iterator[tuple[str, str]]:
@@ -135,9 +141,9 @@ class _Records:
             if piece.name and not piece.is_left_out and not piece.is_label:
                 yield piece.name, piece.text
 
-    def by_kind(self) -> dict[Kind, list[Piece]]:
+    def by_kind(self) -> dict[Kind, list[CellText]]:
         """Return the pieces that have no name yet, by their kind."""
-        kinds: dict[Kind, list[Piece]] = {}
+        kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
             if not piece.name and not piece.is_label and not piece.is_left_out:
                 kinds.setdefault(piece.kind, []).append(piece)
@@ -150,7 +156,7 @@ class _Records:
         mates = {
             id(piece): self._mates(pieces, at) for pieces in self.records for at, piece in enumerate(pieces)
         }
-        kinds: dict[Kind, list[Piece]] = {}
+        kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
             if not piece.is_word:
                 kinds.setdefault(piece.kind, []).append(piece)
@@ -169,7 +175,7 @@ class _Records:
             self._name_in_turns([piece for piece in pieces if not piece.name])
         self._name_within()
 
-    def _give(self, label: Piece, mates: Sequence[Piece]) -> None:
+    def _give(self, label: CellText, mates: Sequence[CellText]) -> None:
         """Name the values of a label; a label without any is none."""
         values = [piece for piece in takewhile(lambda mate: not mate.is_label, mates) if not piece.name]
         if not values:
@@ -177,7 +183,7 @@ class _Records:
             return
         _call(values, clean(label.text), self.flat)
 
-    def _are_labels(self, pieces: list[Piece], mates: Mapping[int, list[Piece]]) -> bool:
+    def _are_labels(self, pieces: list[CellText], mates: Mapping[int, list[CellText]]) -> bool:
         with_mates = [piece for piece in pieces if mates[id(piece)]]
         could = [piece for piece in with_mates if _could_be_label(piece.text)]
         if not could or len(could) < _MOST * len(pieces) or any(id(piece) in self.titles for piece in pieces):
@@ -207,7 +213,7 @@ class _Records:
         in_two = self._in_rows_of_two(could) and not from_class(element.style)
         return is_one and (element.tag in _SET_OFF or in_line or in_two)
 
-    def _are_labels_of_one(self, pieces: list[Piece], values: list[Piece]) -> bool:
+    def _are_labels_of_one(self, pieces: list[CellText], values: list[CellText]) -> bool:
         """Return whether pieces of the only record are labels: they are called so, or each has a value, and all values are of one other kind."""
         if _LABEL_CLASS.search(self.elements[self._top(pieces[0])].style):
             return True
@@ -222,7 +228,7 @@ class _Records:
             and not has_digits
         )
 
-    def _in_rows_of_two(self, pieces: list[Piece]) -> bool:
+    def _in_rows_of_two(self, pieces: list[CellText]) -> bool:
         """Return whether labels stand in elements that hold them and their values, and nothing else."""
         return all(
             self._children(self.elements[self._top(piece)].parent) == 2
@@ -238,9 +244,9 @@ class _Records:
             at += 1
         return found
 
-    def _name_in_turns(self, pieces: list[Piece]) -> None:
+    def _name_in_turns(self, pieces: list[CellText]) -> None:
         """Find labels that look like their values: every first of two comes again in other records, and no second one is among them."""
-        holders: dict[int, list[Piece]] = {}
+        holders: dict[int, list[CellText]] = {}
         for piece in pieces:
             if piece.place >= 0 and id(piece) not in self.titles:
                 holders.setdefault(self.elements[self._top(piece)].parent, []).append(piece)
@@ -267,7 +273,7 @@ class _Records:
                 _call([value], clean(name[id(value)].text), self.flat)
                 name[id(value)].is_label = True
 
-    def _mates(self, pieces: Sequence[Piece], at: int) -> list[Piece]:
+    def _mates(self, pieces: Sequence[CellText], at: int) -> list[CellText]:
         """Return what a piece would be the label of: what follows it on its line, in the element behind it, or on the next line."""
         piece = pieces[at]
         if at + 1 >= len(pieces) or piece.place < 0:
@@ -287,7 +293,7 @@ class _Records:
             return []
         return _first_few(pieces, at, lambda other: other.start < end)
 
-    def _top(self, piece: Piece) -> int:
+    def _top(self, piece: CellText) -> int:
         """Return the outermost element that holds a piece and nothing else."""
         place = piece.place
         for _ in range(_LEVELS):
@@ -337,7 +343,7 @@ class _Records:
             )
         least = 2 if len(self.records) > 1 else 1
         for number, pieces in enumerate(self.records):
-            parts: list[Piece] = []
+            parts: list[CellText] = []
             for piece in pieces:
                 known = [match for match in inner.get(id(piece), ()) if found[match[1]] >= least]
                 parts += _divided(piece, known) if known and not known[0].start() else [piece]
@@ -350,7 +356,7 @@ class _Records:
         """Name the cells of rows by the heads of their columns."""
         names = self.columns.names
         for pieces in self.records if names else ():
-            cells: dict[int, list[Piece]] = {}
+            cells: dict[int, list[CellText]] = {}
             for piece in pieces:
                 if (
                     not piece.name
@@ -362,7 +368,7 @@ class _Records:
             for cell, inside in cells.items():
                 _call(inside, names[cell], self.flat)
 
-    def _cell(self, piece: Piece) -> int:
+    def _cell(self, piece: CellText) -> int:
         """Return the cell of a record's own row in which a piece stands."""
         row, place = self.members[piece.record].roots[0], piece.place
         while place > row and self.elements[place].parent != row:
@@ -371,7 +377,7 @@ class _Records:
 
     def name_by_source(self) -> None:
         """Name pieces by microdata, RDFa and what scripts and style sheets are told about them."""
-        told: dict[int, Property] = {each.place: each for each in self.walk.told if each.place >= 0}
+        told: dict[int, MarkedProperty] = {each.place: each for each in self.walk.told if each.place >= 0}
         if self.walk.told:
             self._tell_of_empty()
             for piece in self.pieces:
@@ -398,7 +404,7 @@ class _Records:
                 name = from_property(each.attributes.get("itemprop") or each.attributes.get("property"))
                 said.append((name, " ".join(value[:LONGEST_VALUE].split())))
 
-    def _told_name(self, piece: Piece, told: Mapping[int, Property]) -> str:
+    def _told_name(self, piece: CellText, told: Mapping[int, MarkedProperty]) -> str:
         inner = ""
         for place in self._around(piece):
             if place in told:
@@ -412,7 +418,7 @@ class _Records:
                     return name  # the name of an author is the author
         return inner
 
-    def _data_name(self, piece: Piece) -> str:
+    def _data_name(self, piece: CellText) -> str:
         if piece.place < 0:
             return ""
         for place in (piece.place, self._top(piece)):
@@ -425,7 +431,7 @@ class _Records:
                     return name
         return ""
 
-    def _around(self, piece: Piece) -> Iterator[int]:
+    def _around(self, piece: CellText) -> Iterator[int]:
         """Yield the elements around a piece, up to its record."""
         roots, place = self.members[piece.record].roots, piece.place
         least = roots[0] if roots else -1
@@ -440,8 +446,8 @@ class _Records:
     def name_by_words(self) -> None:
         """Name pieces by the word before them, if that is the same in all records."""
         for pieces in self.records:
-            word: Piece | None = None
-            first: Piece | None = None
+            word: CellText | None = None
+            first: CellText | None = None
             for piece in pieces:
                 if word and piece.line != word.line:
                     word = None
@@ -482,7 +488,7 @@ class _Records:
                 ):
                     piece.is_left_out = True
 
-    def _target(self, piece: Piece) -> str | None:
+    def _target(self, piece: CellText) -> str | None:
         """Return where a piece leads to, if it is a link."""
         inside = self.walk.anchors_in(piece.start, piece.end)
         if inside:
@@ -490,7 +496,7 @@ class _Records:
         links = (self.walk.nodes[place] for place in self._around(piece) if self.elements[place].tag == _A)
         return next((link.attributes.get("href") or "" for link in links), None)
 
-    def _is_button(self, piece: Piece) -> bool:
+    def _is_button(self, piece: CellText) -> bool:
         return any(self.elements[place].tag == _BUTTON for place in self._around(piece))
 
     def name_titles(self) -> None:
@@ -521,7 +527,7 @@ class _Records:
                     piece.name = name
         self._divide_lists()
 
-    def _class_name(self, piece: Piece, common: frozenset[str], speaking: set[int]) -> str:
+    def _class_name(self, piece: CellText, common: frozenset[str], speaking: set[int]) -> str:
         title = self.title_of[piece.record]
         for place in list(self._around(piece))[:_LEVELS]:
             element = self.elements[place]
@@ -551,7 +557,7 @@ class _Records:
 
     def _divide_lists(self) -> None:
         """Make several values of short things with commas between them, in places that nobody names, or names for holding several."""
-        kinds: dict[Kind, list[Piece]] = {}
+        kinds: dict[Kind, list[CellText]] = {}
         for piece in self.pieces:
             is_open = not piece.name or (piece.name.split()[-1] in _LISTING and not piece.is_shown)
             if is_open and not piece.is_label and id(piece) not in self.titles:
@@ -571,7 +577,7 @@ class _Records:
                 self.records[number] = [part for piece in pieces for part in self._parts(piece, lists)]
             self.pieces = [piece for pieces in self.records for piece in pieces]
 
-    def _parts(self, piece: Piece, lists: Mapping[Kind, Columns | None]) -> Iterator[Piece]:
+    def _parts(self, piece: CellText, lists: Mapping[Kind, DelimitedColumns | None]) -> Iterator[CellText]:
         if piece.kind not in lists or piece.is_shown or id(piece) in self.titles or piece.is_label:
             yield piece
             return
@@ -596,7 +602,7 @@ class _Records:
                 piece.name = name
 
 
-def _title_piece(pieces: Sequence[Piece], title: str) -> Piece | None:
+def _title_piece(pieces: Sequence[CellText], title: str) -> CellText | None:
     """Return the piece that is a record's title, or holds it."""
     if not title:
         return None
@@ -613,7 +619,7 @@ def _could_be_label(text: str) -> bool:
     )
 
 
-def _comes_again(pieces: Sequence[Piece]) -> bool:
+def _comes_again(pieces: Sequence[CellText]) -> bool:
     """Return whether nearly all texts stand in other records as well."""
     records: dict[str, set[int]] = {}
     for piece in pieces:
@@ -621,13 +627,13 @@ def _comes_again(pieces: Sequence[Piece]) -> bool:
     return sum(len(records[piece.text]) > 1 for piece in pieces) >= _NEARLY * len(pieces)
 
 
-def _are_distinct(pieces: Sequence[Piece]) -> bool:
+def _are_distinct(pieces: Sequence[CellText]) -> bool:
     """Return whether no record says a thing twice."""
     return len({(piece.record, piece.text) for piece in pieces}) == len(pieces)
 
 
-def _first_few(pieces: Sequence[Piece], at: int, belongs: Callable[[Piece], bool]) -> list[Piece]:
-    found: list[Piece] = []
+def _first_few(pieces: Sequence[CellText], at: int, belongs: Callable[[CellText], bool]) -> list[CellText]:
+    found: list[CellText] = []
     for piece in pieces[at + 1 : at + 1 + _MOST_VALUES]:
         if not belongs(piece):
             break
@@ -635,11 +641,11 @@ def _first_few(pieces: Sequence[Piece], at: int, belongs: Callable[[Piece], bool
     return found
 
 
-def _call(values: Sequence[Piece], name: str, flat: str) -> None:
+def _call(values: Sequence[CellText], name: str, flat: str) -> None:
     """Give values the name that the page shows. What is one text on its lines is one value."""
     for piece in values:
         piece.name, piece.is_shown = name, True
-    lines: dict[int, list[Piece]] = {}
+    lines: dict[int, list[CellText]] = {}
     for piece in values:
         lines.setdefault(piece.line, []).append(piece)
     firsts = []
@@ -657,12 +663,12 @@ def _call(values: Sequence[Piece], name: str, flat: str) -> None:
         _leave_out(firsts[1:])
 
 
-def _leave_out(pieces: Iterable[Piece]) -> None:
+def _leave_out(pieces: Iterable[CellText]) -> None:
     for piece in pieces:
         piece.is_left_out = True
 
 
-def _divided(piece: Piece, labels: Sequence[re.Match[str]]) -> Iterator[Piece]:
+def _divided(piece: CellText, labels: Sequence[re.Match[str]]) -> Iterator[CellText]:
     """Yield the values of the labels in a piece."""
     ends = [*(label.start() for label in labels[1:]), len(piece.text)]
     for label, end in zip(labels, ends, strict=True):

@@ -29,7 +29,7 @@ from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, numbers_of
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.document import Element, Span, Walk
+    from hiddenweb.html.document import Element, TextSpan, TreeWalk
 
 _DIVIDING = BLOCKS | CELLS
 _WHOLE = numbers_of("a h1 h2 h3 h4 h5 h6 button sub sup q code label")  # never divided
@@ -51,7 +51,7 @@ _LONGEST_SIGN = 3  # characters that stick to their neighbour
 Path = int
 
 
-class Member(NamedTuple):
+class CellMember(NamedTuple):
     """A repeated part: the elements it is made of, and where its text begins and ends."""
 
     roots: tuple[int, ...]
@@ -59,7 +59,7 @@ class Member(NamedTuple):
     end: int
 
 
-class Item(NamedTuple):
+class LineItem(NamedTuple):
     """An inline element of a line with all that is in it, or a text between them."""
 
     place: int  # of the element; -1: a text
@@ -68,17 +68,17 @@ class Item(NamedTuple):
     end: int
 
 
-class Line(NamedTuple):
+class CellLine(NamedTuple):
     """What stands between two breaks, or an inline element of it."""
 
     place: int  # the innermost element around all of it
     kind: tuple[Path, int]  # its path, and how many breaks stand before
-    items: tuple[Item, ...]
-    inner: dict[int, Line]  # its elements that have several items themselves, by their places
+    items: tuple[LineItem, ...]
+    inner: dict[int, CellLine]  # its elements that have several items themselves, by their places
 
 
 @dataclass(slots=True)
-class Piece:
+class CellText:
     """A text in a place of its own."""
 
     record: int
@@ -96,7 +96,7 @@ class Piece:
     is_shown: bool = False  # the page shows its name
 
 
-class Paths:
+class PathNumbers:
     """Numbers for paths below a record, by tag and classes."""
 
     def __init__(self, elements: Sequence[Element], of_several: Container[str] = ()) -> None:
@@ -128,12 +128,12 @@ class Paths:
 
 
 def pieces_of(
-    walk: Walk, flat: str, members: Sequence[Member], columns: Mapping[int, int] | None = None
-) -> list[list[Piece]]:
+    walk: TreeWalk, flat: str, members: Sequence[CellMember], columns: Mapping[int, int] | None = None
+) -> list[list[CellText]]:
     """Return the texts of all members, each in a place of its own, in their order; `columns` are those of cells, by their places."""
     elements = walk.elements or []
-    reading = _Reading(elements, flat, _merged(walk.hidden), columns or {}, members)
-    lines: list[list[Line]] = []
+    reading = _CellReader(elements, flat, _merged(walk.hidden), columns or {}, members)
+    lines: list[list[CellLine]] = []
     left = _MOST_TEXTS
     for member in members:
         lines.append(reading.lines(member) if left > 0 else [])
@@ -163,7 +163,7 @@ def subtree(elements: Sequence[Element], root: int) -> Iterator[int]:
         yield place
 
 
-def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
+def _merged(spans: Iterable[TextSpan]) -> list[tuple[int, int]]:
     """Return parts of a text in their order, with those made one that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted((span.start, span.end) for span in spans if span.end > span.start):
@@ -174,7 +174,7 @@ def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
     return merged
 
 
-def _of_several(elements: Sequence[Element], members: Sequence[Member]) -> set[str]:
+def _of_several(elements: Sequence[Element], members: Sequence[CellMember]) -> set[str]:
     """Return the classes with digits in them that several records have: those of one only are numbers of something."""
     first: dict[str, int] = {}
     several: set[str] = set()
@@ -190,7 +190,7 @@ def _of_several(elements: Sequence[Element], members: Sequence[Member]) -> set[s
 # Lines
 
 
-class _Reading:
+class _CellReader:
     """One way through the elements of each record."""
 
     def __init__(
@@ -199,22 +199,22 @@ class _Reading:
         flat: str,
         hidden: list[tuple[int, int]],
         columns: Mapping[int, int],
-        members: Sequence[Member],
+        members: Sequence[CellMember],
     ) -> None:
         self.elements = elements
         self.columns = columns
         self.flat = flat
         self.hidden = hidden
-        self.paths = Paths(elements, _of_several(elements, members))
+        self.paths = PathNumbers(elements, _of_several(elements, members))
         self.starts = [element.span.start for element in elements]
         self.chains: dict[int, tuple[int, ...]] = {
             -1: ()
         }  # the inline elements around a place, the outermost first
         self.holders: dict[int, int] = {-1: -1}  # the block around a place
 
-    def lines(self, member: Member) -> list[Line]:
+    def lines(self, member: CellMember) -> list[CellLine]:
         """Return the lines of a record."""
-        lines: list[Line] = []
+        lines: list[CellLine] = []
         breaks: Counter[int] = Counter()
         tokens: list[_Token] = []
         for start, end, owner in self._tokens(member):
@@ -227,7 +227,7 @@ class _Reading:
             lines.append(self._line(tokens, breaks))
         return lines
 
-    def _tokens(self, member: Member) -> Iterator[tuple[int, int, int | None]]:
+    def _tokens(self, member: CellMember) -> Iterator[tuple[int, int, int | None]]:
         """Yield the texts of a record with the innermost element around each; without one it is a break."""
         stack: list[int] = []
         at = member.start
@@ -248,7 +248,7 @@ class _Reading:
             at = max(at, self.elements[top].span.end)
         yield from self._texts(at, member.end, -1)
 
-    def _places(self, member: Member) -> Iterator[int]:
+    def _places(self, member: CellMember) -> Iterator[int]:
         if member.roots:
             for root in member.roots:
                 yield from subtree(self.elements, root)
@@ -284,7 +284,7 @@ class _Reading:
         at = bisect_right(self.hidden, (start, len(self.flat))) - 1
         return at >= 0 and start < self.hidden[at][1]
 
-    def _line(self, tokens: list[_Token], breaks: Counter[int]) -> Line:
+    def _line(self, tokens: list[_Token], breaks: Counter[int]) -> CellLine:
         holder = self.holders[tokens[0][2]]
         turn = breaks[holder]
         breaks[holder] += 1
@@ -293,25 +293,25 @@ class _Reading:
         chains = [self.chains[owner] for _, _, owner in tokens]
         return self._divided(tokens, chains, 0, holder, min(turn, _MOST_BREAKS))
 
-    def _whole(self, token: _Token, holder: int, turn: int) -> Line:
+    def _whole(self, token: _Token, holder: int, turn: int) -> CellLine:
         """Return a line of one text."""
         start, end, owner = token
         chain = self.chains[owner]
         place = chain[-1] if chain else holder
-        return Line(
+        return CellLine(
             place,
             (self.paths.of.get(place, 0), 0 if chain else turn),
-            (Item(-1, 0, start, end),),
+            (LineItem(-1, 0, start, end),),
             _NONE_INSIDE,
         )
 
     def _divided(
         self, tokens: list[_Token], chains: list[tuple[int, ...]], least: int, holder: int, turn: int
-    ) -> Line:
+    ) -> CellLine:
         """Return a line of some texts, with the lines within its elements."""
         shared = _length_shared(chains, least)
         place = chains[0][shared - 1] if shared else holder
-        items: list[Item] = []
+        items: list[LineItem] = []
         inside: dict[int, tuple[list[_Token], list[tuple[int, ...]]]] = {}
         for token, chain in zip(tokens, chains, strict=True):
             start, end, _ = token
@@ -323,16 +323,16 @@ class _Reading:
             if items and own >= 0 and items[-1].place == own:
                 items[-1] = items[-1]._replace(end=end)
             else:
-                items.append(Item(own, self.paths.of[own] if own >= 0 else 0, start, end))
+                items.append(LineItem(own, self.paths.of[own] if own >= 0 else 0, start, end))
         inner = {
             own: self._divided(*within, shared + 1, holder, 0)
             for own, within in inside.items()
             if len(within[0]) > 1 and len(items) > 1
         }
-        return Line(place, (self.paths.of.get(place, 0), 0 if shared else turn), tuple(items), inner)
+        return CellLine(place, (self.paths.of.get(place, 0), 0 if shared else turn), tuple(items), inner)
 
 
-_NONE_INSIDE: dict[int, Line] = {}
+_NONE_INSIDE: dict[int, CellLine] = {}
 _Token = tuple[int, int, int]  # start, end, and the innermost element around it
 
 
@@ -360,9 +360,9 @@ class _Division:
 
 
 def _divisions(
-    records: Sequence[Sequence[Line]], flat: str, elements: Sequence[Element], telling: frozenset[int]
+    records: Sequence[Sequence[CellLine]], flat: str, elements: Sequence[Element], telling: frozenset[int]
 ) -> dict[tuple[Path, int], _Division]:
-    kinds: dict[tuple[Path, int], list[Line]] = {}
+    kinds: dict[tuple[Path, int], list[CellLine]] = {}
     for lines in records:
         waiting = list(lines)
         while waiting:
@@ -377,7 +377,7 @@ def _divisions(
 
 
 def _division(
-    lines: list[Line], flat: str, elements: Sequence[Element], telling: frozenset[int], *, is_alone: bool
+    lines: list[CellLine], flat: str, elements: Sequence[Element], telling: frozenset[int], *, is_alone: bool
 ) -> _Division:
     told = frozenset(item.path for line in lines for item in line.items if item.place in telling)
     tag = elements[lines[0].place].tag if lines[0].place >= 0 else 0
@@ -401,7 +401,7 @@ def _division(
 
 
 def _at_edges(
-    lines: list[Line], flat: str, elements: Sequence[Element], *, is_alone: bool
+    lines: list[CellLine], flat: str, elements: Sequence[Element], *, is_alone: bool
 ) -> frozenset[Path]:
     """Return the elements that begin or end nearly all lines of a kind, or begin them and are labels; of a record that is alone, those with a class that begin one."""
     first: Counter[Path] = Counter()
@@ -440,14 +440,14 @@ def _are_labels(texts: Counter[str]) -> bool:
     return with_colon >= _MOST * total or again >= _NEARLY * total
 
 
-def _said(flat: str, item: Item) -> str:
+def _said(flat: str, item: LineItem) -> str:
     return " ".join(flat[item.start : item.end].split())
 
 
 def _pieces(
-    number: int, lines: Sequence[Line], divisions: dict[tuple[Path, int], _Division], flat: str
-) -> list[Piece]:
-    pieces: list[Piece] = []
+    number: int, lines: Sequence[CellLine], divisions: dict[tuple[Path, int], _Division], flat: str
+) -> list[CellText]:
+    pieces: list[CellText] = []
     for at, line in enumerate(lines):
         pieces += _pieces_of_line(number, at, line, divisions, flat)
         if len(pieces) >= _MOST_PIECES:
@@ -456,13 +456,13 @@ def _pieces(
 
 
 def _pieces_of_line(
-    number: int, at: int, line: Line, divisions: dict[tuple[Path, int], _Division], flat: str
-) -> Iterator[Piece]:
+    number: int, at: int, line: CellLine, divisions: dict[tuple[Path, int], _Division], flat: str
+) -> Iterator[CellText]:
     kind: tuple[int, ...]
     if len(line.items) == 1 and not line.items[0].path:
         kind = line.kind if line.kind[1] else line.kind[:1]
         _, _, start, end = line.items[0]
-        yield Piece(number, kind, line.place, " ".join(flat[start:end].split()), start, end, at)
+        yield CellText(number, kind, line.place, " ".join(flat[start:end].split()), start, end, at)
         return
     division = divisions.get(line.kind, _UNDIVIDED)
     before = 0
@@ -482,7 +482,7 @@ def _pieces_of_line(
                 kind, place = (*line.kind, before), line.place
             is_word = not is_all and len(run) == 1 and not is_element and text in division.words
             is_text = not (is_all or is_element or is_word)
-            yield Piece(
+            yield CellText(
                 number, kind, place, text, run[0].start, run[-1].end, at, is_text=is_text, is_word=is_word
             )
         before = run[-1].path
@@ -491,7 +491,7 @@ def _pieces_of_line(
 _UNDIVIDED = _Division()
 
 
-def _runs(line: Line, division: _Division, flat: str) -> Iterator[list[Item]]:
+def _runs(line: CellLine, division: _Division, flat: str) -> Iterator[list[LineItem]]:
     """Yield the items of a line in the runs it is divided into."""
     run = [line.items[0]]
     for item in line.items[1:]:
@@ -505,7 +505,7 @@ def _runs(line: Line, division: _Division, flat: str) -> Iterator[list[Item]]:
     yield run
 
 
-def _sticks(one: Item, other: Item, flat: str) -> bool:
+def _sticks(one: LineItem, other: LineItem, flat: str) -> bool:
     """Return whether one of two is a sign that belongs to the other."""
     return any(
         each.end - each.start <= _LONGEST_SIGN and _SIGN.fullmatch(flat, each.start, each.end)
@@ -513,7 +513,7 @@ def _sticks(one: Item, other: Item, flat: str) -> bool:
     )
 
 
-def _listed(records: list[list[Piece]], elements: Sequence[Element]) -> list[list[Piece]]:
+def _listed(records: list[list[CellText]], elements: Sequence[Element]) -> list[list[CellText]]:
     """Return the pieces with those divided that are made of several, with signs between them, in most records."""
     signs: dict[tuple[int, ...], list[int]] = {}
     for pieces in records:
@@ -527,7 +527,7 @@ def _listed(records: list[list[Piece]], elements: Sequence[Element]) -> list[lis
     return [[part for piece in pieces for part in _parts(piece, several, same)] for pieces in records]
 
 
-def _parts(piece: Piece, several: set[tuple[int, ...]], same: set[tuple[int, ...]]) -> Iterator[Piece]:
+def _parts(piece: CellText, several: set[tuple[int, ...]], same: set[tuple[int, ...]]) -> Iterator[CellText]:
     if piece.kind not in several or (piece.place < 0 and not piece.kind):
         yield piece
         return

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from hiddenweb.html.document import Element, Walk
+    from hiddenweb.html.document import Element, TreeWalk
 
 _TR, _TH, _TABLE = NUMBERS["tr"], NUMBERS["th"], NUMBERS["table"]
 _MOST_COLUMNS = 200
 _MOST_HEADS = 4  # rows of heads
 
 
-class Columns(NamedTuple):
+class TableColumns(NamedTuple):
     """Of cells of rows, by their places: their columns, and the names of these."""
 
     numbers: dict[int, int]
     names: dict[int, str]  # cells without a head are not in it
 
 
-def columns_of(walk: Walk, flat: str, rows: Sequence[int]) -> Columns:
+def columns_of(walk: TreeWalk, flat: str, rows: Sequence[int]) -> TableColumns:
     """Return the columns of all cells of some rows, with their names."""
     elements = walk.elements or []
     tables: dict[int, tuple[dict[int, str], _Grid]] = {}
-    found = Columns({}, {})
+    found = TableColumns({}, {})
     members = frozenset(rows)
     for row in rows:
         table = _table(elements, row)
@@ -79,7 +79,7 @@ def _number(text: str | None) -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 4 else 1
 
 
-def _heads(walk: Walk, flat: str, table: int, first: int, members: frozenset[int]) -> dict[int, str]:
+def _heads(walk: TreeWalk, flat: str, table: int, first: int, members: frozenset[int]) -> dict[int, str]:
     """Return the names of columns: what the rows before the first record say, the last that says something for most of them."""
     elements = walk.elements or []
     before = [

@@ -37,7 +37,7 @@ _WEEKDAY = re.compile(r"[(（][月火水木金土日一二三四五六][)）]|(?
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class PartialDate:
     """A date as far as it is known."""
 
     iso: str
@@ -46,7 +46,7 @@ class Day:
     is_ambiguous: bool = False
 
 
-def days_in(text: str, language: str = "") -> list[Day]:
+def days_in(text: str, language: str = "") -> list[PartialDate]:
     """Return all ways in which a text can be read as a date; none if it is none.
 
     >>> [day.iso for day in days_in("4 de marzo de 2021")], [day.iso for day in days_in("03/04/2021")]
@@ -66,7 +66,7 @@ def date_order(texts: Iterable[str]) -> str:
     return told.pop() if len(told) == 1 else ""
 
 
-def date_in(text: str, order: str = "", language: str = "") -> Day | None:
+def date_in(text: str, order: str = "", language: str = "") -> PartialDate | None:
     """Return the date that a text is; None if it is none, or can be read in two ways."""
     days = days_in(text, language)
     if len(days) > 1:
@@ -74,7 +74,7 @@ def date_in(text: str, order: str = "", language: str = "") -> Day | None:
     return days[0] if len(days) == 1 else None
 
 
-def _in_figures(text: str) -> list[Day]:
+def _in_figures(text: str) -> list[PartialDate]:
     if match := _ISO.fullmatch(text):
         return _day(int(match[1]), int(match[3]), int(match[4]), match.groups()[4:])
     if match := _EAST.fullmatch(text):
@@ -91,13 +91,13 @@ def _in_figures(text: str) -> list[Day]:
         return day_first
     both = bool(day_first and month_first)
     return [
-        Day(each.iso, each.precision, order, both)
+        PartialDate(each.iso, each.precision, order, both)
         for found, order in ((day_first, "dmy"), (month_first, "mdy"))
         for each in found
     ]
 
 
-def _in_words(text: str, language: str) -> list[Day]:
+def _in_words(text: str, language: str) -> list[PartialDate]:
     """Read a date in which the month has a name: a day, the month, the year, in whatever order, and little else."""
     time: tuple[str | None, ...] = ()
     if (match := _ENDING_TIME.fullmatch(text)) and match[2]:
@@ -140,7 +140,7 @@ def _in_words(text: str, language: str) -> list[Day]:
     return _day(year, month, others[0] if others else 0, time)
 
 
-def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> list[Day]:
+def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> list[PartialDate]:
     """Return a date if there is such a day; month and day are 0 where they are not known."""
     if not EARLIEST <= year <= LATEST:
         return []
@@ -149,13 +149,13 @@ def _day(year: int, month: int, day: int, time: tuple[str | None, ...] = ()) -> 
     except ValueError:
         return []
     if not month:
-        return [Day(f"{year}", "year")]
+        return [PartialDate(f"{year}", "year")]
     if not day:
-        return [Day(f"{year}-{month:02}", "month")]
+        return [PartialDate(f"{year}-{month:02}", "month")]
     if not any(time):
-        return [Day(whole.isoformat(), "day")]
+        return [PartialDate(whole.isoformat(), "day")]
     clock = _clock(time)
-    return [Day(f"{whole.isoformat()}T{clock}", "second" if time[2] else "minute")] if clock else []
+    return [PartialDate(f"{whole.isoformat()}T{clock}", "second" if time[2] else "minute")] if clock else []
 
 
 def _clock(time: tuple[str | None, ...]) -> str:

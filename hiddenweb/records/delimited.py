@@ -37,14 +37,14 @@ PARTS = re.compile(r"\s*[,;、，]\s+|[、，]\s*")
 """What stands between the parts of a line."""
 
 
-class Columns(NamedTuple):
+class DelimitedColumns(NamedTuple):
     """How many columns of one value stand before the list, and how many behind it."""
 
     before: int
     behind: int
 
 
-def columns_around_list(lines: Sequence[Line]) -> Columns | None:
+def columns_around_list(lines: Sequence[Line]) -> DelimitedColumns | None:
     """Return the columns before and behind the one that is a list; None if no column is seen to be one, or nothing but the list is there."""
     lines = [line for line in lines if len(line) > 1]
     lengths = {len(line) for line in lines}
@@ -63,10 +63,10 @@ def columns_around_list(lines: Sequence[Line]) -> Columns | None:
     inside = [line[before : len(line) - behind] for line in lines]
     if not (before or behind) or not _is_list(inside):
         return None
-    return Columns(before, behind)
+    return DelimitedColumns(before, behind)
 
 
-def parts_around_list(text: str, around: Columns | None) -> list[str]:
+def parts_around_list(text: str, around: DelimitedColumns | None) -> list[str]:
     """Return the parts of a text with commas between them; a column that is a list stays one, as it is written."""
     parts = PARTS.split(text)
     if around is None or len(parts) <= around.before + around.behind:

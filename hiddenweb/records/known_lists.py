@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.records.delimited import PARTS, Columns, parts_around_list
+from hiddenweb.records.delimited import PARTS, DelimitedColumns, parts_around_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,18 +39,20 @@ def with_known_lists(records: tuple[Record, ...], known: Iterable[str]) -> tuple
     """Return records in which known lists are one value, where they were taken apart."""
     for entry in known:
         before, behind, name = entry.split(" ", 2)
-        records = tuple(_with_list(record, name, Columns(int(before), int(behind))) for record in records)
+        records = tuple(
+            _with_list(record, name, DelimitedColumns(int(before), int(behind))) for record in records
+        )
     return records
 
 
-def _lists_in(records: Iterable[Record]) -> Iterator[tuple[str, Columns]]:
+def _lists_in(records: Iterable[Record]) -> Iterator[tuple[str, DelimitedColumns]]:
     """Yield names of which nearly all records have several values, and one value with commas at the same place among them."""
-    places: dict[str, Counter[Columns | None]] = {}
+    places: dict[str, Counter[DelimitedColumns | None]] = {}
     for record in records:
         for name, values in _values(record).items():
             lists = [at for at, value in enumerate(values) if PARTS.search(value)] if len(values) > 1 else []
             if lists:
-                place = Columns(lists[0], len(values) - 1 - lists[0]) if len(lists) == 1 else None
+                place = DelimitedColumns(lists[0], len(values) - 1 - lists[0]) if len(lists) == 1 else None
                 places.setdefault(name, Counter())[place] += 1
     for name, found in places.items():
         columns, times = found.most_common(1)[0]
@@ -65,7 +67,7 @@ def _values(record: Record) -> dict[str, list[str]]:
     return values
 
 
-def _with_list(record: Record, name: str, columns: Columns) -> Record:
+def _with_list(record: Record, name: str, columns: DelimitedColumns) -> Record:
     values = _values(record).get(name, [])
     if len(values) < 2 or any(len(value) > _LONGEST_PART or PARTS.search(value) for value in values):
         return record

@@ -103,7 +103,7 @@ _COMMA = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NumberReading:
     """A number as a decimal text, and the decimal mark if it must be read so; "" if it can be read in one way only without telling the mark."""
 
     value: str
@@ -126,7 +126,7 @@ def plain(text: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def readings_of(text: str) -> tuple[Reading, ...]:
+def readings_of(text: str) -> tuple[NumberReading, ...]:
     """Return all ways in which a plain text can be read as a number; none if it is no number.
 
     >>> [each.value for each in readings_of("1.234")], [each.value for each in readings_of("1,23,456.70")]
@@ -136,10 +136,12 @@ def readings_of(text: str) -> tuple[Reading, ...]:
     if not match:
         return ()
     sign = "-" if match[1] == "-" else ""
-    return tuple(Reading(sign + each.value, each.mark, each.is_ambiguous) for each in _readings(match[2]))
+    return tuple(
+        NumberReading(sign + each.value, each.mark, each.is_ambiguous) for each in _readings(match[2])
+    )
 
 
-def _readings(text: str) -> list[Reading]:
+def _readings(text: str) -> list[NumberReading]:
     if _ARABIC_POINT in text or _ARABIC_GROUP in text:
         if "." in text or "," in text:
             return []
@@ -163,11 +165,14 @@ def _readings(text: str) -> list[Reading]:
     whole, _, part = text.partition(mark)
     as_decimal = _with_part(whole, part, mark)
     if len(part) == 3 and whole.isdigit() and 1 <= len(whole) <= 3 and not whole.startswith("0"):
-        return [Reading(whole + part, other, True), *(Reading(each.value, mark, True) for each in as_decimal)]
+        return [
+            NumberReading(whole + part, other, True),
+            *(NumberReading(each.value, mark, True) for each in as_decimal),
+        ]
     return as_decimal
 
 
-def _with_part(whole: str, part: str, mark: str) -> list[Reading]:
+def _with_part(whole: str, part: str, mark: str) -> list[NumberReading]:
     """Return a number of which the groups are divided by spaces or apostrophes, if they are as they should be."""
     if part and not part.isdigit():
         return []
@@ -177,7 +182,7 @@ def _with_part(whole: str, part: str, mark: str) -> list[Reading]:
     digits = "".join(groups) or "0"
     if not digits.isdigit() or (len(digits) > 1 and digits.startswith("0")):
         return []
-    return [Reading(f"{digits}.{part}" if part else digits, mark)]
+    return [NumberReading(f"{digits}.{part}" if part else digits, mark)]
 
 
 def _are_groups(groups: list[str]) -> bool:

@@ -24,7 +24,7 @@ from hiddenweb.urls import canonical, kind_of_address
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.model import Block, Page, Query
+    from hiddenweb.model import HttpQuery, Page, RepeatedItem
 
 _MOST_OF_IT = 0.5
 _WORDS = re.compile(r"\w+")
@@ -64,7 +64,7 @@ _SCRIPT = re.compile(r"^/?$|/[^/]+\.(?:php\d?|cgi|pl|aspx?|jsp|do|py|exe|dll)$",
 
 
 def records_in(
-    page: Page, query: Query | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
+    page: Page, query: HttpQuery | None = None, shapes: frozenset[str] = frozenset(), number: int = 1
 ) -> tuple[Record, ...]:
     """Return the records of a page of an answer to a question, in their order, each once; `shapes` is what addresses of records look like, if that is known."""
     asked = asked_values(query)
@@ -134,7 +134,7 @@ def stand_at_places(records: Sequence[Record], page_url: str) -> bool:
     return _MANY <= len(own) == len(records) and are_named
 
 
-def _names_of(blocks: Sequence[Block]) -> list[str]:
+def _names_of(blocks: Sequence[RepeatedItem]) -> list[str]:
     """Return what tells records apart that have no addresses of their own: what each names that is nowhere on the web, their titles, or all they say."""
     times = Counter(name for block in blocks for name in block.names)
     names = [next((name for name in block.names if times[name] == 1), "") for block in blocks]
@@ -145,7 +145,7 @@ def _names_of(blocks: Sequence[Block]) -> list[str]:
     )
 
 
-def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Block]:
+def _with_own_addresses(blocks: Sequence[RepeatedItem], page_url: str) -> Sequence[RepeatedItem]:
     """Return blocks that lead to other sites with the addresses that each has on this one, if there are such: collections of links have them."""
     host = urlsplit(page_url).netloc
     if len(blocks) < _SEVERAL or any(block.url and urlsplit(block.url).netloc == host for block in blocks):
@@ -161,13 +161,13 @@ def _with_own_addresses(blocks: Sequence[Block], page_url: str) -> Sequence[Bloc
     return blocks
 
 
-def asks_again(url: str | None, query: Query) -> bool:
+def asks_again(url: str | None, query: HttpQuery) -> bool:
     """Say whether an address does nothing but ask the same words in the same box, as a link to another search does.
 
-    >>> from hiddenweb.model import Query
-    >>> asks_again("http://a.example/?tags=wine+", Query((("tags", "wine"),), "wine"))
+    >>> from hiddenweb.model import HttpQuery
+    >>> asks_again("http://a.example/?tags=wine+", HttpQuery((("tags", "wine"),), "wine"))
     True
-    >>> asks_again("http://a.example/?page=wine", Query((("tags", "wine"),), "wine"))
+    >>> asks_again("http://a.example/?page=wine", HttpQuery((("tags", "wine"),), "wine"))
     False
     """
     held = {(name.casefold(), value.strip().casefold()) for name, value in query.values if value}
@@ -184,8 +184,8 @@ def _with_links_like(urls: list[str], page: Page, asked: frozenset[str]) -> list
 
 
 def _with_known_address(
-    block: Block, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
-) -> Block:
+    block: RepeatedItem, asked: frozenset[str], telling: frozenset[str], shapes: frozenset[str], page_url: str
+) -> RepeatedItem:
     """Return a block with the one of its addresses that looks like those of records, if its own does not."""
     if not shapes or not block.others or _looks_known(block.url, asked, telling, shapes, page_url):
         return block
@@ -260,7 +260,7 @@ def text_key(text: str, page_url: str) -> str:
     return f"{urlsplit(page_url).netloc}#{xxh3_64_hexdigest(words.encode('utf-8', 'replace'))}"
 
 
-def asked_values(query: Query | None) -> frozenset[str]:
+def asked_values(query: HttpQuery | None) -> frozenset[str]:
     """Return what was asked, folded as values of parameters are compared; of a box that was left empty, its parameter (`q=`)."""
     values = {query.keyword, *(value or f"{name}=" for name, value in query.values)} if query else set()
     return frozenset(value.strip().casefold() for value in values if value.strip())
@@ -418,5 +418,5 @@ def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) ->
     return len(own) > 0.8 * len(addresses)
 
 
-def _first_words(block: Block) -> str:
+def _first_words(block: RepeatedItem) -> str:
     return " ".join(block.text.split()[:12])

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.html.document import NUMBER
 from hiddenweb.html.field_labels import one_line
-from hiddenweb.html.lazy import Later
+from hiddenweb.html.lazy import LazySequence
 from hiddenweb.html.tags import CELLS, INLINE, NAMES, NUMBERS, numbers_of
-from hiddenweb.model import Block
+from hiddenweb.model import RepeatedItem
 from hiddenweb.records.attributes import attributes_of
-from hiddenweb.records.cells import Member
+from hiddenweb.records.cells import CellMember
 from hiddenweb.urls import end_of_host, kind_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from hiddenweb.html.document import Anchor, Element, Span, Walk
+    from hiddenweb.html.document import Element, RawLink, TextSpan, TreeWalk
 
 _PAIR = numbers_of("dt dd")
 _NOT_REPEATED = INLINE | CELLS | numbers_of("h1 h2 h3 h4 h5 h6 option label br hr head body thead th button")
@@ -43,7 +43,7 @@ _MARKING_ONE = frozenset({"first", "last", "active", "current", "selected"})
 Group = list[int]  # places of elements
 
 
-def blocks_of(walk: Walk, flat: str) -> list[Block]:
+def blocks_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """Return the members of the group of like siblings that holds the most text, after Liu's mining of data records.
 
     Like are siblings of one tag and class; a term and its descriptions are one member. What stands in navigation, the head
@@ -82,7 +82,7 @@ def blocks_of(walk: Walk, flat: str) -> list[Block]:
     if _weight_of_members(runs) > max(weight(best), _weight_of_lines(lines)):
         members = runs
     elif _weight_of_lines(lines) > weight(best):
-        members = [Member((), start, end) for start, end in lines]
+        members = [CellMember((), start, end) for start, end in lines]
     else:
         best = _with_other_rows(elements, groups, best)
         best = _cells_of_grid(elements, best, linked) or _without_head(
@@ -104,7 +104,7 @@ def _with_text(elements: list[Element], group: Group, flat: str) -> Group:
     ]
 
 
-def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
+def blocks_like(walk: TreeWalk, flat: str, kinds: Collection[str]) -> list[RepeatedItem]:
     """Return the parts of a page that are made as parts of some kinds are, which other pages of the site showed. One is enough; if they lie in each other, none are meant."""
     elements = walk.elements or []
     heads = _places_of_heads(elements)
@@ -122,7 +122,7 @@ def blocks_like(walk: Walk, flat: str, kinds: Collection[str]) -> list[Block]:
     return as_blocks(walk, flat, members[: walk.limits.blocks])
 
 
-def _beginning_at(elements: list[Element], place: int) -> Iterator[Member]:
+def _beginning_at(elements: list[Element], place: int) -> Iterator[CellMember]:
     """Yield the members that may begin with an element: it alone, or a term with its descriptions; and with what follows a heading."""
     alone = _member(elements, place)
     yield alone
@@ -132,7 +132,7 @@ def _beginning_at(elements: list[Element], place: int) -> Iterator[Member]:
     following = _sibling_behind(elements, place) if len(alone.roots) == 1 else None
     if following is not None and _tag_and_style(elements[following]) != _tag_and_style(elements[place]):
         whole = _member(elements, following)
-        yield Member((place, *whole.roots), alone.start, whole.end)
+        yield CellMember((place, *whole.roots), alone.start, whole.end)
 
 
 def _sibling_behind(elements: list[Element], place: int) -> int | None:
@@ -170,7 +170,7 @@ _NAME = re.compile(
 )
 
 
-def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
+def as_blocks(walk: TreeWalk, flat: str, members: list[CellMember]) -> list[RepeatedItem]:
     """Return like parts of a page with all they say, which is read when somebody asks for it; those without text are left out."""
     members = [member for member in members if flat[member.start : member.end].strip()]
     anchors = [walk.anchors_in(start, end)[:_MOST_LINKS] for _, start, end in members]
@@ -190,14 +190,14 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
             _title(walk, flat, each, link, no_titles) for each, link in zip(members, links, strict=True)
         ]
     addresses = [walk.resolve(link.href) if link else None for link in links]
-    said = Later(partial(attributes_of, walk, flat, members, titles, addresses))
+    said = LazySequence(partial(attributes_of, walk, flat, members, titles, addresses))
     return [
-        Block(
+        RepeatedItem(
             " ".join(flat[member.start : member.end].split()),
             title,
             address,
             tuple(_pairs(flat[member.start : member.end]))[:_MOST_PAIRS],
-            Later(partial(said.__getitem__, number)),
+            LazySequence(partial(said.__getitem__, number)),
             _number_of_node(walk, member),
             _kind(walk.elements or [], member.roots),
             tuple(_addresses_besides(walk, kinds[number], links[number])),
@@ -207,16 +207,16 @@ def as_blocks(walk: Walk, flat: str, members: list[Member]) -> list[Block]:
     ]
 
 
-def _number_of_node(walk: Walk, member: Member) -> int:
+def _number_of_node(walk: TreeWalk, member: CellMember) -> int:
     """Return the parser's number of the element that a member is; 0 if it is several, or none."""
     return walk.elements[member.roots[0]].number if walk.elements and len(member.roots) == 1 else 0
 
 
-def _words_of(link: Anchor, flat: str) -> str:
+def _words_of(link: RawLink, flat: str) -> str:
     return one_line(flat[link.span.start : link.span.end])
 
 
-def _addresses_besides(walk: Walk, kinds: dict[str, Anchor], link: Anchor | None) -> Iterator[str]:
+def _addresses_besides(walk: TreeWalk, kinds: dict[str, RawLink], link: RawLink | None) -> Iterator[str]:
     """Yield where the links of every kind lead but for one."""
     for anchor in kinds.values():
         address = walk.resolve(anchor.href) if anchor is not link else None
@@ -224,7 +224,9 @@ def _addresses_besides(walk: Walk, kinds: dict[str, Anchor], link: Anchor | None
             yield address
 
 
-def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anchor]]) -> list[Anchor | None]:
+def _links_of(
+    walk: TreeWalk, anchors: list[list[RawLink]], kinds: list[dict[str, RawLink]]
+) -> list[RawLink | None]:
     """Return the link of each part that leads to what the part is about, or None where it has none.
 
     That is the link of its heading. Without headings it is one of the kind that differs most from part to part: authors, tags and sections
@@ -252,13 +254,13 @@ def _links_of(walk: Walk, anchors: list[list[Anchor]], kinds: list[dict[str, Anc
 
 
 def _links_of_many_folders(
-    walk: Walk, anchors: list[list[Anchor]], others: list[Anchor | None]
-) -> list[Anchor | None]:
+    walk: TreeWalk, anchors: list[list[RawLink]], others: list[RawLink | None]
+) -> list[RawLink | None]:
     """Return the links that stand in one place of every part and lead to pages of their own in several folders of the site; none if others stand before them or say as much.
 
     Records that are filed by subject or day have no kind of address in common (`/music/old-songs`, `/films/the-bridge`), while their authors do.
     """
-    places: dict[str, list[Anchor]] = {}
+    places: dict[str, list[RawLink]] = {}
     for each in anchors:
         for path, anchor in {anchor.path: anchor for anchor in reversed(each)}.items():
             places.setdefault(path, []).append(anchor)
@@ -284,7 +286,7 @@ def _site_of(address: str) -> str:
     return address[: end_of_host(address)]
 
 
-def _in_headings(anchors: list[Anchor], headings: list[Span]) -> Anchor | None:
+def _in_headings(anchors: list[RawLink], headings: list[TextSpan]) -> RawLink | None:
     """Return the first of some links that stands in a heading, or around one."""
     starts = [span.start for span in headings]
     for anchor in anchors:
@@ -296,9 +298,9 @@ def _in_headings(anchors: list[Anchor], headings: list[Span]) -> Anchor | None:
     return None
 
 
-def _first_of_kinds(walk: Walk, anchors: list[Anchor]) -> dict[str, Anchor]:
+def _first_of_kinds(walk: TreeWalk, anchors: list[RawLink]) -> dict[str, RawLink]:
     """Return the first link of every kind of address."""
-    first: dict[str, Anchor] = {}
+    first: dict[str, RawLink] = {}
     for anchor in anchors:
         address = walk.resolve(anchor.href)
         first.setdefault(kind_of_address(address) if address else "", anchor)
@@ -322,7 +324,7 @@ def _lines_of_links(elements: list[Element], flat: str) -> list[list[tuple[int, 
     return found
 
 
-def _runs_of_headings(walk: Walk) -> list[list[Member]]:
+def _runs_of_headings(walk: TreeWalk) -> list[list[CellMember]]:
     """Return like headings below one element, each with a link and with what follows it, unless that is a list itself."""
     elements = walk.elements or []
     groups: dict[tuple[int, int, str], Group] = {}
@@ -339,7 +341,7 @@ def _runs_of_headings(walk: Walk) -> list[list[Member]]:
     return [runs for runs in found if _has_few_links(walk, runs)]
 
 
-def _lead_elsewhere(walk: Walk, group: Group) -> bool:
+def _lead_elsewhere(walk: TreeWalk, group: Group) -> bool:
     """Return whether each of some headings has a link to another page, nearly all to one of its own."""
     elements = walk.elements or []
     targets = set()
@@ -352,7 +354,7 @@ def _lead_elsewhere(walk: Walk, group: Group) -> bool:
     return 5 * len(targets) > 4 * len(group)
 
 
-def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Member]:
+def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[CellMember]:
     """Return headings with the siblings up to the next; the last ends where something follows that stands behind no other."""
     wanted = set(heads)
     runs: list[list[int]] = []
@@ -370,18 +372,18 @@ def _runs(elements: list[Element], heads: Group, siblings: list[int]) -> list[Me
     starts = [elements[run[0]].span.start for run in runs]
     end = max(end, elements[runs[-1][-1]].span.end)
     return [
-        Member(tuple(run), start, until)
+        CellMember(tuple(run), start, until)
         for run, start, until in zip(runs, starts, [*starts[1:], end], strict=True)
     ]
 
 
-def _has_few_links(walk: Walk, runs: list[Member]) -> bool:
+def _has_few_links(walk: TreeWalk, runs: list[CellMember]) -> bool:
     """Return whether most parts have few links, as results have; sections of a page list many."""
     links = sorted(len(walk.anchors_in(start, end)) for _, start, end in runs)
     return links[len(links) // 2] <= _MOST_LINKS_OF_RESULT
 
 
-def _growing_runs(elements: list[Element], place: int) -> Iterator[Member]:
+def _growing_runs(elements: list[Element], place: int) -> Iterator[CellMember]:
     """Yield a heading with the next sibling, the next two, and so on until a heading like it comes."""
     parent, made = elements[place].parent, _tag_and_style(elements[place])
     roots = [place]
@@ -391,10 +393,10 @@ def _growing_runs(elements: list[Element], place: int) -> Iterator[Member]:
             return
         if element.parent == parent:
             roots.append(at)
-            yield Member(tuple(roots), elements[place].span.start, element.span.end)
+            yield CellMember(tuple(roots), elements[place].span.start, element.span.end)
 
 
-def _weight_of_members(members: list[Member]) -> int:
+def _weight_of_members(members: list[CellMember]) -> int:
     return _weight_of_lines([(start, end) for _, start, end in members])
 
 
@@ -535,12 +537,12 @@ def _span_of_member(elements: list[Element], place: int) -> tuple[int, int]:
     return start, end
 
 
-def _member(elements: list[Element], place: int) -> Member:
+def _member(elements: list[Element], place: int) -> CellMember:
     """Return a member: a term has its descriptions."""
     parent, tag, _, span, _, _ = elements[place]
     roots, end = [place], span.end
     if tag != NUMBERS["dt"]:
-        return Member((place,), span.start, end)
+        return CellMember((place,), span.start, end)
     for at in range(place + 1, len(elements)):
         following = elements[at]
         if following.parent == parent:
@@ -550,10 +552,10 @@ def _member(elements: list[Element], place: int) -> Member:
             end = following.span.end
         elif following.span.start >= end and following.parent < parent:
             break
-    return Member(tuple(roots), span.start, end)
+    return CellMember(tuple(roots), span.start, end)
 
 
-def _with_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[Member]:
+def _with_headings(elements: list[Element], group: Group, linked: list[int], flat: str) -> list[CellMember]:
     """Return members; with what stands before each, if that is its heading, or has the only link, or is its name, on a line of its own."""
     members = [_member(elements, place) for place in group]
     if len(group) == 1:  # a row below the names of its columns
@@ -563,7 +565,7 @@ def _with_headings(elements: list[Element], group: Group, linked: list[int], fla
     if len(before) < len(group) or len(kinds) != 1 or set(before) & set(group):
         return members
     whole = [
-        Member((at, *member.roots), elements[at].span.start, member.end)
+        CellMember((at, *member.roots), elements[at].span.start, member.end)
         for at, member in zip(before, members, strict=True)
     ]
     if elements[before[0]].tag in _HEADINGS:
@@ -683,7 +685,9 @@ def _places_of_heads(elements: list[Element]) -> set[int]:
     return {row for row, kinds in cells.items() if kinds == {NUMBERS["th"]}}
 
 
-def _title(walk: Walk, flat: str, member: Member, link: Anchor | None, no_titles: frozenset[str]) -> str:
+def _title(
+    walk: TreeWalk, flat: str, member: CellMember, link: RawLink | None, no_titles: frozenset[str]
+) -> str:
     """Return what a part is called: its link, if that says more than a number or than all others, its heading, or its first line."""
     _, start, end = member
     same = [anchor for anchor in walk.anchors_in(start, end) if link and anchor.href == link.href]
@@ -698,7 +702,7 @@ def _title(walk: Walk, flat: str, member: Member, link: Anchor | None, no_titles
     return next(in_words, "") or next(filter(None, titles), "")
 
 
-def _heading_of(walk: Walk, link: Anchor, flat: str) -> str:
+def _heading_of(walk: TreeWalk, link: RawLink, flat: str) -> str:
     """Return the heading within a link of several lines, such as a card that leads on as a whole."""
     start, end = link.span.start, link.span.end
     if "\n" not in flat[start:end].strip():
@@ -708,7 +712,7 @@ def _heading_of(walk: Walk, link: Anchor, flat: str) -> str:
     return one_line(flat[inside[0].start : inside[0].end]) if inside and inside[0].end <= end else ""
 
 
-def _start(span: Span) -> int:
+def _start(span: TextSpan) -> int:
     return span.start
 
 

@@ -11,14 +11,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import BLOCKS, CELLS, NUMBERS, numbers_of
-from hiddenweb.records.cells import Member
+from hiddenweb.records.cells import CellMember
 from hiddenweb.records.repeated_items import as_blocks, names_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.html.document import Element, Walk
-    from hiddenweb.model import Block
+    from hiddenweb.html.document import Element, TreeWalk
+    from hiddenweb.model import RepeatedItem
 
 _MOST = 12  # parts of one page
 _MOST_ELEMENTS = 20_000  # of a page with a list of one
@@ -28,7 +28,7 @@ _CHAINED = BLOCKS | CELLS
 _TR, _TH = NUMBERS["tr"], NUMBERS["th"]
 
 
-def alone_of(walk: Walk, flat: str) -> list[Block]:
+def alone_of(walk: TreeWalk, flat: str) -> list[RepeatedItem]:
     """Return the parts that stand alone, in the order of the page."""
     elements = walk.elements or []
     if len(elements) > _MOST_ELEMENTS:
@@ -36,7 +36,7 @@ def alone_of(walk: Walk, flat: str) -> list[Block]:
     inside = Counter(element.parent for element in elements)
     places = [place for place in _innermost(elements, flat) if inside[place] > 1]
     members = [
-        Member((place,), elements[place].span.start, elements[place].span.end) for place in places[:_MOST]
+        CellMember((place,), elements[place].span.start, elements[place].span.end) for place in places[:_MOST]
     ]
     return [block for member in members for block in as_blocks(walk, flat, [member])]
 

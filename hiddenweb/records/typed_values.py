@@ -47,7 +47,7 @@ _FEW = 3  # values: so few may be of a kind by chance
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class WrittenAs:
     """How the values of an attribute are written."""
 
     decimal: str = ""  # mark; "" if it is not known
@@ -55,11 +55,11 @@ class Source:
     language: str = ""
 
 
-UNKNOWN = Source()
+UNKNOWN = WrittenAs()
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedValue:
     """A value of a kind: as it was written, and what it says, which JSON can hold."""
 
     kind: str
@@ -67,11 +67,11 @@ class Typed:
     value: Value
 
 
-def source_of(values: Iterable[str], language: str = "") -> Source:
+def source_of(values: Iterable[str], language: str = "") -> WrittenAs:
     """Return how the values of an attribute are written, as far as they or the language tell."""
     some = [value for value, _ in zip(values, range(_MOST_VALUES), strict=False)]
     figures = [value for value in some if not days_in(value)]
-    return Source(decimal_mark(figures, language), date_order(some), language)
+    return WrittenAs(decimal_mark(figures, language), date_order(some), language)
 
 
 def kind_of(values: Sequence[str], name: str = "", language: str = "") -> str:
@@ -102,7 +102,7 @@ def _are_most(values: Sequence[str | None], may_be: Callable[[str, str], bool], 
     return True
 
 
-def parsed(raw: str, kind: str, source: Source = UNKNOWN) -> Typed | None:
+def parsed(raw: str, kind: str, source: WrittenAs = UNKNOWN) -> TypedValue | None:
     """Return what a value of a kind says; None if it cannot be read, or in two ways. Never raises.
 
     >>> parsed("1.234,50 €", "price").value
@@ -112,13 +112,13 @@ def parsed(raw: str, kind: str, source: Source = UNKNOWN) -> Typed | None:
     if read is None or len(raw) > LONGEST:
         return None
     value = read(plain(raw), source)
-    return None if value is None else Typed(kind, raw, value)
+    return None if value is None else TypedValue(kind, raw, value)
 
 
 # Numbers
 
 
-def _number(text: str, source: Source) -> int | str | None:
+def _number(text: str, source: WrittenAs) -> int | str | None:
     number = number_in(text, source.decimal)
     return None if number is None or len(number) > _MOST_DIGITS else _short(number)
 
@@ -127,7 +127,7 @@ def _short(number: str) -> int | str:
     return number if "." in number else int(number)
 
 
-def _year(text: str, _: Source) -> int | None:
+def _year(text: str, _: WrittenAs) -> int | None:
     return int(text) if len(text) == 4 and text.isascii() and text.isdigit() and int(text) in _YEARS else None
 
 
@@ -136,7 +136,7 @@ _PERCENT = re.compile(
 )
 
 
-def _percentage(text: str, source: Source) -> int | str | None:
+def _percentage(text: str, source: WrittenAs) -> int | str | None:
     match = _PERCENT.fullmatch(text)
     return _number(match[1], source) if match and match[1] != text else None
 
@@ -173,14 +173,14 @@ _RANGE = re.compile(
 )
 
 
-def _price(text: str, source: Source) -> dict[str, str] | None:
+def _price(text: str, source: WrittenAs) -> dict[str, str] | None:
     read = _one_price(text, source)
     if read is None and (match := _RANGE.fullmatch(text)):
         return _price_range(match, source)
     return read
 
 
-def _one_price(text: str, source: Source) -> dict[str, str] | None:
+def _one_price(text: str, source: WrittenAs) -> dict[str, str] | None:
     """Return a price of which the currency stands before or behind it."""
     if match := _BEFORE.fullmatch(text):
         sign, currency, amount = match[1], match[2], match[3]
@@ -197,7 +197,7 @@ def _one_price(text: str, source: Source) -> dict[str, str] | None:
     return {"amount": number, "currency": known}
 
 
-def _price_range(match: re.Match[str], source: Source) -> dict[str, str] | None:
+def _price_range(match: re.Match[str], source: WrittenAs) -> dict[str, str] | None:
     before, low, between, again, high, after = (each.strip() for each in match.groups())
     signs = {each for each in (before, between, again, after) if each}
     currencies = {_currency(each, source) for each in signs}
@@ -210,7 +210,7 @@ def _price_range(match: re.Match[str], source: Source) -> dict[str, str] | None:
     return {"low": lower, "high": upper, "currency": currency}
 
 
-def _currency(sign: str, source: Source) -> str | None:
+def _currency(sign: str, source: WrittenAs) -> str | None:
     sign = sign.strip()
     if sign.upper() in _CODES:
         return sign.upper()
@@ -229,7 +229,7 @@ def _currency(sign: str, source: Source) -> str | None:
 # Dates and durations
 
 
-def _date(text: str, source: Source) -> dict[str, str] | None:
+def _date(text: str, source: WrittenAs) -> dict[str, str] | None:
     day = date_in(text, source.order, source.language)
     return {"date": day.iso, "precision": day.precision} if day else None
 
@@ -249,7 +249,7 @@ _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _ISO_TIME = re.compile(r"P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?")
 
 
-def _duration(text: str, _: Source) -> int | None:
+def _duration(text: str, _: WrittenAs) -> int | None:
     if match := _CLOCK.fullmatch(text):
         return int(match[1]) * 3_600 + int(match[2]) * 60 + int(match[3])
     if (match := _ISO_TIME.fullmatch(text)) and any(match.groups()):
@@ -283,7 +283,7 @@ _PHONE = re.compile(
 )
 
 
-def _isbn(text: str, _: Source) -> str | None:
+def _isbn(text: str, _: WrittenAs) -> str | None:
     match = _ISBN.fullmatch(text)
     digits = re.sub("[- ]", "", match[1]).upper() if match else ""
     if len(digits) == 10:
@@ -299,7 +299,7 @@ def _weighed(digits: str) -> int:
     return sum(int(each) * (3 if at % 2 else 1) for at, each in enumerate(digits))
 
 
-def _issn(text: str, _: Source) -> str | None:
+def _issn(text: str, _: WrittenAs) -> str | None:
     match = _ISSN.fullmatch(text)
     if not match:
         return None
@@ -308,12 +308,12 @@ def _issn(text: str, _: Source) -> str | None:
     return match[1].upper() if total % 11 == 0 else None
 
 
-def _doi(text: str, _: Source) -> str | None:
+def _doi(text: str, _: WrittenAs) -> str | None:
     match = _DOI.fullmatch(text)
     return match[1].lower().rstrip(".,;") if match else None
 
 
-def _url(text: str, _: Source) -> str | None:
+def _url(text: str, _: WrittenAs) -> str | None:
     if " " in text or not text.lower().startswith(("http://", "https://", "www.")):
         return None
     try:
@@ -323,12 +323,12 @@ def _url(text: str, _: Source) -> str | None:
     return text if "." in host.strip(".") else None
 
 
-def _email(text: str, _: Source) -> str | None:
+def _email(text: str, _: WrittenAs) -> str | None:
     match = _EMAIL.fullmatch(text)
     return match[1] if match else None
 
 
-def _phone(text: str, _: Source) -> str | None:
+def _phone(text: str, _: WrittenAs) -> str | None:
     match = _PHONE.fullmatch(text)
     digits = re.sub(r"\D", "", match[1]) if match else ""
     if (
@@ -352,7 +352,7 @@ _DEGREES = re.compile(
 )
 
 
-def _coordinates(text: str, _: Source) -> dict[str, float] | None:
+def _coordinates(text: str, _: WrittenAs) -> dict[str, float] | None:
     if match := _PAIR.fullmatch(text):
         latitude, longitude = (float(each) for each in match.groups() if each)
     elif match := _DEGREES.fullmatch(text.replace("”", '"')):
@@ -380,7 +380,7 @@ _UNITS = frozenset(
 _SIZE = re.compile(rf"({NUMBER}) ?([^\d\s,;x][^\d,;x]{{0,6}})?(?: ?x ?({NUMBER}) ?([^\d\s,;x][^\d,;x]{{0,6}})?)?(?: ?x ?({NUMBER}) ?([^\d\s,;x][^\d,;x]{{0,6}})?)?", re.IGNORECASE)  # fmt: skip
 
 
-def _size(text: str, source: Source) -> dict[str, str | list[str]] | None:
+def _size(text: str, source: WrittenAs) -> dict[str, str | list[str]] | None:
     match = _SIZE.fullmatch(text)
     if not match:
         return None
@@ -423,14 +423,14 @@ _NO = frozenset(
 )
 
 
-def _boolean(text: str, _: Source) -> bool | None:
+def _boolean(text: str, _: WrittenAs) -> bool | None:
     said = text.casefold()
     return True if said in _YES else (False if said in _NO else None)
 
 
 # Kinds
 
-_READ: dict[str, Callable[[str, Source], Value | None]] = {
+_READ: dict[str, Callable[[str, WrittenAs], Value | None]] = {
     "url": _url, "email": _email, "doi": _doi, "isbn": _isbn, "issn": _issn, "coordinates": _coordinates, "percentage": _percentage, "price": _price,
     "year": _year, "date": _date, "duration": _duration, "size": _size, "phone": _phone, "boolean": _boolean, "number": _number,
 }  # fmt: skip
@@ -449,7 +449,7 @@ def _readable(kind: str) -> Callable[[str, str], bool]:
     """Return whether a text can be read as a kind, whichever the decimal mark is."""
     read = _READ[kind]
     return lambda text, language: any(
-        read(text, Source(mark, "", language)) is not None for mark in ("", ".", ",")
+        read(text, WrittenAs(mark, "", language)) is not None for mark in ("", ".", ",")
     )
 
 

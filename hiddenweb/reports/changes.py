@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.diff import RecordChange
-    from hiddenweb.revisit.versions import Comparison
+    from hiddenweb.revisit.versions import VersionDiff
 
 _WENT, _CAME, _HEAD, _PLAIN = "\x1b[31;9m", "\x1b[32;4m", "\x1b[1m", "\x1b[0m"
 _SIGNS = {
@@ -41,13 +41,13 @@ def as_data(change: Change) -> dict[str, object]:
     return {**told, "at": change.at, "edits": [asdict(edit) for edit in change.edits]}
 
 
-def comparison_shown(comparison: Comparison, *, in_colour: bool = True) -> list[str]:
+def comparison_shown(comparison: VersionDiff, *, in_colour: bool = True) -> list[str]:
     """Return what differs between two versions as lines for a terminal: every part with its words that went and came, then the records."""
     parts = [f"    {_side_by_side(part.before, part.after, in_colour)}" for part in comparison.parts]
     return [*parts, *(line for each in comparison.records for line in _record_lines(each, in_colour))]
 
 
-def comparison_as_data(comparison: Comparison) -> dict[str, object]:
+def comparison_as_data(comparison: VersionDiff) -> dict[str, object]:
     """Return what differs between two versions as values that JSON can hold."""
     records = [
         {

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.focused.exploring.link_candidate import Lead
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.smartcrawler import DEEP
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.store.database import DONE, StateError
@@ -20,8 +20,8 @@ from hiddenweb.urls import url_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hiddenweb.focused.locating.candidates import Candidate
-    from hiddenweb.store.database import State
+    from hiddenweb.focused.locating.candidates import SiteCandidate
+    from hiddenweb.store.database import Store
 
 LINK_STATES = ("pending", "leased", "done", "missed", "refused")
 """The states of links by their numbers."""
@@ -30,7 +30,7 @@ _MOST_VISITED = 2_000  # links of one site that say what its links are worth
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingCandidate:
     """Where a candidate waits."""
 
     queue: str  # high or low, or rested
@@ -41,7 +41,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Visited:
+class VisitedSite:
     """What became of a site that was opened."""
 
     kind: int  # 0 off topic, 1 on topic, 2 with search forms on the topic
@@ -61,13 +61,13 @@ class Sighting:
     """What the crawls on a topic know of a site, or of a page that may name some."""
 
     topic: str
-    candidate: Candidate
-    waiting: Waiting | None = None
-    visited: Visited | None = None
+    candidate: SiteCandidate
+    waiting: WaitingCandidate | None = None
+    visited: VisitedSite | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LinkingSite:
     """A site that links to another, and the page that does."""
 
     domain: str
@@ -76,7 +76,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class KnownPause:
     """A host that is left in peace."""
 
     origin: str
@@ -96,7 +96,7 @@ class KnownSite:
     nothing_new: int  # pages in a row that were known already
     left: str | None
     links: dict[str, int] = field(default_factory=dict)  # by state
-    pauses: list[Pause] = field(default_factory=list)
+    pauses: list[KnownPause] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,12 @@ class TopicSummary:
     terms: int = 0  # learnt
 
 
-def at_one_moment(state: State) -> None:
+def at_one_moment(state: Store) -> None:
     """Have all that is read from now on, until the state is closed, be as it is at this moment."""
     state.rows("BEGIN")
 
 
-def has_run_under_way(state: State) -> bool:
+def has_run_under_way(state: Store) -> bool:
     """Say whether the last crawl has not said that it ended: it runs, or was killed."""
     rows = state.rows("SELECT ended FROM runs ORDER BY id DESC LIMIT 1")
     return bool(rows) and rows[0][0] is None
@@ -167,7 +167,7 @@ def has_run_under_way(state: State) -> bool:
 # Sites
 
 
-def site_named(state: State, domain: str, now: float) -> KnownSite | None:
+def site_named(state: Store, domain: str, now: float) -> KnownSite | None:
     """Return what is known of a site that was opened; None if none of that name was."""
     rows = state.rows(
         "SELECT id, domain, seed, coalesce((SELECT domain FROM sites others WHERE others.id = sites.via), ''), pages,"
@@ -182,7 +182,7 @@ def site_named(state: State, domain: str, now: float) -> KnownSite | None:
     return site
 
 
-def _links_of(state: State, site: int) -> dict[str, int]:
+def _links_of(state: Store, site: int) -> dict[str, int]:
     rows = state.rows(
         "SELECT state, count(*) FROM links WHERE host IN (SELECT id FROM hosts WHERE site = ?) GROUP BY state",
         (site,),
@@ -191,22 +191,22 @@ def _links_of(state: State, site: int) -> dict[str, int]:
     return {name: counted.get(number, 0) for number, name in enumerate(LINK_STATES)}
 
 
-def _pauses_of(state: State, site: int, now: float) -> list[Pause]:
+def _pauses_of(state: Store, site: int, now: float) -> list[KnownPause]:
     rows = state.rows(
         "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE site = ? AND paused_until > ?"
         " ORDER BY paused_until DESC",
         (site, now),
     )
-    return [Pause(*cast("tuple[str, float, str]", row)) for row in rows]
+    return [KnownPause(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
-def sightings(state: State, key: str) -> list[Sighting]:
+def sightings(state: Store, key: str) -> list[Sighting]:
     """Return what crawls know of a site, or of a page that may name some, topic by topic."""
     found = (_sighting(state, topic, key) for topic in topics_in(state))
     return [sighting for sighting in found if sighting is not None]
 
 
-def _sighting(state: State, topic: str, key: str) -> Sighting | None:
+def _sighting(state: Store, topic: str, key: str) -> Sighting | None:
     candidate, waiting = _waiting(state, topic, key)
     rows = state.rows(
         "SELECT candidate, kind, seed, progress, barren, features, forms, language, verdict, opened, ended"
@@ -218,14 +218,14 @@ def _sighting(state: State, topic: str, key: str) -> Sighting | None:
     known, kind, seed, progress, barren, features, forms, language, verdict, opened, ended = cast(
         "tuple[Any, ...]", rows[0]
     )
-    visited = Visited(
+    visited = VisitedSite(
         kind, bool(seed), json.loads(progress), barren, json.loads(features), forms, language,
         json.loads(verdict) if verdict else {}, opened, ended,
     )  # fmt: skip
     return Sighting(topic, candidate or candidate_from_json(key, known), waiting, visited)
 
 
-def _waiting(state: State, topic: str, key: str) -> tuple[Candidate | None, Waiting | None]:
+def _waiting(state: Store, topic: str, key: str) -> tuple[SiteCandidate | None, WaitingCandidate | None]:
     rows = state.rows(
         "SELECT queue, rank, candidate FROM candidates WHERE topic = ? AND key = ?", (topic, key)
     )
@@ -244,10 +244,10 @@ def _waiting(state: State, topic: str, key: str) -> tuple[Candidate | None, Wait
     name = candidates.name_of(queue)
     all_high = "SELECT count(*) FROM candidates WHERE topic = ? AND queue = ?"
     before = better + (_number(state, all_high, topic, 1 - queue) if name == "low" else 0)
-    return candidate_from_json(key, known), Waiting(name, better + 1, in_queue, before, rank)
+    return candidate_from_json(key, known), WaitingCandidate(name, better + 1, in_queue, before, rank)
 
 
-def sources_of(state: State, domain: str, topic: str | None, limit: int) -> tuple[int, list[Source]]:
+def sources_of(state: Store, domain: str, topic: str | None, limit: int) -> tuple[int, list[LinkingSite]]:
     """Return how many sites link to a site, and the best of them for a topic."""
     count = _number(state, "SELECT count(*) FROM site_links WHERE target = ?", domain)
     rows = state.rows(
@@ -255,10 +255,10 @@ def sources_of(state: State, domain: str, topic: str | None, limit: int) -> tupl
         " WHERE target = ? ORDER BY coalesce(kind, -1) DESC, source LIMIT ?",
         (topic, domain, limit),
     )
-    return count, [Source(*cast("tuple[str, str, int | None]", row)) for row in rows]
+    return count, [LinkingSite(*cast("tuple[str, str, int | None]", row)) for row in rows]
 
 
-def topic_fits(state: State, topic: str, site: int) -> dict[int, TopicFit]:
+def topic_fits(state: Store, topic: str, site: int) -> dict[int, TopicFit]:
     """Return how far the forms of a site are on a topic, by their numbers."""
     rows = state.rows(
         "SELECT forms.id, relevance, relevant FROM forms JOIN form_topics ON form_topics.form = forms.id"
@@ -271,7 +271,7 @@ def topic_fits(state: State, topic: str, site: int) -> dict[int, TopicFit]:
 # Links
 
 
-def link_at(state: State, url: str) -> KnownLink | None:
+def link_at(state: Store, url: str) -> KnownLink | None:
     """Return the link of an address; None if it was never met."""
     rows = state.rows(
         "SELECT links.id, links.url, sites.id, sites.domain, links.state, links.kind, hops, bucket, redirects, attempts,"
@@ -289,7 +289,7 @@ def link_at(state: State, url: str) -> KnownLink | None:
     return KnownLink(address, domain, LINK_STATES[link_state], closed, _page_of(state, number), *rest)
 
 
-def _page_of(state: State, link: int) -> KnownPage | None:
+def _page_of(state: Store, link: int) -> KnownPage | None:
     rows = state.rows(
         "SELECT title, status, first_seen, coalesce((SELECT url FROM pages firsts WHERE firsts.id = pages.duplicate_of), ''),"
         " duplicate_why FROM pages WHERE link = ?",
@@ -298,7 +298,7 @@ def _page_of(state: State, link: int) -> KnownPage | None:
     return KnownPage(*cast("tuple[str, int, float, str, str]", rows[0])) if rows else None
 
 
-def visited_links(state: State, sighting: Sighting) -> list[tuple[Lead, bool]]:
+def visited_links(state: Store, sighting: Sighting) -> list[tuple[LinkCandidate, bool]]:
     """Return the links of a site that were visited, and whether each gave a form on the topic."""
     rows = state.rows(
         "SELECT links.url, hops, anchor, around, tag_path, EXISTS (SELECT 1 FROM forms JOIN form_topics t ON t.form = forms.id"
@@ -310,7 +310,7 @@ def visited_links(state: State, sighting: Sighting) -> list[tuple[Lead, bool]]:
     )
     language = sighting.visited.language if sighting.visited else ""
     return [
-        (Lead(url, depth, anchor, around, tag_path, language), bool(gave))
+        (LinkCandidate(url, depth, anchor, around, tag_path, language), bool(gave))
         for url, depth, anchor, around, tag_path, gave in cast("list[tuple[Any, ...]]", rows)
     ]
 
@@ -318,14 +318,14 @@ def visited_links(state: State, sighting: Sighting) -> list[tuple[Lead, bool]]:
 # Topics
 
 
-def topics_in(state: State) -> list[str]:
+def topics_in(state: Store) -> list[str]:
     """Return the topics of a state."""
     return sorted(
         {topic for table in ("explored", "candidates", "learnt") for topic in _topics_of(state, table)}
     )
 
 
-def _topics_of(state: State, table: str) -> Iterator[str]:
+def _topics_of(state: Store, table: str) -> Iterator[str]:
     """Yield the topics of a table, by one step in its index for each."""
     topic: str | None = ""
     while topic is not None:
@@ -336,7 +336,7 @@ def _topics_of(state: State, table: str) -> Iterator[str]:
             yield topic
 
 
-def topic_summaries(state: State) -> list[TopicSummary]:
+def topic_summaries(state: Store) -> list[TopicSummary]:
     """Return what a state has on each of its topics."""
     # The key of a site is its domain, that of a page its address.
     visited = _by_topic(state, "SELECT topic, count(*) FROM explored WHERE instr(key, '://') = 0 GROUP BY 1")
@@ -350,7 +350,7 @@ def topic_summaries(state: State) -> list[TopicSummary]:
     ]
 
 
-def sites_with_forms(state: State, topic: str) -> list[str]:
+def sites_with_forms(state: Store, topic: str) -> list[str]:
     """Return where the sites begin that have forms on a topic."""
     rows = state.rows(
         f"SELECT json_extract(candidate, '$.url') FROM explored WHERE topic = ? AND kind = {DEEP} ORDER BY key",
@@ -359,7 +359,7 @@ def sites_with_forms(state: State, topic: str) -> list[str]:
     return [cast("str", row[0]) for row in rows]
 
 
-def take_over(state: State, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
+def take_over(state: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
     """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
     try:
         new = keep_learnt(state, topic, rows)
@@ -370,9 +370,9 @@ def take_over(state: State, topic: str, rows: Iterable[tuple[str, str, Any]]) ->
     return new
 
 
-def _by_topic(state: State, sql: str) -> dict[str, int]:
+def _by_topic(state: Store, sql: str) -> dict[str, int]:
     return dict(cast("list[tuple[str, int]]", state.rows(sql)))
 
 
-def _number(state: State, sql: str, *values: object) -> int:
+def _number(state: Store, sql: str, *values: object) -> int:
     return cast("int", state.rows(sql, values)[0][0])

@@ -12,9 +12,9 @@ from hiddenweb.urls import host
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.extraction.extractor import Reading, Source
+    from hiddenweb.extraction.extractor import Extraction, Extractor
     from hiddenweb.extraction.template_watch import Deviation
-    from hiddenweb.store.extractors import Extracted, KeptSource, KeptSources
+    from hiddenweb.store.extractors import Extracted, ExtractorStore, StoredExtractor
 
     Values = Mapping[str, Sequence[str]]
 
@@ -27,25 +27,25 @@ _ENTRIES = 3  # of a list that are shown of each page
 _FINDINGS = 3
 
 
-class NotThere(LookupError):
+class NoSuchThing(LookupError):
     """Something that was named is not there; the message says what."""
 
 
 # Sources
 
 
-def named(sources: KeptSources, name: str) -> KeptSource:
+def named(sources: ExtractorStore, name: str) -> StoredExtractor:
     """Return the source with a name; raises NotThere."""
     found = sources.all(name=name)
     if not found:
         names = ", ".join(kept.name for kept in sources.all())
-        raise NotThere(
+        raise NoSuchThing(
             f"there is no source {name!r}; " + (f"there are {names}" if names else "there is none yet")
         )
     return found[0]
 
 
-def source_facts(kept: KeptSource, pages: int, entries: int) -> dict[str, Any]:
+def source_facts(kept: StoredExtractor, pages: int, entries: int) -> dict[str, Any]:
     """Return what is known of a source, for programs."""
     source = kept.source
     return {
@@ -60,7 +60,7 @@ def source_facts(kept: KeptSource, pages: int, entries: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def source_lines(kept: KeptSource, pages: int, entries: int) -> Iterator[str]:
+def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[str]:
     """Yield what is known of a source, for people."""
     yield f"{kept.name}: {kept.domain}, made by a {kept.made_by}, {state_shown(kept.state)}"
     source = kept.source
@@ -87,12 +87,12 @@ def state_shown(state: str) -> str:
     }.get(state, state)
 
 
-def types_of(source: Source) -> dict[str, str | None]:
+def types_of(source: Extractor) -> dict[str, str | None]:
     """Return the attributes of a source, each with the type of its values, if that is known."""
     return {name: source.types.get(name) for name in source.attributes}
 
 
-def attributes_shown(source: Source) -> str:
+def attributes_shown(source: Extractor) -> str:
     """Return the attributes of a source and their types, in words."""
     return ", ".join(f"{name} ({kind})" if kind else name for name, kind in types_of(source).items())
 
@@ -100,7 +100,7 @@ def attributes_shown(source: Source) -> str:
 # What is found on pages
 
 
-def preview_facts(source: Source, url: str, reading: Reading) -> dict[str, Any]:
+def preview_facts(source: Extractor, url: str, reading: Extraction) -> dict[str, Any]:
     """Return what a source finds on a page, for programs."""
     return {
         "page": url,
@@ -110,7 +110,7 @@ def preview_facts(source: Source, url: str, reading: Reading) -> dict[str, Any]:
     }
 
 
-def preview_lines(source: Source, pages: Sequence[tuple[str, Reading]]) -> Iterator[str]:
+def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) -> Iterator[str]:
     """Yield a table of what a source finds on pages, and how often it finds each attribute."""
     rows = [
         [page_shown(url) if not at else "", *_cells(source, entry.values)]
@@ -127,7 +127,9 @@ def preview_lines(source: Source, pages: Sequence[tuple[str, Reading]]) -> Itera
         yield f"Found: {found}, of {many(len(pages), 'page')}."
 
 
-def tested_facts(source: Source, url: str, reading: Reading, deviation: Deviation | None) -> dict[str, Any]:
+def tested_facts(
+    source: Extractor, url: str, reading: Extraction, deviation: Deviation | None
+) -> dict[str, Any]:
     """Return what a source finds on a page and how that page deviates, for programs."""
     return preview_facts(source, url, reading) | {
         "types": types_of(source),
@@ -137,7 +139,9 @@ def tested_facts(source: Source, url: str, reading: Reading, deviation: Deviatio
     }
 
 
-def tested_lines(source: Source, url: str, reading: Reading, deviation: Deviation | None) -> Iterator[str]:
+def tested_lines(
+    source: Extractor, url: str, reading: Extraction, deviation: Deviation | None
+) -> Iterator[str]:
     """Yield what a source finds on a page and how that page deviates, for people."""
     yield url
     if not source.wants(url):
@@ -163,7 +167,7 @@ def tested_lines(source: Source, url: str, reading: Reading, deviation: Deviatio
 # What was taken
 
 
-def extracted_facts(name: str, source: Source | None, entry: Extracted) -> dict[str, Any]:
+def extracted_facts(name: str, source: Extractor | None, entry: Extracted) -> dict[str, Any]:
     """Return what was taken from a page as one record, for programs."""
     return {
         "source": name,
@@ -181,7 +185,7 @@ def extracted_facts(name: str, source: Source | None, entry: Extracted) -> dict[
     }
 
 
-def _value(source: Source, name: str, raw: str) -> object:
+def _value(source: Extractor, name: str, raw: str) -> object:
     """Return what a value says, if that is more than a text and can be read."""
     read = source.parsed(name, raw)
     return read.value if read is not None else None
@@ -246,9 +250,9 @@ def quoted(name: str) -> str:
     return shlex.quote(name)
 
 
-def _values(source: Source, values: Values) -> dict[str, list[str]]:
+def _values(source: Extractor, values: Values) -> dict[str, list[str]]:
     return {name: list(values.get(name, ())) for name in source.attributes}
 
 
-def _cells(source: Source, values: Values) -> list[str]:
+def _cells(source: Extractor, values: Values) -> list[str]:
     return [shorten(safe("; ".join(values.get(name, ()))), _WIDEST) or NONE for name in source.attributes]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 MOST_POINTS = 100
 RECALLS = tuple(part / 20 for part in range(1, 21))
 
 
-class Reached(NamedTuple):
+class HiddenCount(NamedTuple):
     """How many pages had been read at some moment, and how many of them were hidden."""
 
     pages: int
@@ -31,12 +31,12 @@ class HiddenPages:
 
     pages: int = 0
     hidden: int = 0
-    course: list[Reached] = field(default_factory=list)  # at so many moments at most
+    course: list[HiddenCount] = field(default_factory=list)  # at so many moments at most
     precision: list[tuple[float, float]] = field(default_factory=list)  # by recall
     by_depth: dict[int, int] = field(default_factory=dict)  # links and questions from the seed
 
 
-def hidden_pages(state: State, points: int = MOST_POINTS) -> HiddenPages:
+def hidden_pages(state: Store, points: int = MOST_POINTS) -> HiddenPages:
     """Return how hidden pages were found in the course of a crawl; all pages are read once."""
     rows = state.rows(
         "SELECT links.hops, pages.duplicate_of IS NULL AND (pages.kind = 'record'"
@@ -52,7 +52,7 @@ def hidden_pages(state: State, points: int = MOST_POINTS) -> HiddenPages:
     return HiddenPages(
         pages,
         hidden,
-        [Reached(at, so_far[at]) for at in moments],
+        [HiddenCount(at, so_far[at]) for at in moments],
         _by_recall(so_far),
         dict(sorted(Counter(hops for hops, is_hidden in found if is_hidden).items())),
     )

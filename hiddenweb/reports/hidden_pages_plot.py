@@ -16,7 +16,7 @@ from hiddenweb.reports.plots import (
     STYLE,
     TOP,
     WIDTH,
-    Frame,
+    PlotFrame,
     path,
     rounded_up,
     ticks,
@@ -55,7 +55,7 @@ def hidden_svg(found: HiddenPages) -> str:
 
 
 def _precision(found: HiddenPages) -> Iterator[str]:
-    frame = Frame(1.0, 1.0)
+    frame = PlotFrame(1.0, 1.0)
     yield from _titled(
         f"Precision by recall: {found.hidden:,} hidden pages of {found.pages:,} read", *_MEANING
     )
@@ -65,7 +65,7 @@ def _precision(found: HiddenPages) -> Iterator[str]:
 
 def _course(found: HiddenPages) -> Iterator[str]:
     others = found.pages - found.hidden
-    frame = Frame(float(others or 1), rounded_up(found.hidden) or 1.0)
+    frame = PlotFrame(float(others or 1), rounded_up(found.hidden) or 1.0)
     yield from _titled("Hidden pages by other pages")
     yield from _axes(frame, "other pages read", "hidden pages read", least=1.0)
     yield path(frame, [(0, 0), *((at.pages - at.hidden, at.hidden) for at in found.course)], "found")
@@ -73,7 +73,7 @@ def _course(found: HiddenPages) -> Iterator[str]:
 
 def _depths(found: HiddenPages) -> Iterator[str]:
     deepest = max(found.by_depth, default=0)
-    frame = Frame(deepest + 1.0, rounded_up(max(found.by_depth.values(), default=0)) or 1.0)
+    frame = PlotFrame(deepest + 1.0, rounded_up(max(found.by_depth.values(), default=0)) or 1.0)
     yield from _titled("Hidden pages by depth")
     yield from _axes(frame, "links and questions from the seed", "hidden pages read", least=1.0, across=False)
     for depth in range(deepest + 1):
@@ -93,7 +93,7 @@ def _titled(title: str, *explained: str) -> Iterator[str]:
 
 
 def _axes(
-    frame: Frame, across_is: str, up_is: str, *, least: float = 0.0, across: bool = True
+    frame: PlotFrame, across_is: str, up_is: str, *, least: float = 0.0, across: bool = True
 ) -> Iterator[str]:
     bottom, end = HEIGHT - BOTTOM, WIDTH - RIGHT
     for value in ticks(frame.most_y, least):

@@ -14,13 +14,13 @@ from hiddenweb.store.database import MISSED
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 _AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerRow:
     """A question, and what came of it so far."""
 
     question: int
@@ -45,7 +45,7 @@ class Entry:
     not_come: str = ""  # which further page of its answer did not come, and why
 
 
-def entries(state: State, *, forms: Collection[int] = (), site: str = "") -> Iterator[Entry]:
+def entries(state: Store, *, forms: Collection[int] = (), site: str = "") -> Iterator[LedgerRow]:
     """Yield the questions in the order of asking, to some forms or of one site where these are named."""
     last = 0
     while rows := state.rows(_ENTRIES, (last, not forms, json.dumps(sorted(forms)), site, _AT_ONCE)):
@@ -61,7 +61,7 @@ _ENTRIES = (
 )
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def _entry(row: tuple[Any, ...]) -> LedgerRow:
     number, form, site, keyword, filled, method, url, body, *rest = row
     pairs = tuple((name, value) for name, value in json.loads(filled))
-    return Entry(number, form, site, keyword, pairs, method, url, body.decode("utf-8", "replace"), *rest)
+    return LedgerRow(number, form, site, keyword, pairs, method, url, body.decode("utf-8", "replace"), *rest)

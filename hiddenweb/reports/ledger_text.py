@@ -11,16 +11,16 @@ from hiddenweb.commands.status import date_of
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from hiddenweb.reports.ledger import Entry
+    from hiddenweb.reports.ledger import LedgerRow
 
 
-def described_question(entry: Entry, allowed_by_hand: Container[int] = ()) -> dict[str, Any]:
+def described_question(entry: LedgerRow, allowed_by_hand: Container[int] = ()) -> dict[str, Any]:
     """Return all that the ledger says of a question, for programs."""
     facts = {**asdict(entry), "filled": [list(pair) for pair in entry.filled]}
     return {**facts, "form_allowed_by_hand": entry.form in allowed_by_hand}
 
 
-def question_lines(entries: Iterable[Entry], allowed_by_hand: Container[int] = ()) -> Iterator[str]:
+def question_lines(entries: Iterable[LedgerRow], allowed_by_hand: Container[int] = ()) -> Iterator[str]:
     """Yield what the ledger says, for people: what was asked, why, and what came of it; and all in sum."""
     states: Counter[str] = Counter()
     forms: set[int] = set()
@@ -43,14 +43,14 @@ def question_lines(entries: Iterable[Entry], allowed_by_hand: Container[int] = (
     yield f"{_many(states.total(), 'question')} to {_many(len(forms), 'form')} ({counted}); {_many(new, 'new record')}."
 
 
-def _asked(entry: Entry) -> str:
+def _asked(entry: LedgerRow) -> str:
     """Return what was filled in: the keyword, and whatever else got a value."""
     others = [f"{name}={value}" for name, value in entry.filled if value != entry.keyword]
     beside = f" with {', '.join(others)}" if others else ""
     return f"{entry.keyword!r}{beside}" if entry.keyword else ", ".join(others) or "nothing filled in"
 
 
-def _became(entry: Entry) -> str:
+def _became(entry: LedgerRow) -> str:
     outcome = f", {entry.outcome}" if entry.outcome else ""
     why = f" ({entry.why})" if entry.why else ""
     parts = [f"{entry.state}{outcome}{why}"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hiddenweb.reports.summary import Harvested
+    from hiddenweb.reports.summary import HarvestPoint
 
     Line = Sequence[tuple[float, float]]
 
@@ -68,7 +68,7 @@ def rates(pages: Sequence[int], forms: Sequence[int]) -> list[float]:
 # In the terminal
 
 
-def harvest_lines(series: Sequence[Harvested], *, blocks: bool = True) -> list[str]:
+def harvest_lines(series: Sequence[HarvestPoint], *, blocks: bool = True) -> list[str]:
     """Return a plot of the rates for a terminal; nothing if there are fewer than two points."""
     if len(series) < 2:
         return []
@@ -119,7 +119,7 @@ def _cell(front: float, behind: float, filled: str, shade: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PlotFrame:
     """Where values are on the paper."""
 
     most_x: float
@@ -134,14 +134,14 @@ class Frame:
         return HEIGHT - BOTTOM - value / (self.most_y or 1) * (HEIGHT - TOP - BOTTOM)
 
 
-def harvest_svg(series: Sequence[Harvested]) -> str:
+def harvest_svg(series: Sequence[HarvestPoint]) -> str:
     """Return a plot of the harvest: forms found (left axis) and forms per 1,000 pages (right axis), by pages read."""
     pages = [point.pages for point in series]
     found = [point.search_forms for point in series]
     by_pages = rates(pages, found)
     across = float(pages[-1]) if pages else 1.0
-    left = Frame(across, rounded_up(max(found, default=0)) or 1.0)
-    right = Frame(across, rounded_up(max(by_pages, default=0.0)) or 1.0)
+    left = PlotFrame(across, rounded_up(max(found, default=0)) or 1.0)
+    right = PlotFrame(across, rounded_up(max(by_pages, default=0.0)) or 1.0)
     on_topic = [(point.pages, point.forms_on_topic) for point in series if point.forms_on_topic is not None]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">',
@@ -159,7 +159,7 @@ def harvest_svg(series: Sequence[Harvested]) -> str:
     return "\n".join(part for part in parts if part) + "\n"
 
 
-def _title(series: Sequence[Harvested]) -> str:
+def _title(series: Sequence[HarvestPoint]) -> str:
     if not series:
         return "Harvest: no page was read yet"
     first, last = series[0], series[-1]
@@ -180,7 +180,7 @@ def _names(*, has_topic: bool) -> Iterator[str]:
         yield f'<path class="{name}" d="M{x} 42h24"/><text class="{name}" x="{x + 30}" y="46">{text}</text>'
 
 
-def _axes(left: Frame, right: Frame) -> Iterator[str]:
+def _axes(left: PlotFrame, right: PlotFrame) -> Iterator[str]:
     bottom, end = HEIGHT - BOTTOM, WIDTH - RIGHT
     for value in ticks(left.most_y, least=1.0):
         y = left.y(value)
@@ -197,7 +197,7 @@ def _axes(left: Frame, right: Frame) -> Iterator[str]:
     yield f'<text transform="translate({WIDTH - 12} {middle}) rotate(-90)" text-anchor="middle">forms per {PER:,} pages</text>'
 
 
-def path(frame: Frame, line: Line, name: str) -> str:
+def path(frame: PlotFrame, line: Line, name: str) -> str:
     """Return a line through points; nothing if there are fewer than two."""
     if len(line) < 2:
         return ""

@@ -12,10 +12,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.exploring.link_candidate import CONTEXTS as LINK_CONTEXTS
-from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemoryCandidates
+from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemorySiteCandidates
 from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut
-from hiddenweb.focused.smartcrawler import Adaptive, MemoryLinkIndex, Remembered
+from hiddenweb.focused.smartcrawler import AdaptiveCrawler, MemoryLinkIndex, SiteMemory
 from hiddenweb.language.words import stem, words
 from hiddenweb.store.focused import NOT_DONE, learn_from
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from typing import Any
 
-    from hiddenweb.focused.exploring.link_candidate import Lead
-    from hiddenweb.focused.locating.candidates import Candidate
-    from hiddenweb.focused.smartcrawler import Plan
+    from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+    from hiddenweb.focused.locating.candidates import SiteCandidate
+    from hiddenweb.focused.smartcrawler import FocusedLimits
     from hiddenweb.language.terms import FeatureSpace
-    from hiddenweb.learning.probit import Odds
+    from hiddenweb.learning.probit import BayesianProbit
     from hiddenweb.reports.explain import Sighting
 
 LEAST = 0.0005
@@ -54,7 +54,7 @@ _TOKEN = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ScoreReason:
     """What something adds to a score, or takes away."""
 
     what: str
@@ -62,46 +62,46 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
+class RankReport:
     """A rank as SmartCrawler has it: similarities by context, and for a site the sites with forms that link to it."""
 
     similarity: dict[str, float]
     total: float
-    terms: list[Reason]  # those that count, the strongest first
+    terms: list[ScoreReason]  # those that count, the strongest first
     known: int  # terms of good ones that it is compared with
     alpha: float | None = None  # of sites only, as is the next
     deep_links: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueReport:
     """The odds that a visit leads to a form on the topic, and the weights that they are made of."""
 
     log_odds: float
     probability: float
     start: float  # the weight that everything starts with
-    reasons: list[Reason]  # the strongest first
+    reasons: list[ScoreReason]  # the strongest first
 
 
 def learners(
     topic: Collection[str],
-    plan: Plan,
+    plan: FocusedLimits,
     learnt: Iterable[tuple[str, str, Any]],
     sighting: Sighting,
-    visited: Iterable[tuple[Lead, bool]],
-) -> Adaptive:
+    visited: Iterable[tuple[LinkCandidate, bool]],
+) -> AdaptiveCrawler:
     """Return stages that have learnt what a state has on a topic, and have the one site open, if it was opened.
 
     `visited` are the links of the site that were, and whether they gave forms on the topic.
     """
     site = sighting.visited
     known = (
-        Remembered(site.progress, site.barren, site.features, site.forms, visited=list(visited))
+        SiteMemory(site.progress, site.barren, site.features, site.forms, visited=list(visited))
         if site
-        else Remembered()
+        else SiteMemory()
     )
-    stages = Adaptive(
-        MemoryCandidates(),
+    stages = AdaptiveCrawler(
+        MemorySiteCandidates(),
         MemoryLinkIndex(),
         Random(0),
         plan,
@@ -115,13 +115,13 @@ def learners(
     return stages
 
 
-def rank_of_site(stages: Adaptive, candidate: Candidate) -> Rank:
+def rank_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> RankReport:
     """Return the rank of a site."""
     learner = stages.site_learner
     score, space = learner.score(candidate), learner.space
     bags = {**candidate.bags, URL: cut(candidate.bags[URL], {*space.knows(URL), *space.knows(ANCHOR)})}
     terms = [
-        Reason(
+        ScoreReason(
             _the_word(term, candidate.key if context == URL else "", "en") + f" in {_SITE_PLACES[context]}",
             score.alpha * share,
         )
@@ -129,10 +129,12 @@ def rank_of_site(stages: Adaptive, candidate: Candidate) -> Rank:
         for term, share in space.shares(context, bags[context]).items()
     ]
     similarity = {"url": score.url, "anchor": score.anchor, "around": score.around}
-    return Rank(similarity, score.total, _strongest(terms), _known(space), score.alpha, score.deep_links)
+    return RankReport(
+        similarity, score.total, _strongest(terms), _known(space), score.alpha, score.deep_links
+    )
 
 
-def value_of_site(stages: Adaptive, candidate: Candidate) -> Value:
+def value_of_site(stages: AdaptiveCrawler, candidate: SiteCandidate) -> ValueReport:
     """Return what a site is worth that nobody has visited, or a page that may name some."""
     return _value(
         stages.odds_of(candidate),
@@ -141,12 +143,12 @@ def value_of_site(stages: Adaptive, candidate: Candidate) -> Value:
     )
 
 
-def rank_of_link(stages: Adaptive, lead: Lead) -> Rank:
+def rank_of_link(stages: AdaptiveCrawler, lead: LinkCandidate) -> RankReport:
     """Return the rank of a link."""
     learner, bags = stages.link_learner, lead.bags()
     score, space = learner.score(lead), learner.space
     terms = [
-        Reason(
+        ScoreReason(
             _the_word(term, _said(lead, context), _language(lead, context)) + f" in {_LINK_PLACES[context]}",
             share,
         )
@@ -154,14 +156,14 @@ def rank_of_link(stages: Adaptive, lead: Lead) -> Rank:
         for term, share in space.shares(context, bags[context]).items()
     ]
     similarity = {"path": score.path, "anchor": score.anchor, "around": score.around}
-    return Rank(similarity, score.total, _strongest(terms), _known(space))
+    return RankReport(similarity, score.total, _strongest(terms), _known(space))
 
 
 def _known(space: FeatureSpace) -> int:
     return sum(len(space.knows(context)) for context in space.contexts)
 
 
-def value_of_link(stages: Adaptive, site: str, lead: Lead) -> Value:
+def value_of_link(stages: AdaptiveCrawler, site: str, lead: LinkCandidate) -> ValueReport:
     """Return what a link of an open site is worth."""
     return _value(
         stages.link_odds,
@@ -170,18 +172,20 @@ def value_of_link(stages: Adaptive, site: str, lead: Lead) -> Value:
     )
 
 
-def _value(odds: Odds, features: tuple[str, ...], in_words: Callable[[str], str]) -> Value:
-    reasons = [Reason(in_words(feature), weight) for feature, weight in odds.reasons(features)]
-    return Value(odds.log_odds(features), odds.probability(features), odds.weight(""), _strongest(reasons))
+def _value(odds: BayesianProbit, features: tuple[str, ...], in_words: Callable[[str], str]) -> ValueReport:
+    reasons = [ScoreReason(in_words(feature), weight) for feature, weight in odds.reasons(features)]
+    return ValueReport(
+        odds.log_odds(features), odds.probability(features), odds.weight(""), _strongest(reasons)
+    )
 
 
-def _strongest(reasons: Iterable[Reason]) -> list[Reason]:
+def _strongest(reasons: Iterable[ScoreReason]) -> list[ScoreReason]:
     """Return the reasons that count, each once: what is said twice adds twice."""
     added: dict[str, float] = {}
     for reason in reasons:
         added[reason.what] = added.get(reason.what, 0.0) + reason.adds
     ordered = sorted(added.items(), key=lambda part: (-abs(part[1]), part[0]))
-    return [Reason(what, adds) for what, adds in ordered if abs(adds) >= LEAST]
+    return [ScoreReason(what, adds) for what, adds in ordered if abs(adds) >= LEAST]
 
 
 # Features in words
@@ -210,7 +214,7 @@ def site_feature_in_words(feature: str, name: str) -> str:
     return feature
 
 
-def link_feature_in_words(feature: str, lead: Lead) -> str:
+def link_feature_in_words(feature: str, lead: LinkCandidate) -> str:
     """Return what a feature of a link says; one that we do not know says itself."""
     what, _, value = feature.partition(":")
     match what:
@@ -265,9 +269,9 @@ def _the_word(term: str, text: str, language: str) -> str:
     return f"the word {term!r}"
 
 
-def _said(lead: Lead, context: str) -> str:
+def _said(lead: LinkCandidate, context: str) -> str:
     return {"path": lead.url, "anchor": lead.anchor, "around": lead.around}[context]
 
 
-def _language(lead: Lead, context: str) -> str:
+def _language(lead: LinkCandidate, context: str) -> str:
     return "en" if context == "path" else lead.language

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from hiddenweb.store.database import DONE, LEASED, MISSED, PENDING, REFUSED
 
 if TYPE_CHECKING:
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 MOST_POINTS = 100
 """Points of a harvest."""
@@ -26,7 +26,7 @@ NOT_NAMED = "not named this time"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSummary:
     """A crawl, and how it ended."""
 
     command: str
@@ -54,7 +54,7 @@ class SiteSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class PausedHost:
     """A host that is left in peace."""
 
     origin: str
@@ -63,7 +63,7 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class UnreadReason:
     """Why links were not read, and how many."""
 
     ended: str  # missed, refused, or answered without a page
@@ -73,7 +73,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class FormCoverage:
     """How much of the database behind a form is known."""
 
     form: int
@@ -88,7 +88,7 @@ class Covered:
     why: str  # why it is in its state
 
 
-class Harvested(NamedTuple):
+class HarvestPoint(NamedTuple):
     """What all pages read up to a moment had given by then."""
 
     at: float
@@ -101,7 +101,7 @@ class Harvested(NamedTuple):
 class Summary:
     """What is in a state."""
 
-    runs: list[Run] = field(default_factory=list)  # the last one first
+    runs: list[RunSummary] = field(default_factory=list)  # the last one first
     sites: list[SiteSummary] = field(default_factory=list)  # those with most pages first
     site_count: int = 0
     links: dict[str, int] = field(default_factory=dict)
@@ -111,17 +111,17 @@ class Summary:
     forms: dict[str, int] = field(default_factory=dict)
     questions: dict[str, int] = field(default_factory=dict)
     records: int = 0
-    databases: list[Covered] = field(default_factory=list)  # those with most known records first
+    databases: list[FormCoverage] = field(default_factory=list)  # those with most known records first
     completed: int = 0  # of them, those whose own pages were read
     sources: dict[str, int] = field(default_factory=dict)  # by state
     documents: int = 0
     last_document: int = 0  # the last number of the outbox
-    pauses: list[Pause] = field(default_factory=list)  # the longest first
-    reasons: list[Reason] = field(default_factory=list)  # the most frequent first
-    harvest: list[Harvested] = field(default_factory=list)  # over the life of the state
+    pauses: list[PausedHost] = field(default_factory=list)  # the longest first
+    reasons: list[UnreadReason] = field(default_factory=list)  # the most frequent first
+    harvest: list[HarvestPoint] = field(default_factory=list)  # over the life of the state
 
 
-def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
+def summary(state: Store, now: float, *, sites: int = 20, runs: int = 5, reasons: int = 10) -> Summary:
     """Return what is in a state, with so many sites, runs and reasons named."""
     links = _links_by_site(state)
     return Summary(
@@ -151,7 +151,7 @@ def summary(state: State, now: float, *, sites: int = 20, runs: int = 5, reasons
     )  # fmt: skip
 
 
-def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covered]:
+def covered(state: Store, count: int, *, now_asked: bool = False) -> list[FormCoverage]:
     """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
     rows = state.rows(
         "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
@@ -162,13 +162,15 @@ def covered(state: State, count: int, *, now_asked: bool = False) -> list[Covere
     return [_covered(cast("tuple[Any, ...]", row)) for row in rows]
 
 
-def _covered(row: tuple[Any, ...]) -> Covered:
+def _covered(row: tuple[Any, ...]) -> FormCoverage:
     form, domain, url, coverage, queries, of_form, why = row
     known, size, low, high = json.loads(coverage)
-    return Covered(form, domain, url, known, size, low, inf if high is None else high, queries, of_form, why)
+    return FormCoverage(
+        form, domain, url, known, size, low, inf if high is None else high, queries, of_form, why
+    )
 
 
-def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
+def harvest(state: Store, points: int = MOST_POINTS) -> list[HarvestPoint]:
     """Return how the forms that were found grew with the pages that were read, at so many moments at most."""
     # Pages are never deleted and numbered as they come, so that the last number says how many there are.
     last = _number(state, "SELECT coalesce(max(id), 0) FROM pages")
@@ -178,16 +180,16 @@ def harvest(state: State, points: int = MOST_POINTS) -> list[Harvested]:
         (json.dumps(wanted),),
     )
     found, on_topic = _when_found(state)
-    series: list[Harvested] = []
+    series: list[HarvestPoint] = []
     for first_seen, pages in cast("list[tuple[float, int]]", rows):
         at = max(first_seen, series[-1].at if series else 0.0)  # clocks are set back
         until = float("inf") if pages == last else at  # a form is noted a moment after its page was read
         given = None if on_topic is None else bisect_right(on_topic, until)
-        series.append(Harvested(at, pages, bisect_right(found, until), given))
+        series.append(HarvestPoint(at, pages, bisect_right(found, until), given))
     return series
 
 
-def _when_found(state: State) -> tuple[list[float], list[float] | None]:
+def _when_found(state: Store) -> tuple[list[float], list[float] | None]:
     """Return when each search form was found, and when each of those on a topic was; None if no crawl had a topic."""
     rows = state.rows(
         "SELECT found, EXISTS (SELECT 1 FROM form_topics WHERE form_topics.form = forms.id AND relevant) FROM forms"
@@ -198,7 +200,7 @@ def _when_found(state: State) -> tuple[list[float], list[float] | None]:
     return [at for at, _ in found], [at for at, on in found if on] if has_topic else None
 
 
-def waiting(state: State) -> int:
+def waiting(state: Store) -> int:
     """Return how many links of the sites explored now wait or are under way."""
     hosts = "(SELECT hosts.id FROM hosts JOIN sites ON sites.id = hosts.site WHERE sites.left IS NULL)"
     # Few links are under way: the unary plus keeps SQLite from reading all links of the hosts instead.
@@ -207,7 +209,7 @@ def waiting(state: State) -> int:
     ) + _number(state, f"SELECT count(*) FROM links WHERE state = {LEASED} AND +host IN {hosts}")
 
 
-def reason_to_wait(state: State, host_origin: str) -> str:
+def reason_to_wait(state: Store, host_origin: str) -> str:
     """Return why a link of a host that waits was not read when it was tried; nothing if none was."""
     # The unary plus keeps SQLite to the index of the links that wait.
     rows = state.rows(
@@ -218,12 +220,12 @@ def reason_to_wait(state: State, host_origin: str) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-def last_document(state: State) -> int:
+def last_document(state: Store) -> int:
     """Return the last number that the outbox gave out."""
     return _number(state, "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'")
 
 
-def named_sites(state: State) -> list[tuple[str, int, str | None]]:
+def named_sites(state: Store) -> list[tuple[str, int, str | None]]:
     """Return the domain, the pages and the reason for leaving of every site of the last crawl."""
     rows = state.rows(
         "SELECT domain, pages, left FROM sites WHERE left IS NULL OR left <> ? ORDER BY id", (NOT_NAMED,)
@@ -231,14 +233,14 @@ def named_sites(state: State) -> list[tuple[str, int, str | None]]:
     return cast("list[tuple[str, int, str | None]]", rows)
 
 
-def _runs(state: State, count: int) -> list[Run]:
+def _runs(state: Store, count: int) -> list[RunSummary]:
     rows = state.rows(
         "SELECT command, started, ended, reason, pid FROM runs ORDER BY id DESC LIMIT ?", (count,)
     )
-    return [Run(*cast("tuple[Any, ...]", row)) for row in rows]
+    return [RunSummary(*cast("tuple[Any, ...]", row)) for row in rows]
 
 
-def _links_by_site(state: State) -> dict[int, Counter[int]]:
+def _links_by_site(state: Store) -> dict[int, Counter[int]]:
     rows = state.rows("SELECT host, state, count(*) FROM links GROUP BY host, state")
     site_of = dict(cast("list[tuple[int, int]]", state.rows("SELECT id, site FROM hosts")))
     counted: dict[int, Counter[int]] = {}
@@ -247,7 +249,7 @@ def _links_by_site(state: State) -> dict[int, Counter[int]]:
     return counted
 
 
-def _sites(state: State, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
+def _sites(state: Store, count: int, links: dict[int, Counter[int]]) -> list[SiteSummary]:
     rows = state.rows("SELECT id, domain, pages, left FROM sites ORDER BY pages DESC, id LIMIT ?", (count,))
     forms = {
         row[0]: cast("tuple[int, int, int]", row[1:])
@@ -268,16 +270,16 @@ def _sites(state: State, count: int, links: dict[int, Counter[int]]) -> list[Sit
     ]  # fmt: skip
 
 
-def _pauses(state: State, now: float) -> list[Pause]:
+def _pauses(state: Store, now: float) -> list[PausedHost]:
     rows = state.rows(
         "SELECT origin, paused_until, coalesce(paused_why, '') FROM hosts WHERE paused_until > ?"
         " ORDER BY paused_until DESC",
         (now,),
     )
-    return [Pause(*cast("tuple[str, float, str]", row)) for row in rows]
+    return [PausedHost(*cast("tuple[str, float, str]", row)) for row in rows]
 
 
-def _reasons(state: State, count: int) -> list[Reason]:
+def _reasons(state: Store, count: int) -> list[UnreadReason]:
     rows = state.rows(
         "SELECT CASE state WHEN 2 THEN 'no page' WHEN 3 THEN 'missed' ELSE 'refused' END,"
         " coalesce(why, 'no reason was noted'), count(*), min(url) FROM links"
@@ -285,12 +287,12 @@ def _reasons(state: State, count: int) -> list[Reason]:
         " GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT ?",
         (count,),
     )
-    return [Reason(*cast("tuple[str, str, int, str]", row)) for row in rows]
+    return [UnreadReason(*cast("tuple[str, str, int, str]", row)) for row in rows]
 
 
-def _number(state: State, sql: str) -> int:
+def _number(state: Store, sql: str) -> int:
     return cast("int", state.rows(sql)[0][0])
 
 
-def _counted(state: State, sql: str) -> dict[str, int]:
+def _counted(state: Store, sql: str) -> dict[str, int]:
     return dict(cast("list[tuple[str, int]]", state.rows(sql)))

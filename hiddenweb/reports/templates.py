@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.extraction.bartree import bar_tree
-from hiddenweb.extraction.extractor import Source, UnreadableSource
+from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
 from hiddenweb.extraction.template_watch import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.bartree import BarTree
-    from hiddenweb.store.extractors import Event, KeptSource, KeptSources
+    from hiddenweb.store.extractors import ExtractorStore, StoredExtractor, TemplateEvent
 
 _SHORT = 60  # characters of an event, in a list
 _TRIED = 5  # pages on which the new place of something is looked for
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AlarmReport:
     """An alarm, and what became of it."""
 
-    kept: KeptSource
-    alarm: Event | None  # None: it was put off without one
-    since: tuple[Event, ...]  # repaired, proposed, accepted or put off, in this order
+    kept: StoredExtractor
+    alarm: TemplateEvent | None  # None: it was put off without one
+    since: tuple[TemplateEvent, ...]  # repaired, proposed, accepted or put off, in this order
     is_open: bool
     old: BarTree | None
     new: BarTree | None
     page: str  # one that looks new
 
     @property
-    def proof(self) -> Event | None:
+    def proof(self) -> TemplateEvent | None:
         """What says how well a new pattern finds what was known, the last of these."""
         return next((event for event in reversed(self.since) if event.detail.get("by_attribute")), None)
 
@@ -44,7 +44,7 @@ class Told:
 # Templates
 
 
-def template_facts(kept: KeptSource, last: Event | None) -> dict[str, Any]:
+def template_facts(kept: StoredExtractor, last: TemplateEvent | None) -> dict[str, Any]:
     """Return how the template of a source is, for programs."""
     source = kept.source
     return {
@@ -55,13 +55,13 @@ def template_facts(kept: KeptSource, last: Event | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def template_lines(templates: Sequence[tuple[KeptSource, Event | None]]) -> Iterator[str]:
+def template_lines(templates: Sequence[tuple[StoredExtractor, TemplateEvent | None]]) -> Iterator[str]:
     """Yield a table of templates, for people."""
     head = ["source", "state", "learnt from", "last pages", "last event"]
     yield from table(head, [_row(kept, last) for kept, last in templates])
 
 
-def _row(kept: KeptSource, last: Event | None) -> list[str]:
+def _row(kept: StoredExtractor, last: TemplateEvent | None) -> list[str]:
     source = kept.source
     seen = len(source.watch.last) if source else 0
     told = f"{time_shown(last.at)} {last.kind}" if last else "none"
@@ -74,20 +74,20 @@ def _row(kept: KeptSource, last: Event | None) -> list[str]:
     ]
 
 
-def _deviating(source: Source) -> int:
+def _deviating(source: Extractor) -> int:
     return sum(seen.deviation is not None for seen in source.watch.last)
 
 
 # Events
 
 
-def event_facts(name: str, event: Event) -> dict[str, Any]:
+def event_facts(name: str, event: TemplateEvent) -> dict[str, Any]:
     """Return something that happened, for programs; without the pattern of a proposal, which is long."""
     detail = {key: value for key, value in event.detail.items() if key != "source"}
     return {"source": name, "at": event.at, "kind": event.kind, "told": event.told, "detail": detail}
 
 
-def event_lines(events: Sequence[tuple[str, Event]]) -> Iterator[str]:
+def event_lines(events: Sequence[tuple[str, TemplateEvent]]) -> Iterator[str]:
     """Yield what happened, for people."""
     rows = [[time_shown(event.at), name, event.kind, event.told] for name, event in events]
     yield from table(["when", "source", "what", "how"], rows)
@@ -96,19 +96,21 @@ def event_lines(events: Sequence[tuple[str, Event]]) -> Iterator[str]:
 # Alarms
 
 
-def alarms_of(sources: KeptSources, kept: KeptSource, *, with_closed: bool = False) -> list[Told]:
+def alarms_of(
+    sources: ExtractorStore, kept: StoredExtractor, *, with_closed: bool = False
+) -> list[AlarmReport]:
     """Return the open alarm of a source, if there is one; or all that it ever had, the newest first."""
     is_open = kept.state in (ALARM, PUT_OFF)
     if not is_open and not with_closed:
         return []
-    groups: list[list[Event]] = []
+    groups: list[list[TemplateEvent]] = []
     for event in reversed(sources.events(kept.number)):
         if event.kind == "alarm":
             groups.append([event])
         elif groups and event.kind != "learnt":
             groups[-1].append(event)
     if not groups:
-        return [Told(kept, None, (), True, None, None, "")] if is_open else []
+        return [AlarmReport(kept, None, (), True, None, None, "")] if is_open else []
     groups.reverse()
     return [
         _told(sources, kept, group, is_open=is_open and group is groups[0])
@@ -116,18 +118,20 @@ def alarms_of(sources: KeptSources, kept: KeptSource, *, with_closed: bool = Fal
     ]
 
 
-def _told(sources: KeptSources, kept: KeptSource, events: Sequence[Event], *, is_open: bool) -> Told:
+def _told(
+    sources: ExtractorStore, kept: StoredExtractor, events: Sequence[TemplateEvent], *, is_open: bool
+) -> AlarmReport:
     alarm, *since = events
     pages: list[int] = alarm.detail.get("pages", [])
     old, new = (bars_from_json(alarm.detail.get(key)) for key in ("old", "new"))
     if old is not None and new is None:
         new = _found_again(sources, kept, alarm, since)
     example = next((url for _, url, _ in sources.layouts(pages[-1:])), "")
-    return Told(kept, alarm, tuple(since), is_open, old, new, example)
+    return AlarmReport(kept, alarm, tuple(since), is_open, old, new, example)
 
 
 def _found_again(
-    sources: KeptSources, kept: KeptSource, alarm: Event, since: Sequence[Event]
+    sources: ExtractorStore, kept: StoredExtractor, alarm: TemplateEvent, since: Sequence[TemplateEvent]
 ) -> BarTree | None:
     """Return the bar-tree of what was gone, where the pattern that was proposed or taken over finds it."""
     source = _newer_source(kept, since)
@@ -142,19 +146,19 @@ def _found_again(
     return None
 
 
-def _newer_source(kept: KeptSource, since: Sequence[Event]) -> Source | None:
+def _newer_source(kept: StoredExtractor, since: Sequence[TemplateEvent]) -> Extractor | None:
     for event in reversed(since):
         if event.kind in ("repaired", "accepted"):
             return kept.source
         if "source" in event.detail:
             try:
-                return Source.from_json(event.detail["source"])
-            except UnreadableSource:
+                return Extractor.from_json(event.detail["source"])
+            except UnreadableExtractor:
                 return None
     return None
 
 
-def alarm_facts(told: Told) -> dict[str, Any]:
+def alarm_facts(told: AlarmReport) -> dict[str, Any]:
     """Return an alarm and what became of it, for programs."""
     alarm = told.alarm
     return {
@@ -169,7 +173,7 @@ def alarm_facts(told: Told) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def alarm_lines(told: Told, *, blocks: bool) -> Iterator[str]:
+def alarm_lines(told: AlarmReport, *, blocks: bool) -> Iterator[str]:
     """Yield an alarm and what became of it, for people: what changed and where, both bar-trees, the proof of a repair, what to do."""
     kept, alarm = told.kept, told.alarm
     now = state_shown(kept.state) if told.is_open else "over"
@@ -191,7 +195,7 @@ def alarm_lines(told: Told, *, blocks: bool) -> Iterator[str]:
     yield from (f"    next: {step}" for step in next_steps(told))
 
 
-def _both_lines(told: Told, *, blocks: bool) -> Iterator[str]:
+def _both_lines(told: AlarmReport, *, blocks: bool) -> Iterator[str]:
     if told.old is not None:
         yield "before:"
         yield from (f"  {line}" for line in bars_lines(told.old, blocks=blocks))
@@ -207,7 +211,7 @@ def _proof_lines(detail: Mapping[str, Any]) -> Iterator[str]:
     yield from table(["attribute", "known", "found by the old", "by the new"], rows)
 
 
-def next_steps(told: Told) -> Iterator[str]:
+def next_steps(told: AlarmReport) -> Iterator[str]:
     """Yield what a person can do about an open alarm."""
     if not told.is_open:
         return
@@ -235,7 +239,7 @@ def _bars_facts(tree: BarTree | None) -> dict[str, Any] | None:
 # Bar-trees
 
 
-def bars_now(sources: KeptSources, kept: KeptSource) -> tuple[str, list[tuple[str, BarTree]]]:
+def bars_now(sources: ExtractorStore, kept: StoredExtractor) -> tuple[str, list[tuple[str, BarTree]]]:
     """Return the bar-trees of a source with their names, and what they are: before and after an open alarm, or the region's as it was learnt."""
     for told in alarms_of(sources, kept):
         trees = [(name, tree) for name, tree in (("before", told.old), ("now", told.new)) if tree is not None]

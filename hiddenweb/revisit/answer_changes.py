@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Record
     from hiddenweb.revisit.change import Change
-    from hiddenweb.revisit.comparison import Outcome
-    from hiddenweb.revisit.parts import Number
+    from hiddenweb.revisit.comparison import ComparisonOutcome
+    from hiddenweb.revisit.parts import VisibleNumber
 
 _FEWEST_MOVED = 3  # records in which a number moved, for that to be one that the search computes
 _SHARE_MOVED = 0.5  # of the records that were there before
@@ -47,7 +47,9 @@ def with_unseen(before: Sequence[Record], now: Sequence[Record]) -> tuple[Record
     return all_records((now, before))
 
 
-def only_of_records(outcome: Outcome, before: Sequence[Record], now: Sequence[Record]) -> Outcome:
+def only_of_records(
+    outcome: ComparisonOutcome, before: Sequence[Record], now: Sequence[Record]
+) -> ComparisonOutcome:
     """Return what came of a look at an answer without what is no change of its records; of an answer without any, words are all there is."""
     if not before and not now:
         return outcome
@@ -164,13 +166,15 @@ def _moved_numbers(change: Change) -> tuple[_Moved, ...]:
     )
 
 
-def _places_of_number(label: str, at: int, count: int, was: Number, now: Number) -> tuple[str, ...]:
+def _places_of_number(
+    label: str, at: int, count: int, was: VisibleNumber, now: VisibleNumber
+) -> tuple[str, ...]:
     """Return what names a number in all records; one that tells of something which happened is not at the place of those that follow the clock."""
     beside = f"{label}\n{'younger ' if became_younger(was.value, now.value) else ''}"
     return (f"{beside}{was.place}", f"{beside}{at} from the first", f"{beside}{count - at} from the last")
 
 
-def _without_numbers(text: str, numbers: Sequence[Number]) -> str:
+def _without_numbers(text: str, numbers: Sequence[VisibleNumber]) -> str:
     for number in numbers:
         text = text.replace(number.value, "#", 1)
     return text

@@ -97,7 +97,7 @@ def _changing(times: Floats, rate: float) -> float:
         return float((times / np.expm1(rate * times)).sum())
 
 
-class Looks:
+class RevisitHistory:
     """What the looks at pages have shown: for every page how likely that is at each of `RATES`, as logarithms.
 
     These 32 numbers are all that has to be kept of a page, however often it was looked at and at whatever intervals.
@@ -107,12 +107,12 @@ class Looks:
         self.logs = logs  # next to the likeliest rate, which has 0; of pages without looks all are
 
     @classmethod
-    def none(cls, pages: int) -> Looks:
+    def none(cls, pages: int) -> RevisitHistory:
         """Return what is known of so many pages before any was looked at twice."""
         return cls(np.zeros((pages, len(RATES)), dtype=np.float32))
 
     @classmethod
-    def unpacked(cls, rows: Sequence[bytes]) -> Looks:
+    def unpacked(cls, rows: Sequence[bytes]) -> RevisitHistory:
         """Return the looks at pages that were packed; an empty row is a page without looks."""
         looks = cls.none(len(rows))
         for logs, row in zip(looks.logs, rows, strict=True):
@@ -145,10 +145,10 @@ class Looks:
         return seen
 
 
-class Beliefs:
+class RateBeliefs:
     """What is believed about the rate of every page: odds for each of `RATES`."""
 
-    def __init__(self, looks: Looks, sites: Ints, kinds: Ints) -> None:
+    def __init__(self, looks: RevisitHistory, sites: Ints, kinds: Ints) -> None:
         """Pool pages whose sites and kinds are given as small numbers, from 0."""
         self._looks = looks
         self._sites = sites

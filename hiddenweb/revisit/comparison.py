@@ -11,7 +11,7 @@ A look that brought no page says nothing about the page. Cut answers, errors, pa
 as it was. A page is gone only when it was missing at several looks that lie apart (404, 410, moved for good, a page that says
 so, a PDF or the like in its place), or when its server failed for very long; it is back when it answers again.
 
-Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`Seen.failed`). Without words they give themselves away
+Many sites say "not found" with status 200. Whoever reads the words may hand in the reason (`SeenPage.failed`). Without words they give themselves away
 in two other ways. A page of which next to nothing is left, and that became much shorter, is doubted, as is one that ends
 before its end tag: it is told as a change when the next looks find that, too. And if other addresses of the site came to say exactly this too, it stands for missing pages.
 """
@@ -25,20 +25,20 @@ from typing import TYPE_CHECKING, Literal
 
 from xxhash import xxh3_64_intdigest
 
-from hiddenweb.model import Visit
+from hiddenweb.model import Fetched
 from hiddenweb.revisit.change import Change
 from hiddenweb.revisit.diff import record_changes, unlabelled, word_edits
-from hiddenweb.revisit.parts import Version, shape, version_of
+from hiddenweb.revisit.parts import PageVersion, shape, version_of
 from hiddenweb.urls import host, text_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Self
 
-    from hiddenweb.model import Missed, Page, Record
+    from hiddenweb.model import FetchFailure, Page, Record
     from hiddenweb.revisit.change import Edit
     from hiddenweb.revisit.diff import RecordChange
-    from hiddenweb.revisit.noise import Difference, Held, Judged, Masks, Own
+    from hiddenweb.revisit.noise import Difference, HeldDifference, NoiseMasks, NoiseVerdict, OwnCount
 
 Step = Literal[
     "first",
@@ -53,7 +53,7 @@ Step = Literal[
 ]
 """Where a look ended."""
 
-Failure = Literal["missing", "unreachable", "unfit"]
+FailureKind = Literal["missing", "unreachable", "unfit"]
 """The page is not there; its server does not answer as it should; or what came tells nothing of the page."""
 
 _MISSING = frozenset((404, 410))
@@ -77,7 +77,7 @@ _MOST_COMPARED = 20_000  # characters of a part in which words are compared
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class GonePolicy:
     """How often, and how far apart in seconds, a page must fail before it is gone."""
 
     missing_times: int = 3
@@ -86,11 +86,11 @@ class Patience:
     unreachable_apart: float = 2 * 86_400.0
 
 
-PATIENCE = Patience()
+PATIENCE = GonePolicy()
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenPage:
     """What came of a look at an address."""
 
     url: str
@@ -113,11 +113,11 @@ class Seen:
     is_refused: bool = False  # by our own rules: nothing was asked
     became: str = ""  # the type of what came instead of a page, such as application/pdf
     query: str = ""  # the question whose answer it is, for people
-    version: Version | None = None  # what the page says, if somebody has it already
+    version: PageVersion | None = None  # what the page says, if somebody has it already
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ComparisonState:
     """What is known of an address from the looks before."""
 
     url: str
@@ -126,10 +126,10 @@ class Known:
     last_modified: str = ""
     raw: int = 0
     fingerprint: int = 0
-    version: Version | None = None  # None: it never brought a page
+    version: PageVersion | None = None  # None: it never brought a page
     records: tuple[Record, ...] = ()
-    own: tuple[Own, ...] = ()  # how often which of its places changed
-    held: tuple[Held, ...] = ()  # what masks hid since it was last told
+    own: tuple[OwnCount, ...] = ()  # how often which of its places changed
+    held: tuple[HeldDifference, ...] = ()  # what masks hid since it was last told
     missing: tuple[float, ...] = ()  # looks apart that found no page
     unreachable: tuple[float, ...] = ()
     gone: float | None = None  # since when
@@ -141,17 +141,17 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ComparisonOutcome:
     """Where a look ended, what is to be told, what is known now."""
 
     step: Step
-    known: Known
+    known: ComparisonState
     changes: tuple[Change, ...] = ()
-    hidden: tuple[Held, ...] = ()  # differences that masks hid
+    hidden: tuple[HeldDifference, ...] = ()  # differences that masks hid
     why: str = ""  # it failed, or is doubted
 
 
-class StandIns:
+class SoftNotFoundTexts:
     """Texts that took the place of pages, and at how many addresses: those of missing pages are all alike."""
 
     def __init__(self) -> None:
@@ -180,11 +180,13 @@ class StandIns:
         return stand_ins
 
 
-def seen_of(item: Visit | Missed, url: str = "", failed: str = "", *, is_missing: bool = False) -> Seen:
+def seen_of(
+    item: Fetched | FetchFailure, url: str = "", failed: str = "", *, is_missing: bool = False
+) -> SeenPage:
     """Return what came of an errand; `failed` is why its page is none, for those who read words."""
     url = url or item.errand.url
-    if not isinstance(item, Visit):
-        return Seen(
+    if not isinstance(item, Fetched):
+        return SeenPage(
             url,
             item.at,
             item.status,
@@ -192,7 +194,7 @@ def seen_of(item: Visit | Missed, url: str = "", failed: str = "", *, is_missing
             is_missing=is_missing,
             is_refused=item.refused,
         )
-    return Seen(
+    return SeenPage(
         url,
         item.at,
         item.status,
@@ -220,12 +222,12 @@ def is_closed(body: bytes) -> bool:
 
 
 def look(
-    known: Known | None,
-    seen: Seen,
-    masks: Masks,
-    stand_ins: StandIns | None = None,
-    patience: Patience = PATIENCE,
-) -> Outcome:
+    known: ComparisonState | None,
+    seen: SeenPage,
+    masks: NoiseMasks,
+    stand_ins: SoftNotFoundTexts | None = None,
+    patience: GonePolicy = PATIENCE,
+) -> ComparisonOutcome:
     """Return what came of a look at an address, step by step; masks learn from it."""
     early = first_steps(known, seen, masks, patience)
     if early is not None:
@@ -238,22 +240,22 @@ def look(
     if why and stand_ins is not None and stand_ins.others(seen.url, _text_of(version)) >= _ALSO_SAY_SO:
         return _failed(known, seen, "missing", patience, "says what stands for missing pages")
     if known.doubts + 1 < enough:
-        return Outcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
+        return ComparisonOutcome("doubted", replace(known, doubts=known.doubts + 1), why=why)
     return _compared(known, known.version, seen, version, masks)
 
 
 def first_steps(
-    known: Known | None, seen: Seen, masks: Masks, patience: Patience = PATIENCE
-) -> Outcome | None:
+    known: ComparisonState | None, seen: SeenPage, masks: NoiseMasks, patience: GonePolicy = PATIENCE
+) -> ComparisonOutcome | None:
     """Return what came of a look if that can be told without the old text; None if both have to be compared.
 
     The old version may lack its title and parts here, not its signs.
     """
     failure, why = failure_of(seen)
     if failure is not None:
-        return _failed(known or Known(seen.url), seen, failure, patience, why)
+        return _failed(known or ComparisonState(seen.url), seen, failure, patience, why)
     if known is None or known.version is None:
-        return _first(known or Known(seen.url), seen)
+        return _first(known or ComparisonState(seen.url), seen)
     if seen.status == _NOT_MODIFIED:
         return _unchanged("not_modified", known, known.version, seen, masks)
     if seen.has_further and _said_by(seen.records) != _said_by(known.records):
@@ -269,7 +271,7 @@ def first_steps(
 # Failures
 
 
-def failure_of(seen: Seen) -> tuple[Failure | None, str]:
+def failure_of(seen: SeenPage) -> tuple[FailureKind | None, str]:
     """Return whether a look failed, and why."""
     status = seen.status
     if seen.is_refused:
@@ -296,11 +298,13 @@ def failure_of(seen: Seen) -> tuple[Failure | None, str]:
     return ("unfit", f"the page is {', '.join(sorted(cut))}") if cut else (None, "")
 
 
-def _failed(known: Known, seen: Seen, failure: Failure, patience: Patience, why: str) -> Outcome:
+def _failed(
+    known: ComparisonState, seen: SeenPage, failure: FailureKind, patience: GonePolicy, why: str
+) -> ComparisonOutcome:
     """Keep what is known, and count the proof that a page is gone."""
     version = known.version
     if failure == "unfit" or version is None:
-        return Outcome("failed", known, why=why)
+        return ComparisonOutcome("failed", known, why=why)
     if failure == "missing":
         times = _apart(known.missing, seen.at, patience.missing_apart)
         known = replace(known, missing=times)
@@ -310,9 +314,9 @@ def _failed(known: Known, seen: Seen, failure: Failure, patience: Patience, why:
         known = replace(known, unreachable=times)
         is_proved = len(times) >= patience.unreachable_times
     if not is_proved or known.gone is not None:
-        return Outcome("failed", known, why=why)
+        return ComparisonOutcome("failed", known, why=why)
     gone = Change("gone", seen.url, seen.at, host(seen.url), version.title, before=why, query=seen.query)
-    return Outcome("changed", replace(known, gone=seen.at), (gone,), why=why)
+    return ComparisonOutcome("changed", replace(known, gone=seen.at), (gone,), why=why)
 
 
 def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ...]:
@@ -324,16 +328,18 @@ def _apart(times: tuple[float, ...], at: float, apart: float) -> tuple[float, ..
 # Steps
 
 
-def _first(known: Known, seen: Seen) -> Outcome:
+def _first(known: ComparisonState, seen: SeenPage) -> ComparisonOutcome:
     if seen.page is None:  # not modified, and yet nothing is known
-        return Outcome("failed", known, why="not modified since a look that is forgotten")
+        return ComparisonOutcome("failed", known, why="not modified since a look that is forgotten")
     version = seen.version or version_of(seen.page, seen.records)
     known = _with_look(known, seen, version)
     new = Change("new", seen.url, seen.at, host(seen.url), version.title, query=seen.query)
-    return Outcome("first", known, (new,))
+    return ComparisonOutcome("first", known, (new,))
 
 
-def _unchanged(step: Step, known: Known, version: Version, seen: Seen, masks: Masks) -> Outcome:
+def _unchanged(
+    step: Step, known: ComparisonState, version: PageVersion, seen: SeenPage, masks: NoiseMasks
+) -> ComparisonOutcome:
     """Keep what is known, and let the places of the page have stood."""
     judged = masks.stood(
         seen.url, version.structure, version.signs, seen_at=known.at, own=known.own, held=known.held
@@ -343,10 +349,12 @@ def _unchanged(step: Step, known: Known, version: Version, seen: Seen, masks: Ma
         known, at=seen.at, etag=seen.etag or known.etag, last_modified=seen.last_modified or known.last_modified,
         raw=seen.raw or known.raw, own=judged.own, held=judged.held, missing=(), unreachable=(), gone=None, doubts=0,
     )  # fmt: skip
-    return Outcome("changed" if judged.told else step, known, tuple(changes))
+    return ComparisonOutcome("changed" if judged.told else step, known, tuple(changes))
 
 
-def _compared(known: Known, old: Version, seen: Seen, new: Version, masks: Masks) -> Outcome:
+def _compared(
+    known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion, masks: NoiseMasks
+) -> ComparisonOutcome:
     """Compare the parts of a page and its records."""
     before, face = _text_of(old), _text_of(new)
     judged = masks.judge(
@@ -364,10 +372,12 @@ def _compared(known: Known, old: Version, seen: Seen, new: Version, masks: Masks
     )
     faces = tuple(dict.fromkeys((face, before, *known.faces)))[:_FACES]
     known = replace(_with_look(known, seen, new), own=judged.own, held=judged.held, faces=faces)
-    return Outcome(step, known, tuple(changes), judged.hidden)
+    return ComparisonOutcome(step, known, tuple(changes), judged.hidden)
 
 
-def _told_records(known: Known, seen: Seen, structure: int, masks: Masks) -> tuple[list[RecordChange], bool]:
+def _told_records(
+    known: ComparisonState, seen: SeenPage, structure: int, masks: NoiseMasks
+) -> tuple[list[RecordChange], bool]:
     """Return what became of records, but for those in whose unlabelled words only noise differs."""
     changes = record_changes(known.records, seen.records, is_whole=not seen.is_part, elsewhere=seen.elsewhere)
     old = {record.key: record for record in known.records}
@@ -383,18 +393,18 @@ def _told_records(known: Known, seen: Seen, structure: int, masks: Masks) -> tup
     return told, len(told) < len(changes)
 
 
-def _back(known: Known, seen: Seen, version: Version) -> tuple[Change, ...]:
+def _back(known: ComparisonState, seen: SeenPage, version: PageVersion) -> tuple[Change, ...]:
     if known.gone is None:
         return ()
     return (Change("back", seen.url, seen.at, host(seen.url), version.title, query=seen.query),)
 
 
-def _of_words(judged: Judged, seen: Seen, title: str) -> Iterator[Change]:
+def _of_words(judged: NoiseVerdict, seen: SeenPage, title: str) -> Iterator[Change]:
     if edits := edits_of(judged.told):
         yield Change("content", seen.url, seen.at, host(seen.url), title, edits=edits, query=seen.query)
 
 
-def _of_record(change: RecordChange, seen: Seen) -> Change:
+def _of_record(change: RecordChange, seen: SeenPage) -> Change:
     edits = (
         word_edits(change.before, change.after)
         if change.kind == "record changed" and not change.attribute
@@ -419,7 +429,7 @@ def edits_of(differences: Iterable[Difference]) -> tuple[Edit, ...]:
 # Doubt
 
 
-def _doubt(known: Known, old: Version, seen: Seen, new: Version) -> tuple[str, int]:
+def _doubt(known: ComparisonState, old: PageVersion, seen: SeenPage, new: PageVersion) -> tuple[str, int]:
     """Return why a page may be no page at all, but something in its place or half of it, and how many looks in a row dispel that."""
     if known.is_closed and not seen.is_closed:
         return "it ends before its end", _LOOKS_AT_HALF
@@ -437,7 +447,7 @@ def _doubt(known: Known, old: Version, seen: Seen, new: Version) -> tuple[str, i
 # Knowing
 
 
-def _with_look(known: Known, seen: Seen, version: Version) -> Known:
+def _with_look(known: ComparisonState, seen: SeenPage, version: PageVersion) -> ComparisonState:
     assert seen.page is not None
     return replace(
         known, at=seen.at, etag=seen.etag, last_modified=seen.last_modified, raw=seen.raw,
@@ -457,7 +467,7 @@ def _fingerprint(page: Page) -> int:
     )
 
 
-def _text_of(version: Version) -> int:
+def _text_of(version: PageVersion) -> int:
     return text_fingerprint("\n".join(map(shape, version.parts)))
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from hiddenweb.model import Record
 from hiddenweb.revisit.change import Change, Edit
-from hiddenweb.revisit.comparison import Known
-from hiddenweb.revisit.noise import Held, Own, Place
+from hiddenweb.revisit.comparison import ComparisonState
+from hiddenweb.revisit.noise import HeldDifference, NoisePlace, OwnCount
 from hiddenweb.revisit.noise import Kind as PlaceKind
-from hiddenweb.revisit.parts import Version
+from hiddenweb.revisit.parts import PageVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ _SAID = ("version", "records")
 _TOLD_ELSEWHERE = ("number", "old", "new", "kind", "at")
 
 
-def said_as_json(known: Known) -> str:
+def said_as_json(known: ComparisonState) -> str:
     """Return what a page said, and the records it had."""
     version = known.version
     records = [(each.key, each.title, each.text, each.url, each.pairs) for each in known.records]
@@ -34,28 +34,30 @@ def said_as_json(known: Known) -> str:
     return _written((said, records))
 
 
-def known_as_json(known: Known) -> str:
+def known_as_json(known: ComparisonState) -> str:
     """Return the rest of what is known of an address."""
     return _written(
         {each.name: getattr(known, each.name) for each in fields(known) if each.name not in _SAID}
     )
 
 
-def known_from_json(known: str, said: str) -> Known:
+def known_from_json(known: str, said: str) -> ComparisonState:
     """Return what was written down."""
     read: dict[str, Any] = json.loads(known)
     version, records = json.loads(said)
     read |= {
-        "own": tuple(Own(place, *each[1:]) for each in read["own"] for place in _place(each[0])),
+        "own": tuple(OwnCount(place, *each[1:]) for each in read["own"] for place in _place(each[0])),
         "held": tuple(
-            Held(before, after, tuple(place for each in by for place in _place(each)))
+            HeldDifference(before, after, tuple(place for each in by for place in _place(each)))
             for before, after, by in read["held"]
         ),
         "missing": tuple(read["missing"]),
         "unreachable": tuple(read["unreachable"]),
         "faces": tuple(read.get("faces", ())),
     }
-    return Known(**read, version=Version.of(*version) if version else None, records=tuple(_records(records)))
+    return ComparisonState(
+        **read, version=PageVersion.of(*version) if version else None, records=tuple(_records(records))
+    )
 
 
 def change_as_json(change: Change) -> str:
@@ -76,11 +78,11 @@ def _records(records: Iterable[Sequence[Any]]) -> Iterator[Record]:
         yield Record(key, title, text, url, tuple((name, value) for name, value in pairs))
 
 
-def _place(written: Sequence[Any]) -> Iterator[Place]:
+def _place(written: Sequence[Any]) -> Iterator[NoisePlace]:
     """Yield a place, unless it is of a kind that there is no more."""
     kind, words = written
     if kind in _PLACES:
-        yield Place(kind, words)
+        yield NoisePlace(kind, words)
 
 
 def _written(value: object) -> str:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
     from typing import Any, Self
 
-    from hiddenweb.revisit.parts import Version
+    from hiddenweb.revisit.parts import PageVersion
 
 Kind = Literal[
     "number",
@@ -101,7 +101,7 @@ _HEADING = re.compile(r"(?:^|/)h[1-6](?![^./ ])")
 _LABEL = re.compile(r"[^:：]{1,40}[:：]")
 
 
-class Place(NamedTuple):
+class NoisePlace(NamedTuple):
     """Where something may differ, in terms that hold for all pages of a template."""
 
     kind: Kind
@@ -159,7 +159,7 @@ class Place(NamedTuple):
         return said.get(self.kind) or f"part {number} {self.kind.partition(',')[0]} {where}"
 
 
-TURNS = Place("turns", "")
+TURNS = NoisePlace("turns", "")
 """Stands for a page as a whole, where it comes back to what it said before; it is counted for one page only."""
 
 
@@ -168,9 +168,9 @@ class Difference(NamedTuple):
 
     before: str
     after: str
-    numbers: tuple[Place, ...] = ()  # that differ, and nothing else does
-    others: tuple[Place, ...] = ()  # any of which would do
-    texts: tuple[Place, ...] = ()  # both of which it takes
+    numbers: tuple[NoisePlace, ...] = ()  # that differ, and nothing else does
+    others: tuple[NoisePlace, ...] = ()  # any of which would do
+    texts: tuple[NoisePlace, ...] = ()  # both of which it takes
     is_clear: bool = True  # what took the place of what, by their numbers between parts that stood
     is_labelled: bool = False  # the value of a label
 
@@ -186,7 +186,7 @@ class Difference(NamedTuple):
         return bool(self.numbers) and not any(map(str.isalpha, shape(self.before)))
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[NoisePlace, ...]:
         """The places of which it says that they change: of numbers with words not where the part stands, nor yet of a text that came."""
         if self.numbers:
             kinds = ("start", "path") if self.is_bare else ("start",)
@@ -194,21 +194,21 @@ class Difference(NamedTuple):
         return (*self.others, *(self.texts[:1] if self.before else ()))
 
 
-class Own(NamedTuple):
+class OwnCount(NamedTuple):
     """How often a place changed on one page."""
 
-    place: Place
+    place: NoisePlace
     changed: int
     looks: int  # since its first change
     stood: int = 0  # looks in a row, since its last change
 
 
-class Held(NamedTuple):
+class HeldDifference(NamedTuple):
     """A difference that masks hid, until they are lifted."""
 
     before: str
     after: str
-    by: tuple[Place, ...]  # each of which would do, but for numbers and texts, which take all
+    by: tuple[NoisePlace, ...]  # each of which would do, but for numbers and texts, which take all
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class Mask:
 
     id: str
     template: str
-    place: Place
+    place: NoisePlace
     by: Literal["learnt", "a person"]
     why: str
 
@@ -226,17 +226,17 @@ class Mask:
         return f"{self.id}  {self.template}: {self.place} ({self.why})"
 
 
-class Judged(NamedTuple):
+class NoiseVerdict(NamedTuple):
     """What a comparison came to."""
 
     told: tuple[Difference, ...]
-    hidden: tuple[Held, ...]  # now
-    own: tuple[Own, ...]
-    held: tuple[Held, ...]  # by masks, since it was last told
+    hidden: tuple[HeldDifference, ...]  # now
+    own: tuple[OwnCount, ...]
+    held: tuple[HeldDifference, ...]  # by masks, since it was last told
 
 
 @dataclass(slots=True)
-class Counts:
+class PlaceCounts:
     """How often a place changed, and stood."""
 
     first: float  # when it was first seen to have changed
@@ -284,7 +284,7 @@ class Counts:
             for name in ("changed", "stood", "again", "stood_later", "returned"):
                 setattr(self, name, (getattr(self, name) + 1) // 2)
 
-    def is_noise(self, place: Place) -> bool:
+    def is_noise(self, place: NoisePlace) -> bool:
         """Say whether what is counted makes the place one of noise."""
         pages, values, kind = len(self.pages), len(self.values), place.kind
         if kind == "money":
@@ -309,7 +309,7 @@ class Counts:
         """Say whether the place stands so often that it cannot be noise."""
         return self.looks >= _TELLING and self.rate < 0.4
 
-    def is_calm_but_for(self, own: Own) -> bool:
+    def is_calm_but_for(self, own: OwnCount) -> bool:
         """Say whether it is so on other pages than one: a page is no witness against itself."""
         changed, looks = self.changed - own.changed, self.looks - own.looks
         return looks >= _TELLING and changed < 0.4 * looks
@@ -320,24 +320,24 @@ class Counts:
 
 
 @dataclass(slots=True)
-class Template:
+class TemplateNoise:
     """What is known of the places of like pages."""
 
-    places: dict[Place, Counts] = field(default_factory=dict)
-    signs: dict[int, list[Place]] = field(default_factory=dict)
+    places: dict[NoisePlace, PlaceCounts] = field(default_factory=dict)
+    signs: dict[int, list[NoisePlace]] = field(default_factory=dict)
     texts: OrderedDict[int, None] = field(default_factory=OrderedDict)  # what came or went
 
-    def counts(self, place: Place, now: float) -> Counts:
+    def counts(self, place: NoisePlace, now: float) -> PlaceCounts:
         """Return what is counted of a place, from now on if it is new."""
         found = self.places.get(place)
         if found is None:
             if len(self.places) >= _MOST_PLACES:
                 self._make_room()
-            found = self.add(place, Counts(now))
+            found = self.add(place, PlaceCounts(now))
         found.first = min(found.first, now)  # clocks may be set back
         return found
 
-    def add(self, place: Place, counts: Counts) -> Counts:
+    def add(self, place: NoisePlace, counts: PlaceCounts) -> PlaceCounts:
         """Take a place with what is counted of it."""
         self.places[place] = counts
         self.signs.setdefault(place.sign, []).append(place)
@@ -361,7 +361,7 @@ class Template:
             self.texts.popitem(last=False)
 
 
-class Masks:
+class NoiseMasks:
     """What is noise, learnt from looks at pages, or told by a person.
 
     `in_a_row` is how often the words of one place must change, look after look, before words that return are noise on a page that has no others like it.
@@ -369,8 +369,8 @@ class Masks:
 
     def __init__(self, *, in_a_row: int = 2) -> None:
         self._in_a_row = in_a_row
-        self._templates: OrderedDict[str, Template] = OrderedDict()
-        self._marked: dict[str, dict[Place, str]] = {}  # by site, with the reason
+        self._templates: OrderedDict[str, TemplateNoise] = OrderedDict()
+        self._marked: dict[str, dict[NoisePlace, str]] = {}  # by site, with the reason
 
     # Learning and judging
 
@@ -381,29 +381,29 @@ class Masks:
         signs: Sequence[int],
         *,
         seen_at: float,
-        own: Sequence[Own] = (),
-        held: Sequence[Held] = (),
-    ) -> Judged:
+        own: Sequence[OwnCount] = (),
+        held: Sequence[HeldDifference] = (),
+    ) -> NoiseVerdict:
         """Learn from a page that is as it was when it was seen at some time: all its places stood. What masks hid may be told now."""
         for name in _levels(url, structure):
             if (template := self._templates.get(name)) is not None:
                 _let_stand(template, signs, (), seen_at)
         own = _with_looks(own, ()) if own else ()
         late, still = self._noise(url, structure, own).lifted(held) if held else ([], [])
-        return Judged(tuple(late), (), own, tuple(still))
+        return NoiseVerdict(tuple(late), (), own, tuple(still))
 
     def judge(
         self,
         url: str,
-        old: Version,
-        new: Version,
+        old: PageVersion,
+        new: PageVersion,
         *,
         seen_at: float,
         now: float,
-        own: Sequence[Own] = (),
-        held: Sequence[Held] = (),
+        own: Sequence[OwnCount] = (),
+        held: Sequence[HeldDifference] = (),
         is_turn: bool = False,
-    ) -> Judged:
+    ) -> NoiseVerdict:
         """Learn from two versions of a page, the old one seen at some time, and return which of their differences to tell.
 
         It may be the turn of what the page said before the old version.
@@ -421,14 +421,14 @@ class Masks:
         told, hidden = [], []
         for difference, is_return in zip(found, returns, strict=True):
             if by := noise.hides(difference, is_return=is_return):
-                hidden.append(Held(difference.before, difference.after, by))
+                hidden.append(HeldDifference(difference.before, difference.after, by))
             elif takes_turns and all(place.kind != "money" for place in difference.numbers):
-                hidden.append(Held(difference.before, difference.after, (TURNS,)))
+                hidden.append(HeldDifference(difference.before, difference.after, (TURNS,)))
             else:
                 told.append(difference)
         late, still = noise.lifted(held)
         news = (each for each in (*told, *late) if not only_time_passed(each.before, each.after))
-        return Judged(tuple(news), tuple(hidden), own, tuple(_joined(still, hidden)))
+        return NoiseVerdict(tuple(news), tuple(hidden), own, tuple(_joined(still, hidden)))
 
     def judge_records(
         self, url: str, structure: int, records: Iterable[tuple[str, str, str]], *, seen_at: float, now: float
@@ -436,7 +436,7 @@ class Masks:
         """Learn from the unlabelled words of records, as (key, before, after); return the keys of those that differ by noise alone."""
         levels = [self._template(name) for name in _levels(url, structure)]
         known = {place.words for level in levels for place in level.places if place.kind == "in records"}
-        found: dict[str, tuple[Place, ...]] = {}
+        found: dict[str, tuple[NoisePlace, ...]] = {}
         happened: set[str] = set()
         for key, before, after in records:
             if before != after:
@@ -452,7 +452,7 @@ class Masks:
                 here = {number.place for number in numbers_in(before)} & known
                 for level in levels:
                     for said in here:
-                        place = Place("in records", said)
+                        place = NoisePlace("in records", said)
                         if (counts := level.places.get(place)) is not None:
                             counts.stand(is_later=seen_at >= counts.first)
         is_noise = self._noise(url, structure).is_at
@@ -464,13 +464,13 @@ class Masks:
             if places and key not in happened and all(map(is_noise, places))
         )
 
-    def _noise(self, url: str, structure: int, own: Sequence[Own] = ()) -> _Noise:
+    def _noise(self, url: str, structure: int, own: Sequence[OwnCount] = ()) -> _Noise:
         templates = [each for name in _levels(url, structure) if (each := self._templates.get(name))]
         marked = self._marked.get(host(url), {})
         return _Noise(marked, templates, {each.place: each for each in own}, self._in_a_row)
 
-    def _template(self, name: str) -> Template:
-        found = self._templates.setdefault(name, Template())
+    def _template(self, name: str) -> TemplateNoise:
+        found = self._templates.setdefault(name, TemplateNoise())
         self._templates.move_to_end(name)
         while len(self._templates) > _MOST_TEMPLATES:
             self._templates.popitem(last=False)
@@ -493,7 +493,7 @@ class Masks:
             mask for mask in found if not site or f".{mask.template.partition(' ')[0]}".endswith(f".{site}")
         ]
 
-    def of_page(self, url: str, structure: int, own: Sequence[Own]) -> list[Mask]:
+    def of_page(self, url: str, structure: int, own: Sequence[OwnCount]) -> list[Mask]:
         """Return the masks of one page: what changed there again and again, and not on others."""
         noise = self._noise(url, structure, own)
         return [
@@ -504,7 +504,7 @@ class Masks:
             and not noise.is_of_template(each.place)
         ]
 
-    def mark(self, url: str, old: Version, new: Version, why: str = "marked as noise") -> list[Mask]:
+    def mark(self, url: str, old: PageVersion, new: PageVersion, why: str = "marked as noise") -> list[Mask]:
         """Mask for the whole site what differs between two versions of a page, because a person says that it is noise."""
         site = host(url)
         places = [place for each in differences(old, new) for place in _to_mark(each)]
@@ -546,27 +546,30 @@ class Masks:
             into.remember(template["texts"])
             for kind, said, *numbers in template["places"]:
                 if kind in get_args(Kind):
-                    into.add(Place(kind, said), _counts(numbers))
+                    into.add(NoisePlace(kind, said), _counts(numbers))
         for site, places in read["marked"].items():
-            masks._marked[site] = {Place(kind, words): why for kind, words, why in places}
+            masks._marked[site] = {NoisePlace(kind, words): why for kind, words, why in places}
         return masks
 
 
-def memory_to_json(own: Iterable[Own], held: Iterable[Held]) -> str:
+def memory_to_json(own: Iterable[OwnCount], held: Iterable[HeldDifference]) -> str:
     """Return what is remembered of one page."""
     return json.dumps([list(own), list(held)], ensure_ascii=False)
 
 
-def memory_from_json(kept: str) -> tuple[tuple[Own, ...], tuple[Held, ...]]:
+def memory_from_json(kept: str) -> tuple[tuple[OwnCount, ...], tuple[HeldDifference, ...]]:
     """Return what was kept of one page."""
     own, held = json.loads(kept)
     return (
-        tuple(Own(Place(*place), *numbers) for place, *numbers in own),
-        tuple(Held(before, after, tuple(Place(*place) for place in by)) for before, after, by in held),
+        tuple(OwnCount(NoisePlace(*place), *numbers) for place, *numbers in own),
+        tuple(
+            HeldDifference(before, after, tuple(NoisePlace(*place) for place in by))
+            for before, after, by in held
+        ),
     )
 
 
-def would_hide(masks: Iterable[Mask], old: Version, new: Version) -> list[Difference]:
+def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> list[Difference]:
     """Return what masks hide, or would have hidden, between two versions of a page."""
     places = {mask.place for mask in masks}
     return [
@@ -593,9 +596,9 @@ _Key = Callable[[_Part], Iterable[object]]
 
 
 def differences(
-    old: Version,
-    new: Version,
-    is_noise: Callable[[Place], bool] = lambda _: False,
+    old: PageVersion,
+    new: PageVersion,
+    is_noise: Callable[[NoisePlace], bool] = lambda _: False,
     is_known: Callable[[str], bool] = lambda _: False,
 ) -> list[Difference]:
     """Return the parts of a page that came, went or took the place of others; their order does not count.
@@ -608,7 +611,7 @@ def differences(
     added = _only_in(new, old)
     found: list[Difference] = title
 
-    def noisy(part: _Part) -> list[Place]:
+    def noisy(part: _Part) -> list[NoisePlace]:
         return [place for place in _slots(part) if is_noise(place)]
 
     keys: list[tuple[_Key, _Key]] = [
@@ -629,7 +632,7 @@ def differences(
     return found
 
 
-def _only_in(version: Version, other: Version) -> list[_Part]:
+def _only_in(version: PageVersion, other: PageVersion) -> list[_Part]:
     """Return the parts that another version does not have, each with where it stands between those that both have."""
     parts, spare = version.parts, Counter(other.parts)
     differs = []
@@ -713,13 +716,13 @@ def _by_where(part: _Part) -> tuple[str, ...]:
     return (part.where,) if part.where else ()
 
 
-def _slots(part: _Part) -> tuple[Place, Place]:
-    return Place("after", part.after), Place("before", part.before)
+def _slots(part: _Part) -> tuple[NoisePlace, NoisePlace]:
+    return NoisePlace("after", part.after), NoisePlace("before", part.before)
 
 
 def _of_title(old: str, new: str) -> Difference:
     numbers = _changed_numbers(old, START, new, START)
-    return Difference(old, new, numbers, (Place("title", ""),))
+    return Difference(old, new, numbers, (NoisePlace("title", ""),))
 
 
 def _replaced(old: _Part, new: _Part) -> Difference:
@@ -728,44 +731,44 @@ def _replaced(old: _Part, new: _Part) -> Difference:
     if any(place.kind == "money" for place in numbers):
         return Difference(old.text, new.text, numbers)
     starts = set(starts_of(new.text))
-    others = [Place("start", start) for start in starts_of(old.text) if start in starts]
-    others += [Place("link", old.path)] if old.path and old.path == new.path else []
-    others += [Place("path", old.where)] if old.where and old.where == new.where else []
+    others = [NoisePlace("start", start) for start in starts_of(old.text) if start in starts]
+    others += [NoisePlace("link", old.path)] if old.path and old.path == new.path else []
+    others += [NoisePlace("path", old.where)] if old.where and old.where == new.where else []
     others += [one for one, other in zip(_slots(old), _slots(new), strict=True) if one == other]
-    texts = () if numbers else (Place("text", old.shape), Place("text", new.shape))
+    texts = () if numbers else (NoisePlace("text", old.shape), NoisePlace("text", new.shape))
     is_labelled = old.is_labelled and new.is_labelled
     return Difference(old.text, new.text, numbers, tuple(others), texts, old.run == new.run, is_labelled)
 
 
 def _alone(part: _Part, *, is_new: bool) -> Difference:
-    others = [Place("after, alone", part.after), Place("before, alone", part.before)]
-    others += [Place("path", part.where)] if part.where.endswith(BESIDE) else []
-    texts = (Place("text", part.shape),)
+    others = [NoisePlace("after, alone", part.after), NoisePlace("before, alone", part.before)]
+    others += [NoisePlace("path", part.where)] if part.where.endswith(BESIDE) else []
+    texts = (NoisePlace("text", part.shape),)
     return Difference("" if is_new else part.text, part.text if is_new else "", (), tuple(others), texts)
 
 
-def _changed_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[Place, ...]:
+def _changed_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[NoisePlace, ...]:
     return _other_numbers(old, old_label, new, new_label) if shape(old) == shape(new) else ()
 
 
-def _other_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[Place, ...]:
+def _other_numbers(old: str, old_label: str, new: str, new_label: str) -> tuple[NoisePlace, ...]:
     """Return the places of the numbers that differ between two parts of one shape."""
     pairs = zip(numbers_in(old, old_label), numbers_in(new, new_label), strict=False)
     return tuple(
         dict.fromkeys(
-            Place("money" if one.is_money else "number", one.place)
+            NoisePlace("money" if one.is_money else "number", one.place)
             for one, other in pairs
             if one.value != other.value
         )
     )
 
 
-def _numbers_of_record(before: str, after: str) -> tuple[Place, ...]:
+def _numbers_of_record(before: str, after: str) -> tuple[NoisePlace, ...]:
     """Return the places of the numbers that differ between the words of a record; none if other words differ too, or prices."""
     places = _changed_numbers(before, START, after, START)
     if any(place.kind == "money" for place in places):
         return ()
-    return tuple(Place("in records", place.words) for place in places)
+    return tuple(NoisePlace("in records", place.words) for place in places)
 
 
 # Judging
@@ -783,12 +786,12 @@ def _has_younger_age(before: str, after: str) -> bool:
 class _Noise(NamedTuple):
     """What is known of the noise on a page."""
 
-    marked: Container[Place]
-    templates: Sequence[Template]  # the finest first
-    own: Mapping[Place, Own]
+    marked: Container[NoisePlace]
+    templates: Sequence[TemplateNoise]  # the finest first
+    own: Mapping[NoisePlace, OwnCount]
     in_a_row: int
 
-    def is_at(self, place: Place) -> bool:
+    def is_at(self, place: NoisePlace) -> bool:
         """Say whether a place is one of noise."""
         if place in self.marked:
             return True
@@ -801,7 +804,7 @@ class _Noise(NamedTuple):
             return alone.stood < _SETTLED
         return place.is_suspect or not any(counts.is_calm_but_for(alone) for counts in self.counted(place))
 
-    def is_of_template(self, place: Place) -> bool:
+    def is_of_template(self, place: NoisePlace) -> bool:
         """Say whether other pages, too, have noise there; those of its template have the last word."""
         for counts in self.counted(place):
             if counts.is_noise(place):
@@ -810,10 +813,10 @@ class _Noise(NamedTuple):
                 return False
         return False
 
-    def hides(self, difference: Difference, *, is_return: bool) -> tuple[Place, ...]:
+    def hides(self, difference: Difference, *, is_return: bool) -> tuple[NoisePlace, ...]:
         """Return the places whose masks hide a difference; none if it is to be told."""
 
-        def hides_words(place: Place) -> bool:
+        def hides_words(place: NoisePlace) -> bool:
             if place in self.marked or place.is_beside:
                 return True
             if is_return:
@@ -827,11 +830,11 @@ class _Noise(NamedTuple):
         number = _hash(shape(text))
         return any(number in template.texts for template in self.templates)
 
-    def goes(self, place: Place) -> bool:
+    def goes(self, place: NoisePlace) -> bool:
         """Say whether a text was seen to go, on most pages that had it."""
         return any(counts.rate >= 0.5 for counts in islice(self.counted(place), 1))
 
-    def gets_new_words(self, place: Place, difference: Difference) -> bool:
+    def gets_new_words(self, place: NoisePlace, difference: Difference) -> bool:
         """Say whether words never seen before are noise, too: many pages get such there, not just the first of a list.
 
         What changes again and again on this page and on others is, too. On a page without others like it that holds for links that leave the
@@ -847,7 +850,7 @@ class _Noise(NamedTuple):
             return True
         return any(len(counts.fresh) >= _MANY_FRESH for counts in self.counted(place))
 
-    def is_lifted(self, place: Place) -> bool:
+    def is_lifted(self, place: NoisePlace) -> bool:
         """Say whether a place that was one of noise hardly ever changes now, or has settled on this page."""
         counted = list(self.counted(place))
         if place in self.marked or any(counts.is_noise(place) for counts in counted):
@@ -857,7 +860,7 @@ class _Noise(NamedTuple):
             alone is not None and alone.stood >= _SETTLED
         )
 
-    def lifted(self, held: Sequence[Held]) -> tuple[list[Difference], list[Held]]:
+    def lifted(self, held: Sequence[HeldDifference]) -> tuple[list[Difference], list[HeldDifference]]:
         """Return what was hidden by masks that are lifted now, and what others hide still."""
         late = [
             each for each in held if any(map(self.is_lifted, each.by)) and not any(map(self.is_at, each.by))
@@ -865,13 +868,13 @@ class _Noise(NamedTuple):
         told = [Difference(each.before, each.after, each.by) for each in late if not _came_to_nothing(each)]
         return told, [each for each in held if each not in late]
 
-    def counted(self, place: Place) -> Iterator[Counts]:
+    def counted(self, place: NoisePlace) -> Iterator[PlaceCounts]:
         """Yield what is counted of a place."""
         return (counts for each in self.templates if (counts := each.places.get(place)) is not None)
 
 
 def _learn(
-    level: Template,
+    level: TemplateNoise,
     found: Sequence[Difference],
     returns: Sequence[bool],
     url: str,
@@ -882,7 +885,7 @@ def _learn(
     is_site: bool,
 ) -> None:
     """Count which places of a page changed, and that the others stood."""
-    changed: dict[Place, tuple[int, bool]] = {}
+    changed: dict[NoisePlace, tuple[int, bool]] = {}
     for difference, is_return in zip(found, returns, strict=True):
         # Words that come to all pages are one and the same, whatever number each page has in them.
         value = _hash(difference.after if difference.numbers else shape(difference.after))
@@ -899,10 +902,10 @@ def _learn(
 
 def _hidden_by(
     difference: Difference,
-    is_noise: Callable[[Place], bool],
-    hides_words: Callable[[Place], bool] = lambda _: True,
-    goes: Callable[[Place], bool] = lambda _: False,
-) -> tuple[Place, ...]:
+    is_noise: Callable[[NoisePlace], bool],
+    hides_words: Callable[[NoisePlace], bool] = lambda _: True,
+    goes: Callable[[NoisePlace], bool] = lambda _: False,
+) -> tuple[NoisePlace, ...]:
     numbers = difference.numbers if all(map(is_noise, difference.numbers)) else ()
     others = tuple(place for place in difference.others if is_noise(place) and hides_words(place))
     first, rest = difference.texts[:1], difference.texts[1:]
@@ -910,7 +913,7 @@ def _hidden_by(
     return (*numbers, *others, *texts)
 
 
-def _to_mark(difference: Difference) -> tuple[Place, ...]:
+def _to_mark(difference: Difference) -> tuple[NoisePlace, ...]:
     """Return the places to mask when a person says that a difference is noise: the narrowest that will do."""
     if difference.numbers:
         return difference.numbers
@@ -918,7 +921,7 @@ def _to_mark(difference: Difference) -> tuple[Place, ...]:
     return starts[:1] or tuple(place for place in difference.others if place.is_general) or difference.others
 
 
-def _is_noise_of_page(own: Own, in_a_row: int) -> bool:
+def _is_noise_of_page(own: OwnCount, in_a_row: int) -> bool:
     """Say whether a place is one of noise by what happened on a single page."""
     if own.place.kind == "money" or own.changed < 2:
         return False
@@ -928,7 +931,9 @@ def _is_noise_of_page(own: Own, in_a_row: int) -> bool:
     )
 
 
-def _with_looks(own: Sequence[Own], found: Sequence[Difference], *, is_turn: bool = False) -> tuple[Own, ...]:
+def _with_looks(
+    own: Sequence[OwnCount], found: Sequence[Difference], *, is_turn: bool = False
+) -> tuple[OwnCount, ...]:
     """Return how often places changed on a page, with one more look at it.
 
     Where many words change at once, as on the front page of a newspaper, that tells nothing of their places.
@@ -941,22 +946,22 @@ def _with_looks(own: Sequence[Own], found: Sequence[Difference], *, is_turn: boo
     kept = {each.place: each._replace(looks=each.looks + 1, stood=each.stood + 1) for each in own}
     of_numbers |= {place for each in found if each.numbers for place in each.others if place in kept}
     for place in of_numbers | of_words | beside | ({TURNS} if is_turn else set()):
-        before = kept.get(place) or Own(place, 0, 1)
+        before = kept.get(place) or OwnCount(place, 0, 1)
         kept[place] = before._replace(changed=before.changed + 1, stood=0)
     alive = [each for each in kept.values() if _FORGOTTEN * each.changed >= each.looks]
     return tuple(sorted(alive, key=lambda each: (-each.changed, each.looks, each.place))[:_MOST_OWN])
 
 
-def _came_to_nothing(held: Held) -> bool:
+def _came_to_nothing(held: HeldDifference) -> bool:
     """Say whether what was hidden is as it was; of a page that took turns, but for its numbers."""
     if held.by != (TURNS,) or shape(held.before) != shape(held.after):
         return held.before == held.after
     return all(place.kind != "money" for place in _changed_numbers(held.before, START, held.after, START))
 
 
-def _joined(held: Iterable[Held], hidden: Iterable[Held]) -> Iterator[Held]:
+def _joined(held: Iterable[HeldDifference], hidden: Iterable[HeldDifference]) -> Iterator[HeldDifference]:
     """Yield what masks hid before and hid now: what took the place of each other from the first to the last, what came or went one by one."""
-    kept: dict[object, Held] = {}
+    kept: dict[object, HeldDifference] = {}
     for each in (*held, *hidden):
         if each.by == (TURNS,):
             before = kept.pop((TURNS, each.before), None)
@@ -965,11 +970,13 @@ def _joined(held: Iterable[Held], hidden: Iterable[Held]) -> Iterator[Held]:
             is_replacement = bool(each.before and each.after)
             key = each.by[0] if is_replacement else each
             before = kept.pop(key, None) if is_replacement else None
-        kept[key] = Held(before.before, each.after, each.by) if before else each
+        kept[key] = HeldDifference(before.before, each.after, each.by) if before else each
     yield from list(kept.values())[-_MOST_HELD:]
 
 
-def _let_stand(template: Template, signs: Iterable[int], changed: Iterable[Place], seen_at: float) -> None:
+def _let_stand(
+    template: TemplateNoise, signs: Iterable[int], changed: Iterable[NoisePlace], seen_at: float
+) -> None:
     """Count for all places a version has, but for some, that they stood."""
     but = frozenset(changed)
     places, by_sign = template.places, template.signs
@@ -992,26 +999,28 @@ def _hash(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 16
 
 
-def _id(template: str, place: Place) -> str:
+def _id(template: str, place: NoisePlace) -> str:
     return xxh3_64_hexdigest(f"{template}\n{place.kind}\n{place.words}".encode("utf-8", "replace"))[:10]
 
 
-def _why(counts: Counts) -> str:
+def _why(counts: PlaceCounts) -> str:
     many = "+" if len(counts.pages) >= _REMEMBERED else ""
     return f"changed at {counts.changed} of {counts.looks} looks, on {len(counts.pages)}{many} pages"
 
 
-def _why_of_page(own: Own) -> str:
+def _why_of_page(own: OwnCount) -> str:
     what = "" if own.place.kind == "number" or own.place.is_suspect else ", hides what was there before"
     return f"changed at {own.changed} of {own.looks} looks at this page{what}"
 
 
-def _counts(numbers: Sequence[Any]) -> Counts:
+def _counts(numbers: Sequence[Any]) -> PlaceCounts:
     first, changed, stood, again, stood_later, returned, pages, values, fresh = numbers
-    return Counts(first, changed, stood, again, stood_later, returned, set(pages), set(values), set(fresh))
+    return PlaceCounts(
+        first, changed, stood, again, stood_later, returned, set(pages), set(values), set(fresh)
+    )
 
 
-def _numbers(counts: Counts) -> list[object]:
+def _numbers(counts: PlaceCounts) -> list[object]:
     return [
         counts.first, counts.changed, counts.stood, counts.again, counts.stood_later, counts.returned,
         sorted(counts.pages), sorted(counts.values), sorted(counts.fresh),

@@ -122,7 +122,7 @@ _AFTER_MONEY = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Number(NamedTuple):
+class VisibleNumber(NamedTuple):
     """A number within a part of a page, or a token that has digits."""
 
     value: str
@@ -131,7 +131,7 @@ class Number(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class PageVersion:
     """What a page said when it was looked at."""
 
     title: str = ""
@@ -179,7 +179,9 @@ class Version:
         )
 
 
-def version_of(page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None) -> Version:
+def version_of(
+    page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None
+) -> PageVersion:
     """Return what a page says, without what its records say; `where` its parts stand is told by `surroundings`."""
     parts = tuple(parts_of(without_records(page.text.split("\n"), records)))
     links = _linked(page, parts)
@@ -189,7 +191,7 @@ def version_of(page: Page, records: Iterable[Record] = (), where: Mapping[str, s
         dict.fromkeys(path for _, path in links),
         dict.fromkeys(path for _, path in paths),
     )
-    return Version(page.title, parts, page.structure, signs, links, paths)
+    return PageVersion(page.title, parts, page.structure, signs, links, paths)
 
 
 def _linked(page: Page, parts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -266,11 +268,11 @@ def shape(part: str) -> str:
     return f"{plain[:60]}…{xxh3_64_intdigest(plain.encode('utf-8', 'replace')):016x}"
 
 
-def numbers_in(part: str, before: str = START) -> list[Number]:
+def numbers_in(part: str, before: str = START) -> list[VisibleNumber]:
     """Return the numbers of a part, each with the words around it; `before` is the part before, which is the label of a part without words.
 
     >>> numbers_in("Viewed 1,234 times"), numbers_in("88", before="Visits")
-    ([Number(value='1,234', place='viewed # times', is_money=False)], [Number(value='88', place='visits / #', is_money=False)])
+    ([VisibleNumber(value='1,234', place='viewed # times', is_money=False)], [VisibleNumber(value='88', place='visits / #', is_money=False)])
     >>> numbers_in("2 May 2026", before="Updated right now")[0].place == numbers_in("5 May 2026", before="Updated right here")[0].place
     True
     >>> [numbers_in(said)[0].is_money for said in ("only 12.50 €", "$5", "Price: 12.50", "12 euros", "12 万円", "12 rooms")]
@@ -278,7 +280,7 @@ def numbers_in(part: str, before: str = START) -> list[Number]:
     >>> numbers_in("12.50", before="Preis")[0].is_money
     True
     """
-    found: list[Number] = []
+    found: list[VisibleNumber] = []
     row = end = 0
     label = ""
     pattern = _numbers(part)
@@ -299,7 +301,7 @@ def numbers_in(part: str, before: str = START) -> list[Number]:
             _BEFORE_MONEY.search(near[-6:]) or _AFTER_MONEY.match(after) or _PRICES.search(near or above)
         )
         place = " ".join(filter(None, (label, "# " * (row - 1) + "#", _first_word(after, pattern))))
-        found.append(Number(match[0], place, is_money))
+        found.append(VisibleNumber(match[0], place, is_money))
     return found
 
 

@@ -29,7 +29,7 @@ by planning far ahead, because every look changes what is believed: plan for an 
 once at most.
 
 A sitemap that dates its pages says which changed, and some sitemaps lie: they date all pages today, or none ever. How often each host was right is counted
-(`Sitemaps`), for pages that were said to have changed and for pages that were not, and Bayes' rule turns what it says
+(`SitemapTrust`), for pages that were said to have changed and for pages that were not, and Bayes' rule turns what it says
 into the odds that the page did. In the value these odds take the place of the time since the last look, as the time after which they would be
 what they are (Busa-Fekete et al. 2025 call it effective elapsed time). A host of which nothing is known is believed no more than hosts are on average.
 """
@@ -45,7 +45,7 @@ import numpy as np
 from hiddenweb.revisit.change_rate import BLOCK, RATES
 
 if TYPE_CHECKING:
-    from hiddenweb.revisit.change_rate import Beliefs, Flags, Floats, Ints, Singles
+    from hiddenweb.revisit.change_rate import Flags, Floats, Ints, RateBeliefs, Singles
 
 PATIENCE = 8.0
 """How many times longer than its visit rate says a page waits at most."""
@@ -108,7 +108,7 @@ def freshness(rates: Floats, visits: Floats) -> Floats:
 
 
 @dataclass(slots=True)
-class Pages:
+class PageStatistics:
     """What a plan has to know of pages, one number of each for every page."""
 
     hosts: Ints  # from 0
@@ -118,7 +118,7 @@ class Pages:
 
 
 @dataclass(frozen=True, slots=True)
-class Achieved:
+class RevisitResult:
     """What came of a plan."""
 
     looked: int
@@ -128,7 +128,7 @@ class Achieved:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RevisitPlan:
     """The pages to look at, best first, and what is expected of it."""
 
     pages: Ints
@@ -141,10 +141,10 @@ class Plan:
     fresh_before: float  # expected share of all pages, by weight
     fresh_after: float  # right after the plan, without what changes meanwhile
 
-    def achieved(self, done: Flags, changed: Flags) -> Achieved:
+    def achieved(self, done: Flags, changed: Flags) -> RevisitResult:
         """Return what came of it, given which of its pages were looked at, and which of these had changed."""
         looked = max(int(done.sum()), 1)
-        return Achieved(
+        return RevisitResult(
             looked=int(done.sum()),
             expected=float(self.changed[done].sum()) / looked,
             found=float((changed & done).sum()) / looked,
@@ -168,7 +168,7 @@ def said_by_sitemaps(modified: Floats, dated: Floats, last_look: Floats, now: fl
     return said
 
 
-class Sitemaps:
+class SitemapTrust:
     """How far the dates in the sitemap of each host are to be believed."""
 
     def __init__(self, hosts: int, counts: Floats | None = None) -> None:
@@ -210,18 +210,18 @@ class Sitemaps:
 
 
 @dataclass(slots=True)
-class Planner:
+class RevisitPlanner:
     """Makes plans for pages whose rates are believed."""
 
-    pages: Pages
-    beliefs: Beliefs
+    pages: PageStatistics
+    beliefs: RateBeliefs
     delays: Floats  # of each host: seconds between two requests
-    sitemaps: Sitemaps | None = None
+    sitemaps: SitemapTrust | None = None
     patience: float = PATIENCE
     _longest: Floats = field(init=False, default_factory=lambda: np.empty(0))
     _longest_for: float = field(init=False, default=0.0)
 
-    def plan(self, now: float, seconds: float, budget: int, per_second: float | None = None) -> Plan:
+    def plan(self, now: float, seconds: float, budget: int, per_second: float | None = None) -> RevisitPlan:
         """Return which pages to look at in the next seconds, with a budget of so many looks.
 
         If so many looks are not what these seconds usually get, `per_second` says what it is in the long run.
@@ -249,7 +249,7 @@ class Planner:
             self._longest_for = per_second
         return self._longest
 
-    def believe(self, beliefs: Beliefs) -> None:
+    def believe(self, beliefs: RateBeliefs) -> None:
         """Go on with beliefs that were learnt anew."""
         self.beliefs, self._longest_for = beliefs, 0.0
 
@@ -286,14 +286,14 @@ class Planner:
 
     def _with_times(
         self, chosen: Ints, values: Floats, changed: Floats, *, overdue: int, curious: int
-    ) -> Plan:
+    ) -> RevisitPlan:
         hosts = self.pages.hosts[chosen]
         order = np.argsort(hosts, kind="stable")
         turns = np.empty(len(chosen), dtype=np.int64)
         turns[order] = _rank_in_runs(hosts[order])
         weights = self.pages.weights / max(float(self.pages.weights.sum()), 1e-300)
         before = float(((1 - changed) * weights).sum())
-        return Plan(
+        return RevisitPlan(
             pages=chosen,
             not_before=turns * self.delays[hosts],
             values=values[chosen],

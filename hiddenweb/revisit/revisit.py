@@ -11,24 +11,24 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import Answer, Earlier, judge_answer
+from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.fetch.http_status import UNASKED
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Page, Query, Visit, none_like
+from hiddenweb.model import Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import all_records, only_of_records, with_unseen
-from hiddenweb.revisit.comparison import PATIENCE, Seen, first_steps, is_closed, look, raw_hash, seen_of
-from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.comparison import PATIENCE, SeenPage, first_steps, is_closed, look, raw_hash, seen_of
+from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import version_of
 from hiddenweb.revisit.surroundings import surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from hiddenweb.model import Form, Link, Missed, Record
-    from hiddenweb.revisit.comparison import Known, Outcome, Patience, StandIns
-    from hiddenweb.revisit.parts import Version
+    from hiddenweb.model import FetchFailure, Form, Link, Record
+    from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
+    from hiddenweb.revisit.parts import PageVersion
 
 _GOOD = 200
 _MOST = 0.7  # of the parts of a page
@@ -38,11 +38,11 @@ _HALF = 0.5  # of the characters of a page
 _SHORT_WORD = 3  # letters
 _LITTLE_LEFT = 0.3  # of the words of a record
 _AS_IT_WAS = Page("")
-_NOTHING_LEARNT = Earlier()
+_NOTHING_LEARNT = EarlierAnswers()
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class FetchedBody:
     """What a server sent for a page."""
 
     body: bytes
@@ -51,34 +51,34 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBody:
+class StoredBody:
     """What a server sent when a page was read last, and when that was."""
 
-    body: Body
+    body: FetchedBody
     at: float
     etag: str = ""
     last_modified: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class ToRead:
+class PageToRead:
     """A page that has to be read, and what was kept of it if that was never read for this."""
 
     url: str
-    now: Body | None
-    before: Body | None = None
-    query: Query | None = None  # to which it is an answer
+    now: FetchedBody | None
+    before: FetchedBody | None = None
+    query: HttpQuery | None = None  # to which it is an answer
     form: Form | None = None  # that was asked, if the answer is read as the crawl read it that asked
-    earlier: Earlier = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
+    earlier: EarlierAnswers = _NOTHING_LEARNT  # what that crawl had learnt of the answers of the form
     number: int = 1  # of the page in its answer
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PageReading:
     """What a page says; of its links and forms nothing is left."""
 
     page: Page
-    version: Version
+    version: PageVersion
     records: tuple[Record, ...] = ()
     failed: str = ""  # why it is no page, though it looks like one
     is_missing: bool = False
@@ -89,7 +89,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class FurtherPages:
+class AnswerPages:
     """The pages of an answer after its first: what they show, and what they showed if nothing else is known of that."""
 
     now: tuple[Record, ...] = ()
@@ -100,33 +100,33 @@ class FurtherPages:
 
 
 @dataclass(frozen=True, slots=True)
-class BothRead:
+class PageReadings:
     """What a page says, and what it said."""
 
-    now: Read | None
-    before: Read | None
+    now: PageReading | None
+    before: PageReading | None
 
 
-def read_both(wanted: ToRead) -> BothRead:
+def read_both(wanted: PageToRead) -> PageReadings:
     """Read a page, and what was kept of it; once, if they are the same."""
     if wanted.now is not None and wanted.now == wanted.before:
         both = _read(wanted, wanted.now)
-        return BothRead(both, both)
+        return PageReadings(both, both)
     now = None if wanted.now is None else _read(wanted, wanted.now)
     before = None if wanted.before is None else _read(wanted, wanted.before)
-    return BothRead(now, before)
+    return PageReadings(now, before)
 
 
-def _read(wanted: ToRead, body: Body) -> Read:
+def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
     query = wanted.query
     page = read_page(body.body, wanted.url, content_type=body.content_type, want_blocks=query is not None)
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
-    asked = query or Query(())
+    asked = query or HttpQuery(())
     missing = says_missing(page, asked)
-    return Read(
-        replace(page, links=(), forms=(), blocks=(), alone=(), like=none_like, turns=()),
+    return PageReading(
+        replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
         version_of(page, records, surroundings(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
@@ -138,37 +138,37 @@ def _read(wanted: ToRead, body: Body) -> Read:
     )
 
 
-def _answer(page: Page, wanted: ToRead, query: Query) -> Answer:
+def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
     """Return a page of an answer as the crawl reads it that asks; without the form, its like parts are its records."""
     if wanted.form is None:
-        return Answer("all", "", records_in(page, query))
+        return AnswerVerdict("all", "", records_in(page, query))
     return judge_answer(
         page, _GOOD, form=wanted.form, query=query, earlier=wanted.earlier, number=wanted.number
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Revisit:
     """What came of a look: where it ended, and the page if that was read."""
 
-    outcome: Outcome
-    read: Read | None = None  # with the records of all pages, if it is an answer
-    before: Known | None = None  # what was known when it began
+    outcome: ComparisonOutcome
+    read: PageReading | None = None  # with the records of all pages, if it is an answer
+    before: ComparisonState | None = None  # what was known when it began
 
 
 async def look_again(
-    known: Known | None,
-    kept: KeptBody | None,
-    came: Visit | Missed,
+    known: ComparisonState | None,
+    kept: StoredBody | None,
+    came: Fetched | FetchFailure,
     *,
-    read: Callable[[ToRead], Awaitable[BothRead]],
-    masks: Masks,
-    stand_ins: StandIns,
+    read: Callable[[PageToRead], Awaitable[PageReadings]],
+    masks: NoiseMasks,
+    stand_ins: SoftNotFoundTexts,
     turn: asyncio.Lock,
-    patience: Patience = PATIENCE,
-    query: Query | None = None,
-    further: FurtherPages | None = None,
-) -> Look:
+    patience: GonePolicy = PATIENCE,
+    query: HttpQuery | None = None,
+    further: AnswerPages | None = None,
+) -> Revisit:
     """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
 
     Of an answer this is its first page, and the look is at all of them: `further` has the records of the others.
@@ -183,12 +183,12 @@ async def look_again(
             early = first_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
-            return Look(early)
-        return Look(early, (await read(ToRead(came.errand.url, body, None, query))).now)  # told late
+            return Revisit(early)
+        return Revisit(early, (await read(PageToRead(came.errand.url, body, None, query))).now)  # told late
     before = kept if known is None else None
-    now: Read | None = None
+    now: PageReading | None = None
     if body is not None or before is not None:
-        both = await read(ToRead(came.errand.url, body, None if before is None else before.body, query))
+        both = await read(PageToRead(came.errand.url, body, None if before is None else before.body, query))
         now = both.now
         if before is not None and both.before is not None:
             known = _known(came.errand.url, before, both.before, further)
@@ -216,10 +216,12 @@ async def look_again(
                 is_whole=further.is_whole or (known is not None and known.is_whole),
             ),
         )
-    return Look(outcome, now, known)
+    return Revisit(outcome, now, known)
 
 
-def _all_now(known: Known | None, now: Read, further: FurtherPages | None) -> tuple[Record, ...]:
+def _all_now(
+    known: ComparisonState | None, now: PageReading, further: AnswerPages | None
+) -> tuple[Record, ...]:
     """Return the records of all pages of an answer; of one that was not seen to its end, with those that are known from before."""
     if further is None:
         return now.records
@@ -229,14 +231,14 @@ def _all_now(known: Known | None, now: Read, further: FurtherPages | None) -> tu
     return with_unseen(known.records, seen)
 
 
-def _length(said: Known | Read | None) -> int:
+def _length(said: ComparisonState | PageReading | None) -> int:
     """Return how many parts a page has, those of its records too."""
     if said is None or said.version is None:
         return 0
     return len(said.version.parts) + 4 * len(said.records)
 
 
-def _stands(known: Known, now: Read) -> bool:
+def _stands(known: ComparisonState, now: PageReading) -> bool:
     """Say whether a page that says there is none, or keeps us out, is as much a page as it was: it said so before, or most of it is left."""
     if known.version is None or not now.failed:
         return True
@@ -250,7 +252,7 @@ def _stands(known: Known, now: Read) -> bool:
     )
 
 
-def _says_now_that_nothing_is_there(known: Known, now: Read) -> str:
+def _says_now_that_nothing_is_there(known: ComparisonState, now: PageReading) -> str:
     """Return the words with which a page says that nothing was found, if it did not before and lost half of what it said: many sites show a record that way that is gone."""
     phrase = says_nothing_found(now.page.text)
     if not phrase or known.version is None:
@@ -261,14 +263,14 @@ def _says_now_that_nothing_is_there(known: Known, now: Read) -> str:
     return phrase if is_new and shorter else ""
 
 
-def is_without(read: Read, title: str, text: str) -> bool:
+def is_without(read: PageReading, title: str, text: str) -> bool:
     """Say whether the own page of a record says that there is none, and next to nothing that the record said."""
     if says_record(read, title, text):
         return False
     return read.is_missing or bool(says_nothing_found(read.page.text))
 
 
-def says_record(read: Read, title: str, text: str) -> bool:
+def says_record(read: PageReading, title: str, text: str) -> bool:
     """Say whether a page has the title of a record, or many of its words."""
     said = " ".join(f"{read.page.title} {read.page.text}".casefold().split())
     words = {word for word in text.casefold().split() if len(word) > _SHORT_WORD}
@@ -276,35 +278,35 @@ def says_record(read: Read, title: str, text: str) -> bool:
     return bool(title and " ".join(title.casefold().split()) in said) or left > _LITTLE_LEFT * len(words)
 
 
-def body_of(came: Visit | Missed) -> Body | None:
+def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
     """Return what may be a page."""
-    if not isinstance(came, Visit) or came.status != _GOOD or came.why or came.redirect is not None:
+    if not isinstance(came, Fetched) or came.status != _GOOD or came.why or came.redirect is not None:
         return None
-    return Body(came.body, came.content_type, came.marks)
+    return FetchedBody(came.body, came.content_type, came.marks)
 
 
-def _seen(came: Visit | Missed, query: Query | None) -> Seen:
+def _seen(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
     seen = seen_of(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Visit) and came.why == UNASKED:
+    if isinstance(came, Fetched) and came.why == UNASKED:
         seen = replace(seen, failed=came.why)
-    is_empty = isinstance(came, Visit) and not came.body
+    is_empty = isinstance(came, Fetched) and not came.body
     return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))
 
 
-def _became(came: Visit | Missed) -> str:
+def _became(came: Fetched | FetchFailure) -> str:
     """Return the type of what is no page, if a server says it and sends something."""
-    if not isinstance(came, Visit) or came.status != _GOOD or not came.why or not came.body:
+    if not isinstance(came, Fetched) or came.status != _GOOD or not came.why or not came.body:
         return ""
     return came.content_type.partition(";")[0].strip().lower()[:_LONGEST_TYPE]
 
 
-def _known(url: str, kept: KeptBody, read: Read, further: FurtherPages | None) -> Known:
+def _known(url: str, kept: StoredBody, read: PageReading, further: AnswerPages | None) -> ComparisonState:
     """Return what is known of a page that was read once."""
     records = read.records if further is None else all_records((read.records, further.before))
-    seen = Seen(
+    seen = SeenPage(
         url, kept.at, page=read.page, version=read.version, records=records, raw=raw_hash(kept.body.body),
         etag=kept.etag, last_modified=kept.last_modified, is_closed=is_closed(kept.body.body),
     )  # fmt: skip
-    known = look(None, seen, Masks()).known
+    known = look(None, seen, NoiseMasks()).known
     return known if further is None else replace(known, is_whole=further.was_whole)

@@ -70,7 +70,7 @@ def surroundings(body: bytes, content_type: str = "") -> dict[str, str]:
     return _chosen(list(_lines(root))) if root is not None else {}
 
 
-class _Line:
+class _TextLine:
     """A line of the text, as it is written."""
 
     __slots__ = ("is_heading", "is_labelled", "likely", "nodes", "path", "surely", "text")
@@ -125,9 +125,9 @@ def named_as_box(names: str) -> tuple[bool, bool]:
     return any(map(_BOXES.fullmatch, words)), any(map(_LIKELY_BOXES.fullmatch, words))
 
 
-def _lines(root: LexborNode) -> Iterator[_Line]:
+def _lines(root: LexborNode) -> Iterator[_TextLine]:
     """Yield the lines of a page: a block begins a new one."""
-    line, around = _Line(), _Around()
+    line, around = _TextLine(), _Around()
     above: list[tuple[LexborNode, _Around]] = []
     node: LexborNode | None = root
     for _ in range(_MOST_NODES):
@@ -137,7 +137,7 @@ def _lines(root: LexborNode) -> Iterator[_Line]:
             left, around = above.pop()
             if left.tag_id in BLOCKS:
                 yield line
-                line = _Line()
+                line = _TextLine()
             node = left.next
             continue
         tag = node.tag_id
@@ -147,7 +147,7 @@ def _lines(root: LexborNode) -> Iterator[_Line]:
             line.text.append(" ")
         elif tag in BLOCKS:
             yield line
-            line = _Line()
+            line = _TextLine()
         if (
             tag not in (TEXT, COMMENT, _BREAK)
             and tag not in _NOT_ENTERED
@@ -161,7 +161,7 @@ def _lines(root: LexborNode) -> Iterator[_Line]:
     yield line
 
 
-def _say(line: _Line, text: str, around: _Around) -> None:
+def _say(line: _TextLine, text: str, around: _Around) -> None:
     line.text.append(text)
     if text.isspace() or not text:
         return
@@ -184,9 +184,9 @@ def _common(path: str, other: str) -> str:
     return "/".join(steps)
 
 
-def _chosen(lines: list[_Line]) -> dict[str, str]:
+def _chosen(lines: list[_TextLine]) -> dict[str, str]:
     """Return the parts that stand at a place of few parts, or at one that is marked."""
-    found: list[tuple[str, _Line, bool]] = []
+    found: list[tuple[str, _TextLine, bool]] = []
     label = False
     for line in lines:
         text = " ".join("".join(line.text)[:_LONGEST_PART].split())

@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from hiddenweb.model import Record
     from hiddenweb.revisit.diff import RecordChange
     from hiddenweb.revisit.noise import Difference
-    from hiddenweb.revisit.parts import Version
+    from hiddenweb.revisit.parts import PageVersion
 
 _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class HistoryLimits:
     """How much of the past of a page is kept; 0: all of it."""
 
     versions: int = 0  # of a page
     days: float = 0.0  # since a version was replaced
 
 
-ALL = Limits()
+ALL = HistoryLimits()
 """Nothing is ever let go."""
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VersionDiff:
     """What differs between two versions of a page."""
 
     parts: tuple[Edit, ...] = ()  # of the text, each whole, in the order of the new version
@@ -52,13 +52,13 @@ class Comparison:
         return tuple(edit for part in self.parts for edit in word_edits(part.before, part.after))
 
 
-def dropped(times: Sequence[float], limits: Limits, now: float) -> range:
+def dropped(times: Sequence[float], limits: HistoryLimits, now: float) -> range:
     """Return the places of the versions to let go of, given when each was first seen, the oldest first.
 
-    >>> list(dropped([0, 1, 2, 3, 4], Limits(versions=3), now=4))
+    >>> list(dropped([0, 1, 2, 3, 4], HistoryLimits(versions=3), now=4))
     [1, 2]
     >>> day = 86_400
-    >>> list(dropped([0, 1 * day, 50 * day, 99 * day], Limits(days=30), now=100 * day))
+    >>> list(dropped([0, 1 * day, 50 * day, 99 * day], HistoryLimits(days=30), now=100 * day))
     [1]
     """
     newest = len(times) - 1
@@ -73,16 +73,16 @@ def dropped(times: Sequence[float], limits: Limits, now: float) -> range:
 
 
 def compared(
-    old: Version, new: Version, old_records: Iterable[Record] = (), new_records: Iterable[Record] = ()
-) -> Comparison:
+    old: PageVersion, new: PageVersion, old_records: Iterable[Record] = (), new_records: Iterable[Record] = ()
+) -> VersionDiff:
     """Return what differs between two versions, with the records that each has."""
     found = _in_order(differences(old, new), old, new)
-    return Comparison(
+    return VersionDiff(
         tuple(Edit(each.before, each.after) for each in found), record_changes(old_records, new_records)
     )
 
 
-def _in_order(found: Sequence[Difference], old: Version, new: Version) -> list[Difference]:
+def _in_order(found: Sequence[Difference], old: PageVersion, new: PageVersion) -> list[Difference]:
     """Return differences in the order of the new version; what went stands behind what it stood behind."""
     places: dict[str, float] = dict(zip(new.all_parts, count(), strict=False))
     replaced = {each.before: each.after for each in found if each.before and each.after}

@@ -78,7 +78,7 @@ class _Lost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Item, Result]):
+class WorkerResult(Generic[Item, Result]):
     """What became of an item: a result, or the reason why there is none."""
 
     item: Item
@@ -88,7 +88,7 @@ class Outcome(Generic[Item, Result]):
 
 
 @dataclass(slots=True)
-class Counts:
+class PoolCounts:
     """What happened so far."""
 
     put: int = 0
@@ -104,7 +104,7 @@ class Counts:
 class _Job(Generic[Item, Result]):
     item: Item
     message: bytes  # the item as the worker gets it
-    reply: asyncio.Future[Outcome[Item, Result]] | None = None  # None: it comes out of results()
+    reply: asyncio.Future[WorkerResult[Item, Result]] | None = None  # None: it comes out of results()
     tries: int = 0
 
 
@@ -133,16 +133,16 @@ class WorkerPool(Generic[Item, Result]):
         self._putting = 0
         self._jobs: deque[_Job[Item, Result]] = deque()
         self._idle: deque[asyncio.Future[_Job[Item, Result]]] = deque()
-        self._results: asyncio.Queue[Outcome[Item, Result] | None] = asyncio.Queue(capacity)
+        self._results: asyncio.Queue[WorkerResult[Item, Result] | None] = asyncio.Queue(capacity)
         self._open = 0  # jobs without an outcome
         self._closed = False
         self._error: Exception | None = None
         self._supervisors: list[asyncio.Task[None]] = []
         self._workers: set[_Worker] = set()
         self._ready = 0  # workers that have started
-        self._replies: set[asyncio.Future[Outcome[Item, Result]]] = set()
+        self._replies: set[asyncio.Future[WorkerResult[Item, Result]]] = set()
         self._ended = False  # nothing more comes out
-        self.counts = Counts()
+        self.counts = PoolCounts()
 
     async def __aenter__(self) -> WorkerPool[Item, Result]:
         self._supervisors = [asyncio.create_task(self._supervise()) for _ in range(self._count)]
@@ -157,9 +157,9 @@ class WorkerPool(Generic[Item, Result]):
         """Hand in an item whose outcome comes out of `results()`; waits while too many wait already."""
         await self._add(item, None)
 
-    async def ask(self, item: Item) -> Outcome[Item, Result]:
+    async def ask(self, item: Item) -> WorkerResult[Item, Result]:
         """Hand in an item and return its outcome; waits while too many wait already, then for the work."""
-        reply: asyncio.Future[Outcome[Item, Result]] = asyncio.get_running_loop().create_future()
+        reply: asyncio.Future[WorkerResult[Item, Result]] = asyncio.get_running_loop().create_future()
         await self._add(item, reply)
         self._replies.add(reply)
         try:
@@ -167,7 +167,7 @@ class WorkerPool(Generic[Item, Result]):
         finally:
             self._replies.discard(reply)
 
-    async def results(self) -> AsyncIterator[Outcome[Item, Result]]:
+    async def results(self) -> AsyncIterator[WorkerResult[Item, Result]]:
         """Yield the outcomes of what was put, in the order in which they come; ends after `close()`, raises if workers fail."""
         while not (self._ended and self._results.empty()):
             outcome = await self._results.get()
@@ -195,7 +195,7 @@ class WorkerPool(Generic[Item, Result]):
         """Return the process ids of the workers, for those who watch them."""
         return [worker.process.pid for worker in self._workers if not worker.ended]
 
-    async def _add(self, item: Item, reply: asyncio.Future[Outcome[Item, Result]] | None) -> None:
+    async def _add(self, item: Item, reply: asyncio.Future[WorkerResult[Item, Result]] | None) -> None:
         self._putting += 1
         try:
             await self._room.acquire()
@@ -274,7 +274,7 @@ class WorkerPool(Generic[Item, Result]):
             raise WorkersFailed(f"a worker for {self._work} cannot start: {complaint}")
         return worker
 
-    async def _one_job(self, worker: _Worker) -> tuple[_Job[Item, Result], Outcome[Item, Result]]:
+    async def _one_job(self, worker: _Worker) -> tuple[_Job[Item, Result], WorkerResult[Item, Result]]:
         """Return a job and its outcome; a worker that is lost meanwhile leaves its job to others, or for good."""
         job = self._jobs.popleft() if self._jobs else await self._next_job(worker)
         if not job.tries:
@@ -289,11 +289,11 @@ class WorkerPool(Generic[Item, Result]):
                 self._hand_out(job)
             else:
                 self.counts.given_up += 1
-                await self._deliver(job, Outcome(job.item, None, f"the worker {lost}", job.tries))
+                await self._deliver(job, WorkerResult(job.item, None, f"the worker {lost}", job.tries))
             raise
         result, error = _read(answer)
         self.counts.raised += error != ""
-        return job, Outcome(job.item, result, error, job.tries)
+        return job, WorkerResult(job.item, result, error, job.tries)
 
     async def _next_job(self, worker: _Worker) -> _Job[Item, Result]:
         waiting: asyncio.Future[_Job[Item, Result]] = asyncio.get_running_loop().create_future()
@@ -313,7 +313,7 @@ class WorkerPool(Generic[Item, Result]):
         else:
             self.counts.died += 1
 
-    async def _deliver(self, job: _Job[Item, Result], outcome: Outcome[Item, Result]) -> None:
+    async def _deliver(self, job: _Job[Item, Result], outcome: WorkerResult[Item, Result]) -> None:
         self.counts.done += outcome.error == ""
         if job.reply is None:
             await self._results.put(outcome)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 
 from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.http_status import Answered, Retries, failure, outcome, postponed
-from hiddenweb.fetch.refusals import Disallowed, NotYet
+from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
+from hiddenweb.fetch.refusals import Disallowed, Postponed
 from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
-from hiddenweb.model import Errand, Missed, Undone, Visit
+from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
 from hiddenweb.spiders.budgets import BUDGETS, problems_with_budgets
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class ExploreSpider(Spider):
 
     def __init__(self, sites: str = "", topic: str = "", **others: Any) -> None:
         super().__init__(self.name)
-        self.retries = Retries()
+        self.retries = RetryPolicy()
         self.agent = ""
         self.topic = topic
         self.given = {name: value for name, value in others.items() if name in self.budgets}
@@ -89,7 +89,7 @@ class ExploreSpider(Spider):
         for name, value in spider.given.items():
             for setting in BUDGETS[name]:
                 crawler.settings.set(setting, value, priority="cmdline")
-        spider.retries = Retries(
+        spider.retries = RetryPolicy(
             times=crawler.settings.getint("HIDDENWEB_RETRIES"),
             delay=crawler.settings.getfloat("HIDDENWEB_RETRY_DELAY"),
         )
@@ -100,7 +100,7 @@ class ExploreSpider(Spider):
         for url in self.seeds:
             yield Request(url)
 
-    def parse(self, response: Response, **_: Any) -> Iterator[Visit | Missed]:
+    def parse(self, response: Response, **_: Any) -> Iterator[Fetched | FetchFailure]:
         """Yield what came of an errand: a page with its links and forms, or why there is none.
 
         @page bookshop/home.html
@@ -110,11 +110,11 @@ class ExploreSpider(Spider):
         @asks 1
         """
         errand = response.meta["hiddenweb"]
-        if isinstance(errand, Undone):
+        if isinstance(errand, FailedTask):
             yield self.missed(errand.errand, errand.error)
             return
         header = response.headers.get
-        answered = Answered(
+        answered = ServerAnswer(
             response.url,
             response.status,
             response.body,
@@ -133,18 +133,18 @@ class ExploreSpider(Spider):
         )
         yield outcome(errand, answered, time.time(), self.retries)
 
-    def missed(self, errand: Errand, error: Exception) -> Missed:
+    def missed(self, errand: CrawlTask, error: Exception) -> FetchFailure:
         """Return why an errand was not answered, and whether it is tried again."""
         now = time.time()
         match error:
-            case NotYet():
+            case Postponed():
                 return postponed(errand, error, now, self.retries)
             case Disallowed():
-                return Missed(errand, str(error), now, refused=True)
+                return FetchFailure(errand, str(error), now, refused=True)
             case FetchError():
                 return failure(errand, error, now, self.retries)
             case _:
-                return Missed(errand, f"{type(error).__name__}: {error}", now)
+                return FetchFailure(errand, f"{type(error).__name__}: {error}", now)
 
 
 def _text(header: bytes | None) -> str:

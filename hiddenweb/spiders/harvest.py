@@ -17,7 +17,7 @@ from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.store.chosen_forms import form_numbers
-from hiddenweb.store.database import State
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from hiddenweb.model import Page, Verdict
-    from hiddenweb.store.database import KnownForm
+    from hiddenweb.store.database import StoredForm
 
 _SHOWN = 10
 
@@ -80,7 +80,7 @@ class HarvestSpider(ExploreSpider):
         """
         if sites or not (forms or topic):
             return []
-        with State(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
+        with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
             if not state.form_count():
                 raise BadArguments(
                     f"{state.folder}: no form is known yet; scrapy crawl explore -a sites=URL finds some"
@@ -102,7 +102,7 @@ class HarvestSpider(ExploreSpider):
         return spider
 
 
-def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:
+def _named(state: Store, numbers: Sequence[int], post_hosts: Collection[str], *, strict: bool) -> list[int]:
     """Return the numbers of forms, if there are such forms and each may be asked."""
     problems = [
         problem for number in numbers if (problem := _problem_with(state, number, post_hosts, strict=strict))
@@ -113,7 +113,7 @@ def _named(state: State, numbers: Sequence[int], post_hosts: Collection[str], *,
     return list(numbers)
 
 
-def _problem_with(state: State, number: int, post_hosts: Collection[str], *, strict: bool) -> str:
+def _problem_with(state: Store, number: int, post_hosts: Collection[str], *, strict: bool) -> str:
     known = state.form(number)
     if known is None:
         return f"forms: there is no form {number}; scrapy forms shows all {state.form_count():,}"
@@ -121,7 +121,7 @@ def _problem_with(state: State, number: int, post_hosts: Collection[str], *, str
     return "" if verdict.ask else f"forms: form {number} may not be asked: {verdict.summary}"
 
 
-def _on_topic(state: State, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
+def _on_topic(state: Store, topic: str, relevant: float, post_hosts: Collection[str]) -> list[int]:
     """Return the forms on a topic that may be asked; those that no crawl compared with the topic are compared now."""
     found = read_topic(topic)
     compared = state.relevances(found.name)
@@ -146,14 +146,14 @@ def _on_topic(state: State, topic: str, relevant: float, post_hosts: Collection[
     return asked
 
 
-def _page_of(known: KnownForm, state: State) -> Page | None:
+def _page_of(known: StoredForm, state: Store) -> Page | None:
     """Return the page that a form stands on, if it was kept; a description of a search is no page."""
     url = known.form.page_url
     source = state.source_of(url) if known.form.source != "opensearch" else None
     return read_page(source.body, url, content_type=source.content_type) if source is not None else None
 
 
-def _verdict_now(known: KnownForm, post_hosts: Collection[str], *, strict: bool = True) -> Verdict:
+def _verdict_now(known: StoredForm, post_hosts: Collection[str], *, strict: bool = True) -> Verdict:
     """Return the verdict on a form by the hosts that may be sent a POST now, and by what nofollow means now."""
     verdict = known.verdict
     is_left = NOFOLLOW in verdict.refusals

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiddenweb.fetch.robots import Rules
+from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.notify.rules import read_rule_file
-from hiddenweb.revisit.change_rate import Beliefs
-from hiddenweb.revisit.planner import Pages, Planner, said_by_sitemaps
+from hiddenweb.revisit.change_rate import RateBeliefs
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, said_by_sitemaps
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
-from hiddenweb.store.database import State, give_back, share
-from hiddenweb.store.revisits import Due, KeptLooks, KeptPlan, odds_of
-from hiddenweb.store.sitemaps import KeptSitemaps
+from hiddenweb.store.database import Store, give_back, share
+from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan, odds_of
+from hiddenweb.store.sitemaps import SitemapStore
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from hiddenweb.revisit.change_rate import Floats
-    from hiddenweb.revisit.planner import Plan
-    from hiddenweb.store.revisits import Page
-    from hiddenweb.store.sitemaps import PagesHost
+    from hiddenweb.revisit.planner import RevisitPlan
+    from hiddenweb.store.revisits import RevisitPage
+    from hiddenweb.store.sitemaps import SitemapHost
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ _NOTHING = "revisit: no page {}was read yet; scrapy crawl explore -a sites=URL r
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class RevisitBudget:
     """How many requests may be made: by one crawl, or in any 24 hours by all."""
 
     requests: int = BUDGET
@@ -108,7 +108,7 @@ class RevisitSpider(ExploreSpider):
     }
 
     def __init__(self, sites: str = "", budget: str = "", **others: Any) -> None:
-        self.budget = Budget.of(budget)
+        self.budget = RevisitBudget.of(budget)
         super().__init__(sites=sites, **(others | ({"budget": budget} if budget else {})))
 
     @classmethod
@@ -116,7 +116,7 @@ class RevisitSpider(ExploreSpider):
         cls, sites: str = "", topic: str = "", budget: str = "", **others: Any
     ) -> Sequence[str]:
         cls.check_others(others | ({"topic": topic} if topic else {}))
-        Budget.of(budget)
+        RevisitBudget.of(budget)
         return read_seeds(sites) if sites else ()
 
     @classmethod
@@ -126,7 +126,7 @@ class RevisitSpider(ExploreSpider):
             return spider
         state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
         try:
-            _refuse_unread(KeptLooks(state), spider.domains)
+            _refuse_unread(RevisitStore(state), spider.domains)
         finally:
             give_back(state)
         return spider
@@ -136,9 +136,9 @@ class RevisitSpider(ExploreSpider):
         """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
         if rules := settings.get("HIDDENWEB_TELL"):
             read_rule_file(Path(rules))
-        with State(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
+        with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(
-                KeptLooks(state), {registered_domain(url) for url in read_seeds(sites)} if sites else ()
+                RevisitStore(state), {registered_domain(url) for url in read_seeds(sites)} if sites else ()
             )
 
     @property
@@ -157,9 +157,9 @@ class RevisitSpider(ExploreSpider):
         for request in nothing:
             yield request
 
-    async def _plan(self, state: State) -> None:
+    async def _plan(self, state: Store) -> None:
         """Plan which pages are looked at, unless an earlier plan was not finished: then that is gone on with."""
-        looks, settings = KeptLooks(state), self.crawler.settings
+        looks, settings = RevisitStore(state), self.crawler.settings
         left = self.budget.left(looks.spent(time.time()))
         plan, wanted = looks.planned(), f"{self.budget} {sorted(self.domains)}"
         if plan is not None and plan.wanted != wanted and (given_up := looks.drop()):
@@ -191,7 +191,7 @@ class RevisitSpider(ExploreSpider):
         state.commit()
         self._count(looks, left)
 
-    def _count(self, looks: KeptLooks, left: int) -> None:
+    def _count(self, looks: RevisitStore, left: int) -> None:
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
         waiting, plan = looks.waiting(), looks.planned()
@@ -203,7 +203,7 @@ class RevisitSpider(ExploreSpider):
             count("hiddenweb/looks/fresh_after", round(plan.fresh_after, 4))
 
 
-def _refuse_unread(looks: KeptLooks, domains: Collection[str]) -> None:
+def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
     """Raise BadArguments if nothing was read yet of the sites that are wanted."""
     if not any(True for _ in looks.pages(domains, limit=1)):
         where = f"of {', '.join(sorted(domains))} " if domains else ""
@@ -211,7 +211,7 @@ def _refuse_unread(looks: KeptLooks, domains: Collection[str]) -> None:
 
 
 def plan_looks(
-    state: State,
+    state: Store,
     budget: int,
     domains: Collection[str],
     settings: BaseSettings,
@@ -220,13 +220,13 @@ def plan_looks(
     seconds: float = DAY,
     per_second: float | None = None,
     wanted: str = "",
-) -> Plan:
+) -> RevisitPlan:
     """Plan which pages are looked at, with a budget of so many looks."""
-    looks, sitemaps = KeptLooks(state), KeptSitemaps(state)
+    looks, sitemaps = RevisitStore(state), SitemapStore(state)
     known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
     last_look = np.array([page.last_look for page in known])
-    pages = Pages(
+    pages = PageStatistics(
         hosts=np.array([number[page.host] for page in known], np.int64),
         last_look=last_look,
         weights=np.ones(len(known)),
@@ -234,20 +234,20 @@ def plan_looks(
             _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
         ),
     )  # fmt: skip
-    planner = Planner(
+    planner = RevisitPlanner(
         pages, _beliefs(known), _delays(hosts, settings), sitemaps.trust([host.number for host in hosts])
     )
     plan = planner.plan(now, seconds, budget, per_second)
     chosen, left_out = choose_looks(plan, known, budget)
     looks.plan(
         (
-            Due(
+            DueRevisit(
                 known[plan.pages[at]].link, known[plan.pages[at]].host, now + float(plan.not_before[at]),
                 float(plan.changed[at]), float(plan.gains[at]), int(pages.said[plan.pages[at]]),
             )
             for at in chosen
         ),
-        KeptPlan(
+        StoredPlan(
             len(chosen), len(known), plan.fresh_before, plan.fresh_after - float(np.delete(plan.gains, chosen).sum()),
             wanted=wanted, further=budget - len(chosen),
         ),
@@ -271,7 +271,7 @@ def plan_looks(
     return plan
 
 
-def choose_looks(plan: Plan, known: Sequence[Page], budget: int) -> tuple[list[int], list[int]]:
+def choose_looks(plan: RevisitPlan, known: Sequence[RevisitPage], budget: int) -> tuple[list[int], list[int]]:
     """Return which looks of a plan the budget pays for, and which answers have too many pages for it, as places in the plan.
 
     A look at an answer takes a request for each of its pages. What is left when everything was chosen that fits goes to the best one that does
@@ -289,23 +289,23 @@ def choose_looks(plan: Plan, known: Sequence[Page], budget: int) -> tuple[list[i
     return chosen, too_long
 
 
-def _beliefs(known: Sequence[Page]) -> Beliefs:
+def _beliefs(known: Sequence[RevisitPage]) -> RateBeliefs:
     sites = {site: at for at, site in enumerate(dict.fromkeys(page.site for page in known))}
     kinds = {"page": 0, "record": 1, "answer": 2}
-    return Beliefs(
+    return RateBeliefs(
         odds_of(known),
         np.array([sites[page.site] for page in known], np.int64),
         np.array([kinds[page.kind] for page in known], np.int64),
     )
 
 
-def _delays(hosts: Sequence[PagesHost], settings: BaseSettings) -> Floats:
+def _delays(hosts: Sequence[SitemapHost], settings: BaseSettings) -> Floats:
     """Return how many seconds each host gets between two requests: ours, or what its robots.txt asks for."""
     ours, agent = max(settings.getfloat("HIDDENWEB_DELAY"), 1e-3), settings["USER_AGENT"]
     delays = []
     for host in hosts:
         robots = host.robots or ""
-        wanted = Rules.from_json(robots).crawl_delay(agent) if _SLOWER.search(robots) else None
+        wanted = RobotsRules.from_json(robots).crawl_delay(agent) if _SLOWER.search(robots) else None
         delays.append(max(ours, wanted or 0.0))
     return np.array(delays)
 

@@ -17,13 +17,13 @@ from scrapy import Request
 
 from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.http_status import LATER, REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed, NotYet
-from hiddenweb.fetch.robots import Rules
+from hiddenweb.fetch.refusals import Disallowed, Postponed
+from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.sitemaps import read_sitemap
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.revisit.planner import IDLE_SITEMAP_HOLDS, SITEMAP_HOLDS
-from hiddenweb.store.revisits import KeptLooks
-from hiddenweb.store.sitemaps import KeptSitemap, KeptSitemaps
+from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.store.sitemaps import SitemapStore, StoredSitemap
 from hiddenweb.urls import normalised, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.fetch.sitemaps import Sitemap
     from hiddenweb.frontier.host_pace import HostPace
-    from hiddenweb.store.database import State
-    from hiddenweb.store.sitemaps import PagesHost
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.sitemaps import SitemapHost
 
 logger = logging.getLogger(__name__)
 
@@ -53,14 +53,14 @@ MOST_REDIRECTS = 3
 
 
 @runtime_checkable
-class Paced(Protocol):
+class PacedScheduler(Protocol):
     """What is asked of the scheduler."""
 
     def pace_of(self, url: str) -> HostPace:
         """Return the pace of an address's host."""
 
 
-class _NotRead(Exception):
+class _NoSitemap(Exception):
     """There is no sitemap, for a reason."""
 
 
@@ -73,35 +73,35 @@ class SitemapReader:
     """Asks for the sitemaps of hosts, until a time and so many requests, and keeps what they say."""
 
     crawler: Crawler
-    state: State
+    state: Store
     until: float
     most: int
     now: Callable[[], float] = time.time
     asked: int = 0  # requests
-    _kept: KeptSitemaps = field(init=False)
-    _looks: KeptLooks = field(init=False)
+    _kept: SitemapStore = field(init=False)
+    _looks: RevisitStore = field(init=False)
 
     def __post_init__(self) -> None:
-        self._kept = KeptSitemaps(self.state)
-        self._looks = KeptLooks(self.state)
+        self._kept = SitemapStore(self.state)
+        self._looks = RevisitStore(self.state)
 
     async def read(self, domains: Collection[str] = ()) -> None:
         """Ask for the sitemaps of all hosts that have pages, or of those of some sites; those with most pages first."""
-        sites: dict[str, list[PagesHost]] = {}
+        sites: dict[str, list[SitemapHost]] = {}
         for host in self._kept.hosts(domains):
             if host.pages >= PAGES_A_FILE and host.robots is not None and host.paused_until <= self.now():
                 sites.setdefault(registered_domain(host.origin), []).append(host)
         turns = asyncio.Semaphore(SITES_AT_ONCE)
 
-        async def read_site(hosts: list[PagesHost]) -> None:
+        async def read_site(hosts: list[SitemapHost]) -> None:
             async with turns:
                 for host in hosts:  # one after the other: they may send us to each other
                     await self._read_host(host)
 
         await asyncio.gather(*(read_site(hosts) for hosts in sites.values()))
 
-    async def _read_host(self, host: PagesHost) -> None:
-        rules = Rules.from_json(host.robots or "")
+    async def _read_host(self, host: SitemapHost) -> None:
+        rules = RobotsRules.from_json(host.robots or "")
         named = _of_site(rules.sitemaps, host.origin)
         if rules.kind == "deny":  # nobody knows
             return
@@ -127,14 +127,14 @@ class SitemapReader:
             return
         self._kept.forget_others(host.number, met)
 
-    async def _ask(self, host: PagesHost, url: str, before: KeptSitemap | None) -> KeptSitemap:
+    async def _ask(self, host: SitemapHost, url: str, before: StoredSitemap | None) -> StoredSitemap:
         """Ask for a sitemap, and keep what it says; if it cannot be had, what it said before."""
         try:
             body = await self._body(url)
-        except _NotRead as error:
+        except _NoSitemap as error:
             self._count("failed")
             logger.info("%s: %s", url, error)
-            kept = KeptSitemap(self.now(), before.parts if before is not None else (), str(error))
+            kept = StoredSitemap(self.now(), before.parts if before is not None else (), str(error))
             self._kept.keep(host.number, url, kept)
             return kept
         known = self._kept.known_pages(host.number)
@@ -144,7 +144,7 @@ class SitemapReader:
         if sitemap.why:
             logger.info("%s: read in part: %s", url, sitemap.why)
         newest = sorted(sitemap.parts, key=lambda part: -(part.modified or self.now()))
-        kept = KeptSitemap(self.now(), tuple(part.url for part in newest[:MOST_FILES]), sitemap.why)
+        kept = StoredSitemap(self.now(), tuple(part.url for part in newest[:MOST_FILES]), sitemap.why)
         self._kept.keep(host.number, url, kept, dates.items())
         return kept
 
@@ -155,21 +155,21 @@ class SitemapReader:
             response = await self._response(url)
             if response.status not in REDIRECTS:
                 if response.status != 200:
-                    raise _NotRead(f"status {response.status}")
+                    raise _NoSitemap(f"status {response.status}")
                 return response.body
             location = response.headers.get("Location") or b""
             target = normalised(location.decode("latin-1"), url)
             if target is None or not _of_site([target], first):
-                raise _NotRead("it redirects to nowhere, or to another site")
+                raise _NoSitemap("it redirects to nowhere, or to another site")
             url = target
-        raise _NotRead(f"more than {MOST_REDIRECTS} redirects")
+        raise _NoSitemap(f"more than {MOST_REDIRECTS} redirects")
 
     async def _response(self, url: str) -> Response:
         """Return the answer to one request, sent when its host may be asked; robots.txt may have to be asked for first."""
         engine = self.crawler.engine
         assert engine is not None
         scheduler: object = engine.scheduler
-        if not isinstance(scheduler, Paced):
+        if not isinstance(scheduler, PacedScheduler):
             raise _NoTime
         pace = scheduler.pace_of(url)
         for _ in range(2):
@@ -180,18 +180,18 @@ class SitemapReader:
             pace.started(self.now())
             try:
                 response = await engine.download_async(self._request(url))
-            except NotYet as not_yet:
+            except Postponed as not_yet:
                 self.asked -= 1
                 pace.pause(self.now() + not_yet.seconds, str(not_yet))
                 pace.ended(self.now())
             except (Disallowed, Refused) as error:
                 self.asked -= 1
                 pace.ended(self.now())
-                raise _NotRead(str(error)) from error
+                raise _NoSitemap(str(error)) from error
             except FetchError as error:
                 self._sent()
                 pace.failed(self.now(), str(error))
-                raise _NotRead(str(error)) from error
+                raise _NoSitemap(str(error)) from error
             except BaseException:
                 pace.ended(self.now())
                 raise
@@ -199,7 +199,7 @@ class SitemapReader:
                 self._sent()
                 self._tell(pace, response)
                 return response
-        raise _NotRead("robots.txt cannot be had")
+        raise _NoSitemap("robots.txt cannot be had")
 
     def _request(self, url: str) -> Request:
         timeout = self.crawler.settings.getfloat("DOWNLOAD_TIMEOUT")

@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from hiddenweb.frontier.scope import Rules, reason_to_ignore
-from hiddenweb.model import NewLink
+from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
+from hiddenweb.model import TaskSeed
 from hiddenweb.store.database import DONE, REFUSED, SPARED, text_hash
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.model import Errand, Kind, Record
+    from hiddenweb.model import CrawlTask, Record, TaskKind
     from hiddenweb.revisit.change import Change
-    from hiddenweb.store.database import State
-    from hiddenweb.store.versions import Source
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.versions import PageSource
 
 Miss = Literal["gone", "known to be gone", "shown elsewhere", "not proved"]
 """What follows for a record that an answer does not show any more."""
@@ -28,16 +28,16 @@ _CAPPED = 3  # answers of a form that end at the same number, its highest
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFurther:
+class StoredAnswerPage:
     """A further page of an answer, as it was kept."""
 
     url: str
     number: int
-    source: Source
+    source: PageSource
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerLook:
+class AnswerRevisit:
     """What became of the records of an answer at one look."""
 
     submission: int
@@ -51,13 +51,13 @@ class AnswerLook:
     not_seen: int = 0
 
 
-class KeptAnswers:
+class AnswerStore:
     """The answers of a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self._state = state
 
-    def further(self, submission: int) -> list[KeptFurther]:
+    def further(self, submission: int) -> list[StoredAnswerPage]:
         """Return the further pages of an answer as they were read, in their order."""
         rows = self._state.rows(
             "SELECT pages.url, links.page_number, (SELECT max(id) FROM versions WHERE versions.page = pages.id) FROM links"
@@ -68,7 +68,7 @@ class KeptAnswers:
         for url, number, version in cast("list[tuple[str, int, int | None]]", rows):
             source = self._state.versions.source(version) if version is not None else None
             if source is not None:
-                found.append(KeptFurther(url, number, source))
+                found.append(StoredAnswerPage(url, number, source))
         return found
 
     def cap_of(self, form: int) -> int:
@@ -82,16 +82,16 @@ class KeptAnswers:
         is_round = most % 5 == 0 or not most & (most - 1)
         return most if most > 1 and times >= _CAPPED and is_round else 0
 
-    def step(self, errand: Errand, url: str, number: int) -> int | None:
+    def step(self, errand: CrawlTask, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
         return self._look_next(errand, url, "paging", number)
 
-    def _look_next(self, errand: Errand, url: str, kind: Kind, number: int) -> int | None:
+    def _look_next(self, errand: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
         host = self._state.host_of(url)
         if host is None:
             return None
         if self._state.add_links(
-            [NewLink(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
+            [TaskSeed(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
@@ -175,13 +175,15 @@ class KeptAnswers:
         url, state, why, are_read = cast("tuple[str, int | None, str | None, int]", rows[0])
         if state is None:
             may = (
-                bool(are_read) and self._state.host_of(url) is not None and not reason_to_ignore(url, Rules())
+                bool(are_read)
+                and self._state.host_of(url) is not None
+                and not reason_to_ignore(url, FrontierScope())
             )
         else:
             may = state != REFUSED or why == SPARED
         return url if may else None
 
-    def check(self, errand: Errand, url: str) -> int | None:
+    def check(self, errand: CrawlTask, url: str) -> int | None:
         """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
         return self._look_next(errand, url, "record", 1)
 
@@ -212,7 +214,7 @@ class KeptAnswers:
             (record.title, record.text, site, text_hash(record.key)),
         )
 
-    def keep(self, look: AnswerLook) -> None:
+    def keep(self, look: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
         self._state.write(
             "INSERT OR REPLACE INTO answer_looks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -230,7 +232,7 @@ class KeptAnswers:
             )[0][0],
         )
 
-    def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerLook]]:
+    def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerRevisit]]:
         """Return the looks at answers, the latest first, each with domain, form and question."""
         rows = self._state.rows(
             "SELECT domain, forms.id, keyword, answer_looks.* FROM answer_looks JOIN submissions ON submissions.id = submission"
@@ -239,6 +241,6 @@ class KeptAnswers:
             {"site": site, "since": since},
         )
         return [
-            (domain, form, keyword, replace(AnswerLook(*look), whole=bool(look[3])))
+            (domain, form, keyword, replace(AnswerRevisit(*look), whole=bool(look[3])))
             for domain, form, keyword, *look in cast("list[tuple[Any, ...]]", rows)
         ]

@@ -11,14 +11,14 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.frontier.scope import ASKED, RECORDS
-from hiddenweb.model import Errand
+from hiddenweb.model import CrawlTask
 from hiddenweb.store.database import SELECT_ERRAND
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import Self
 
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 ONLY_ASKED = "only forms of it were asked"
 """Why sites are left when such a crawl has ended: their links are not what it was about."""
@@ -49,11 +49,11 @@ class ChosenForms:
     """The forms that a crawl asks."""
 
     @classmethod
-    def of(cls, state: State, named: str | Iterable[object] | None) -> Self | None:
+    def of(cls, state: Store, named: str | Iterable[object] | None) -> Self | None:
         """Return the forms that a setting names; None if it names none."""
         return cls(state, form_numbers(named)) if named else None
 
-    def __init__(self, state: State, forms: Collection[int]) -> None:
+    def __init__(self, state: Store, forms: Collection[int]) -> None:
         self._state = state
         self.numbers = frozenset(forms)
         self._wanted = json.dumps(sorted(self.numbers))
@@ -74,7 +74,7 @@ class ChosenForms:
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
-    ) -> tuple[list[Errand], float | None]:
+    ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host and belongs to the forms; if nothing may go now, say when the next one may."""
         if not asking:
             return [], None
@@ -88,7 +88,7 @@ class ChosenForms:
             )
             return [], cast("float | None", later[0][0])
         self._state.write_many("UPDATE links SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
-        return [Errand(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
+        return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
     def waiting(self) -> int:
         """Return how many links of the forms wait or are under way."""

@@ -31,14 +31,24 @@ from hiddenweb.forms.multi_step import variant
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.frontier.scope import LAST
-from hiddenweb.model import Document, Errand, Field, Form, Hint, NewLink, Option, Query, Verdict
+from hiddenweb.model import (
+    CrawlTask,
+    Field,
+    Form,
+    HttpQuery,
+    IndexDocument,
+    LabelHint,
+    Option,
+    TaskSeed,
+    Verdict,
+)
 from hiddenweb.near_duplicates.compare import sameness
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.store import near_duplicates
-from hiddenweb.store.near_duplicates import MOST_IN_BAND, NearPages
+from hiddenweb.store.near_duplicates import MOST_IN_BAND, NearDuplicateIndex
 from hiddenweb.store.versions import (
-    Source,
-    Versions,
+    PageSource,
+    VersionStore,
     hash_of_content,
     newest_content,
     text_of_content,
@@ -62,9 +72,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from hiddenweb.model import Kind, Missed, NewPost, Page, Record, Visit
-    from hiddenweb.revisit.versions import Limits
-    from hiddenweb.store.near_duplicates import Met
+    from hiddenweb.model import Fetched, FetchFailure, Page, PostSeed, Record, TaskKind
+    from hiddenweb.revisit.versions import HistoryLimits
+    from hiddenweb.store.near_duplicates import NearPageCandidate
 
 ANSWERS = ("answer", "paging")
 """Kinds of links that come before all others: queries, and the further pages of their answers."""
@@ -402,13 +412,13 @@ class ForeignState(StateError):
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedLinks:
     """What became of links that were put into the frontier."""
 
     new: int = 0
     known: int = 0
     outside: int = 0  # of sites that are not explored
-    links: tuple[NewLink, ...] = ()  # those that are new
+    links: tuple[TaskSeed, ...] = ()  # those that are new
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,7 +432,7 @@ class SiteProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class WaitingHost:
     """A host with links that wait."""
 
     id: int
@@ -433,7 +443,7 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicate:
+class DuplicatePage:
     """A page that says what another says."""
 
     page: int  # the other, which was there before
@@ -442,7 +452,7 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownForm:
+class StoredForm:
     """A form as the state remembers it."""
 
     id: int
@@ -475,7 +485,7 @@ class Submission:
 
     id: int
     form: int
-    query: Query
+    query: HttpQuery
     state: str
 
 
@@ -488,7 +498,7 @@ class PagePost:
     sent: float | None = None
 
 
-class State:
+class Store:
     """An open state. `write=False` opens it for reading beside a running crawl."""
 
     def __init__(self, folder: Path, *, write: bool = True) -> None:
@@ -503,7 +513,7 @@ class State:
             self._unlock()
             raise
         self._is_running = False
-        self._near = NearPages(self._db)
+        self._near = NearDuplicateIndex(self._db)
         self._hosts = _Memo(REMEMBERED)
         self._met = _Memo(REMEMBERED)
         self._sites: dict[str, int] = {
@@ -516,8 +526,10 @@ class State:
                 "SELECT subject, value FROM knowledge WHERE part = 'closed shapes'"
             )
         }
-        self.versions = Versions(self._db)
-        self._stopped: dict[int, dict[Kind, str]] = {}  # by site: kinds of links that are not leased, and why
+        self.versions = VersionStore(self._db)
+        self._stopped: dict[
+            int, dict[TaskKind, str]
+        ] = {}  # by site: kinds of links that are not leased, and why
         self._sites_of_hosts: dict[int, int] = {}
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.hurried: set[int] = set()  # of those, the ones that got queries or further pages of answers
@@ -651,13 +663,13 @@ class State:
             self._hosts.add(name, number)
         return None if number == _OUTSIDE else number
 
-    def host(self, number: int) -> Host:
+    def host(self, number: int) -> WaitingHost:
         """Return what is known of a host."""
         row = self._db.execute(
             "SELECT id, origin, site, paused_until, coalesce(paused_why, '') FROM hosts WHERE id = ?",
             (number,),
         ).fetchone()
-        return Host(*row)
+        return WaitingHost(*row)
 
     def _host_row(self, name: str, site: int) -> int:
         found = self._db.execute("SELECT id FROM hosts WHERE origin = ?", (name,)).fetchone()
@@ -700,11 +712,11 @@ class State:
         self._left.add(site)
         self._begin().execute("UPDATE sites SET left = ? WHERE id = ? AND left IS NULL", (why, site))
 
-    def stop(self, site: int, kind: Kind, why: str) -> None:
+    def stop(self, site: int, kind: TaskKind, why: str) -> None:
         """Lease no more links of a kind on a site: pages that would be explored, or own pages of records."""
         self._stopped.setdefault(site, {})[kind] = why
 
-    def is_stopped(self, site: int, kind: Kind) -> bool:
+    def is_stopped(self, site: int, kind: TaskKind) -> bool:
         """Say whether links of a kind are not leased on a site any more."""
         return kind in self._stopped.get(site, ())
 
@@ -734,7 +746,7 @@ class State:
         """Let an address count as met, because it will never be followed."""
         self._met.add(url, 1)
 
-    def add_links(self, links: Iterable[NewLink], *, followed: bool = False) -> Added:
+    def add_links(self, links: Iterable[TaskSeed], *, followed: bool = False) -> AddedLinks:
         """Put links into the frontier that are not known yet.
 
         If they are `followed`, because pages have them, they are no longer only the addresses of records. A further page of an answer that
@@ -755,9 +767,9 @@ class State:
             for link, row in rows
             if self._add_row(row, _INSERT_PAGING if link.kind == "paging" else insert)
         )
-        return Added(len(new), len(rows) - len(new), outside, new)
+        return AddedLinks(len(new), len(rows) - len(new), outside, new)
 
-    def _hash_of(self, link: NewLink) -> int:
+    def _hash_of(self, link: TaskSeed) -> int:
         """Return the number a link is known by.
 
         One that answers a question is a link of its own, though another question was led there, if the address does not tell all: it was asked by POST,
@@ -837,13 +849,13 @@ class State:
 
     def can_be_read_on(self, url: str, submission: int | None = None) -> bool:
         """Say whether an address can be a further page of an answer: no answer had it before, or none that it can be taken for."""
-        number = self._hash_of(NewLink(url, "paging", submission=submission))
+        number = self._hash_of(TaskSeed(url, "paging", submission=submission))
         known = self._db.execute("SELECT kind FROM links WHERE hash = ?", (number,)).fetchone()
         return known is None or known[0] == "page"
 
     def can_be_sent_to(self, url: str, submission: int) -> bool:
         """Say whether an address to which a site leads from a question is still to be read as its answer."""
-        number = self._hash_of(NewLink(url, "answer", submission=submission))
+        number = self._hash_of(TaskSeed(url, "answer", submission=submission))
         return self._db.execute("SELECT 1 FROM links WHERE hash = ?", (number,)).fetchone() is None
 
     def next_waiting_host(self, after: int) -> int | None:
@@ -855,7 +867,7 @@ class State:
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
-    ) -> tuple[list[Errand], float | None]:
+    ) -> tuple[list[CrawlTask], float | None]:
         """Take the best waiting links of a host, questions only when `asking`; if none may go now, say when the next one may."""
         stopped = self._stopped.get(self._site_of_host(host), {}) if self._stopped else {}
         kinds = (asking, "page" not in stopped, "record" not in stopped)
@@ -868,7 +880,7 @@ class State:
                 (host, *kinds),
             ).fetchone()[0]
             return [], later
-        errands = _answers_alone([Errand(*row) for row in rows])
+        errands = _answers_alone([CrawlTask(*row) for row in rows])
         self._begin().executemany(
             "UPDATE links SET state = 1 WHERE id = ?", [(errand.link,) for errand in errands]
         )
@@ -882,7 +894,7 @@ class State:
 
     def lease_chosen(
         self, host: int, count: int, now: float, *, asking: bool = True, pages: bool = True
-    ) -> tuple[list[Errand], float | None]:
+    ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host and nobody has to choose: questions and records, and `pages` that were chosen."""
         rows = self._db.execute(_SELECT_CHOSEN, (host, now, asking, pages, count)).fetchall()
         if not rows:
@@ -892,13 +904,13 @@ class State:
                 (host, asking, pages),
             ).fetchone()[0]
             return [], later
-        errands = _answers_alone([Errand(*row) for row in rows])
+        errands = _answers_alone([CrawlTask(*row) for row in rows])
         self._begin().executemany(
             "UPDATE links SET state = 1 WHERE id = ?", [(errand.link,) for errand in errands]
         )
         return errands, None
 
-    def lease_url(self, url: str) -> Errand | None:
+    def lease_url(self, url: str) -> CrawlTask | None:
         """Take the link of an address; None if it does not wait."""
         row = self._db.execute(
             f"{SELECT_ERRAND} WHERE links.hash = ? AND state = 0", (url_hash(url),)
@@ -906,9 +918,9 @@ class State:
         if row is None:
             return None
         self._begin().execute("UPDATE links SET state = 1 WHERE id = ?", (row[0],))
-        return Errand(*row)
+        return CrawlTask(*row)
 
-    def choose(self, errand: Errand) -> None:
+    def choose(self, errand: CrawlTask) -> None:
         """Give a link back that is chosen: the next one that its host takes."""
         self._begin().execute("UPDATE links SET state = 0, bucket = 0 WHERE id = ?", (errand.link,))
         self.woken.add(errand.host)
@@ -935,21 +947,21 @@ class State:
         row = self._db.execute("SELECT parent FROM links WHERE id = ?", (link,)).fetchone()
         return row[0] if row else None
 
-    def release(self, errands: Iterable[Errand]) -> None:
+    def release(self, errands: Iterable[CrawlTask]) -> None:
         """Give back links that were leased and not asked for."""
         rows = [(errand.link,) for errand in errands]
         if rows:
             self._begin().executemany("UPDATE links SET state = 0 WHERE id = ? AND state = 1", rows)
 
-    def refuse(self, errand: Errand, why: str) -> None:
+    def refuse(self, errand: CrawlTask, why: str) -> None:
         """End an errand that our own rules forbid."""
         self._end(errand, REFUSED, why)
 
-    def finish(self, errand: Errand, why: str | None = None) -> None:
+    def finish(self, errand: CrawlTask, why: str | None = None) -> None:
         """End an errand that was answered. Should its address have become a question meanwhile, that waits now."""
         self._end(errand, DONE, why)
 
-    def _end(self, errand: Errand, state: int, why: str | None) -> None:
+    def _end(self, errand: CrawlTask, state: int, why: str | None) -> None:
         ended = self._begin().execute(
             "UPDATE links SET state = CASE WHEN submission IS ? THEN ? ELSE ? END, why = ? WHERE id = ?"
             " RETURNING state",
@@ -958,7 +970,7 @@ class State:
         if ended.fetchone() == (PENDING,):
             self.woken.add(errand.host)
 
-    def miss(self, missed: Missed) -> None:
+    def miss(self, missed: FetchFailure) -> None:
         """End an errand that was not answered, or put it back for later."""
         if missed.retry_in is None:
             self._end(missed.errand, MISSED, missed.why)
@@ -976,7 +988,7 @@ class State:
         found = self.duplicate_of(site, link, page)
         return (found.page, found.exact) if found else None
 
-    def duplicate_of(self, site: int, link: int, page: Page) -> Duplicate | None:
+    def duplicate_of(self, site: int, link: int, page: Page) -> DuplicatePage | None:
         """Return the page of the site that says the same, exactly or nearly, with the reason."""
         exact = self._db.execute(
             "SELECT id FROM pages WHERE fingerprint = ? AND site = ? AND link <> ? AND duplicate_of IS NULL"
@@ -984,10 +996,10 @@ class State:
             (page.fingerprint, site, link),
         ).fetchone()
         if exact:
-            return Duplicate(int(exact[0]), True, "they say exactly the same")
+            return DuplicatePage(int(exact[0]), True, "they say exactly the same")
         return self._near_duplicate_of(site, link, page) if page.sketch else None
 
-    def _near_duplicate_of(self, site: int, link: int, page: Page) -> Duplicate | None:
+    def _near_duplicate_of(self, site: int, link: int, page: Page) -> DuplicatePage | None:
         met = self._near.met(site, link, page.sketch)
         if not met:
             return None
@@ -1000,10 +1012,12 @@ class State:
             elsewhere = map(self.versions.text_of, siblings)  # read only if it comes to that
             judged = sameness(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
             if judged.same:
-                return Duplicate(other.page, False, judged.why)
+                return DuplicatePage(other.page, False, judged.why)
         return None
 
-    def keep_page(self, visit: Visit, page: Page, limits: Limits = ALL, *, is_changed: bool = False) -> int:
+    def keep_page(
+        self, visit: Fetched, page: Page, limits: HistoryLimits = ALL, *, is_changed: bool = False
+    ) -> int:
         """Keep what an address says now, and of what it said as much as the limits allow; return the number of the page.
 
         A version is kept if its title or text differs from the last, or if somebody knows that it changed.
@@ -1018,7 +1032,7 @@ class State:
                     self._near.add(visit.errand.site, number, page.sketch)
         return number
 
-    def _page_row(self, visit: Visit, page: Page) -> tuple[int, tuple[int, str] | None]:
+    def _page_row(self, visit: Fetched, page: Page) -> tuple[int, tuple[int, str] | None]:
         """Write the row of a page; return its number, and the fingerprint and the title that it had."""
         errand, db = visit.errand, self._begin()
         values = (
@@ -1034,7 +1048,7 @@ class State:
         row = db.execute(_INSERT_PAGE, (errand.link, errand.site, errand.kind, visit.at, *values))
         return int(row.lastrowid or 0), None
 
-    def note_progress(self, site: int, *, new: bool, kind: Kind = "page") -> SiteProgress:
+    def note_progress(self, site: int, *, new: bool, kind: TaskKind = "page") -> SiteProgress:
         """Count a page of a site; return how many it has, and how many in a row that links led to were known already."""
         row = self._begin().execute(
             "UPDATE sites SET pages = pages + 1, explored = explored + (?2 = 'page'),"
@@ -1045,16 +1059,16 @@ class State:
         )
         return SiteProgress(*row.fetchone())
 
-    def source_of(self, url: str) -> Source | None:
+    def source_of(self, url: str) -> PageSource | None:
         """Return the newest kept source of an address."""
         found = self._db.execute(
             f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
             " JOIN links ON links.id = pages.link WHERE links.hash = ? ORDER BY versions.id DESC LIMIT 1",
             (url_hash(url),),
         ).fetchone()
-        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
 
-    def source_of_answer(self, submission: int) -> Source | None:
+    def source_of_answer(self, submission: int) -> PageSource | None:
         """Return the newest kept source of the first page of an answer."""
         found = self._db.execute(
             f"{_SELECT_SOURCE} JOIN pages ON pages.id = versions.page"
@@ -1062,11 +1076,11 @@ class State:
             " ORDER BY versions.id DESC LIMIT 1",
             (submission,),
         ).fetchone()
-        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
 
     # Forms and questions
 
-    def form(self, number: int) -> KnownForm | None:
+    def form(self, number: int) -> StoredForm | None:
         """Return a form by its number."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE forms.id = ?", (number,))
         return next(map(_known_form, rows), None)
@@ -1075,12 +1089,12 @@ class State:
         """Return how many forms are known."""
         return int(self._db.execute("SELECT count(*) FROM forms").fetchone()[0])
 
-    def find_form(self, site: int, form: Form) -> KnownForm | None:
+    def find_form(self, site: int, form: Form) -> StoredForm | None:
         """Return what is known of a form, wherever on the site it was met."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? AND hash = ?", (site, form_hash(form)))
         return next(map(_known_form, rows), None)
 
-    def open_forms(self, queries: int, site: int | None = None) -> Iterator[KnownForm]:
+    def open_forms(self, queries: int, site: int | None = None) -> Iterator[StoredForm]:
         """Yield the forms of one site, or of all explored now, that are to be asked and have had fewer questions than allowed.
 
         Those that are being asked come first.
@@ -1093,7 +1107,7 @@ class State:
         ).fetchall()
         yield from (form for form in map(_known_form, rows) if form.site not in self._left)
 
-    def forms(self, *, site: str = "", kind: str = "") -> Iterator[KnownForm]:
+    def forms(self, *, site: str = "", kind: str = "") -> Iterator[StoredForm]:
         """Yield every known form, of one site or of one kind where these are named."""
         yield from map(
             _known_form,
@@ -1103,7 +1117,7 @@ class State:
             ),
         )
 
-    def forms_of_site(self, site: int) -> list[KnownForm]:
+    def forms_of_site(self, site: int) -> list[StoredForm]:
         """Return every known form of a site."""
         rows = self._db.execute(f"SELECT {_FORM} WHERE site = ? ORDER BY forms.id", (site,))
         return list(map(_known_form, rows))
@@ -1113,7 +1127,9 @@ class State:
         rows = self._db.execute("SELECT filled FROM submissions WHERE form = ?", (form,))
         return {row[0] for row in rows}
 
-    def forms_to_judge_again(self, post_hosts: Collection[str], *, nofollow: bool = False) -> list[KnownForm]:
+    def forms_to_judge_again(
+        self, post_hosts: Collection[str], *, nofollow: bool = False
+    ) -> list[StoredForm]:
         """Return the forms of sites explored now on which the verdict may be another by now.
 
         These are forms that an earlier version judged, those left alone for being sent by POST to a host that allows it now,
@@ -1190,7 +1206,7 @@ class State:
         state = "asked" if for_now else "done"
         self._begin().execute("UPDATE forms SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
-    def is_being_asked(self, form: int, but: Errand | None = None) -> bool:
+    def is_being_asked(self, form: int, but: CrawlTask | None = None) -> bool:
         """Say whether a question to the form, or a further page of an answer, waits or is under way; one errand aside."""
         submission, link = (but.submission, but.link) if but else (None, None)
         found = self._db.execute(
@@ -1217,7 +1233,7 @@ class State:
     def plan(
         self,
         form: int,
-        query: Query,
+        query: HttpQuery,
         chooser: str,
         at: float,
         *,
@@ -1246,7 +1262,7 @@ class State:
         host = self.host_of(query.url)
         assert host is not None, "asked for what can be asked only"
         identity = query_hash(query)
-        link = NewLink(query.url, "answer", bucket, self._hops_to_form(form) + 1, submission=number)
+        link = TaskSeed(query.url, "answer", bucket, self._hops_to_form(form) + 1, submission=number)
         if not self._add_row(_link_row(link, identity, host), _INSERT_LINK):
             db.execute(  # a link leads to the same address; now it is read as an answer
                 "UPDATE links SET kind = 'answer', submission = ?, bucket = ?, attempts = 0, not_before = 0,"
@@ -1258,7 +1274,7 @@ class State:
             db.execute("UPDATE links SET not_before = ? WHERE hash = ?", (not_before, identity))
         return number
 
-    def renew_question(self, errand: Errand, submission: int, query: Query) -> None:
+    def renew_question(self, errand: CrawlTask, submission: int, query: HttpQuery) -> None:
         """Let a question that was not sent yet go out with other hidden values; what it asks stays the same."""
         db = self._begin()
         db.execute(
@@ -1273,7 +1289,7 @@ class State:
         known = self._db.execute("SELECT hops FROM links WHERE hash = ?", (url_hash(url),)).fetchone()
         return int(known[0]) if known else 0
 
-    def can_be_asked(self, query: Query) -> bool:
+    def can_be_asked(self, query: HttpQuery) -> bool:
         """Say whether the request of a question can go into the frontier: within the site, not refused or missed."""
         if self.host_of(query.url) is None:
             return False
@@ -1294,7 +1310,7 @@ class State:
             return None
         number, form, filled, keyword, method, url, body, content_type, state = row
         values = tuple((name, value) for name, value in json.loads(filled))
-        return Submission(number, form, Query(values, keyword, method, url, body, content_type), state)
+        return Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
 
     def note_sending(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""
@@ -1308,7 +1324,7 @@ class State:
         self.commit()
         self._db.execute("PRAGMA synchronous = NORMAL")
 
-    def add_post(self, post: NewPost) -> bool:
+    def add_post(self, post: PostSeed) -> bool:
         """Put a further page of an answer that is asked for by POST into the frontier; False if it is there."""
         link = post.link
         host = self.host_of(link.url)
@@ -1322,7 +1338,7 @@ class State:
         )
         return True
 
-    def page_post(self, errand: Errand) -> PagePost | None:
+    def page_post(self, errand: CrawlTask) -> PagePost | None:
         """Return what is sent by POST for a further page of an answer; None if it is asked for by GET."""
         if errand.kind != "paging" or errand.redirects:
             return None
@@ -1331,7 +1347,7 @@ class State:
         ).fetchone()
         return PagePost(*row) if row else None
 
-    def note_sending_page(self, errand: Errand, at: float) -> None:
+    def note_sending_page(self, errand: CrawlTask, at: float) -> None:
         """Write down that the POST for a further page goes out now, before it does."""
         self._write_for_sure("UPDATE page_posts SET sent = ? WHERE link = ?", (at, errand.link))
 
@@ -1596,7 +1612,7 @@ class SqliteOutbox:
     def __init__(self, folder: Path) -> None:
         self._db = _connected(folder / FILE, write=False)
 
-    def after(self, position: int, limit: int) -> list[tuple[int, Document | str]]:
+    def after(self, position: int, limit: int) -> list[tuple[int, IndexDocument | str]]:
         """Return what was put into the outbox after a position, in order: what to index, or the key of what to delete."""
         rows = self._db.execute(
             f"SELECT outbox.id, {_DOCUMENT} FROM outbox JOIN documents d ON d.id = outbox.document {_SOURCES}"
@@ -1610,7 +1626,7 @@ class SqliteOutbox:
         found = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
         return int(found[0]) if found else 0
 
-    def documents(self) -> Iterator[Document]:
+    def documents(self) -> Iterator[IndexDocument]:
         """Yield every document that belongs into the index."""
         position = 0
         while rows := self._db.execute(
@@ -1630,20 +1646,20 @@ def open_outbox(folder: Path) -> SqliteOutbox:
     return SqliteOutbox(folder)
 
 
-_shared: dict[Path, tuple[State, int]] = {}
+_shared: dict[Path, tuple[Store, int]] = {}
 
 
-def share(folder: Path) -> State:
+def share(folder: Path) -> Store:
     """Open a state for writing, or return the one that this process has open; each share ends with `give_back`."""
     path = folder.resolve()
     state, users = _shared.get(path, (None, 0))
     if state is None:
-        state = State(path)
+        state = Store(path)
     _shared[path] = (state, users + 1)
     return state
 
 
-def give_back(state: State) -> None:
+def give_back(state: Store) -> None:
     """End a share; the last one closes the state."""
     known, users = _shared[state.folder]
     if users > 1:
@@ -1663,7 +1679,7 @@ def document_key(record_key: str) -> str:
     return record_key if record_key.startswith("http") else f"record:{record_key}"
 
 
-def query_hash(query: Query) -> int:
+def query_hash(query: HttpQuery) -> int:
     """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
     if query.method == "GET" and not query.within:
         return url_hash(query.url)
@@ -1718,18 +1734,18 @@ def form_from_json(text: str) -> Form:
 
 def _field(values: dict[str, Any]) -> Field:
     options = tuple(Option(**option) for option in values.get("options", ()))
-    hints = tuple(Hint(**hint) for hint in values.get("hints", ()))
+    hints = tuple(LabelHint(**hint) for hint in values.get("hints", ()))
     suggestions = tuple(values.get("suggestions", ()))
     return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})
 
 
-def _answers_alone(errands: list[Errand]) -> list[Errand]:
+def _answers_alone(errands: list[CrawlTask]) -> list[CrawlTask]:
     """Return the queries and pages of answers that lead a list, if any do: what follows from them comes before the rest."""
     answers = list(takewhile(lambda errand: errand.kind in ANSWERS, errands))
     return answers or errands
 
 
-def _siblings(met: Iterable[Met], other: Met, structure: int) -> list[int]:
+def _siblings(met: Iterable[NearPageCandidate], other: NearPageCandidate, structure: int) -> list[int]:
     """Return pages of the same template as two that have one title, with other titles: so titles tell pages apart there."""
     structures = {structure, other.structure} - {0}
     return [each.page for each in met if each.title != other.title and each.structure in structures][
@@ -1794,18 +1810,18 @@ _SOURCES = (
 )
 
 
-def _document(row: tuple[Any, ...]) -> Document:
+def _document(row: tuple[Any, ...]) -> IndexDocument:
     (key, page, behind_form, digest, url, title, language, at, record_url, record_title, record_text, record_at,
      domain, content, answer_url, record, own, extracted) = row  # fmt: skip
     attributes = _attributes(own, extracted)
     if page is not None:
         text = unpacked_content(content)[0] if content else ""
         kind = "page" if record is None else "record"
-        return Document(
+        return IndexDocument(
             key, url, domain, title, text, language, kind, bool(behind_form), at, digest, attributes
         )
     where = record_url or answer_url or key
-    return Document(
+    return IndexDocument(
         key, where, domain, record_title, record_text, "", "record", True, record_at, digest, attributes
     )
 
@@ -1820,11 +1836,11 @@ def _attributes(own: str | None, extracted: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((*taken, *rest)))
 
 
-def _known_form(row: tuple[Any, ...]) -> KnownForm:
+def _known_form(row: tuple[Any, ...]) -> StoredForm:
     number, site, form, ask, kind, verdict, *rest = row
     try:
         judged = _verdict(verdict) if verdict else Verdict(bool(ask), kind)
-        return KnownForm(number, site, form_from_json(form), judged, *rest)
+        return StoredForm(number, site, form_from_json(form), judged, *rest)
     except (ValueError, TypeError, KeyError) as error:
         raise StateError(f"the form {number} in the state cannot be read: {error}") from error
 
@@ -1835,7 +1851,7 @@ def _verdict(text: str) -> Verdict:
     return Verdict(**{**values, **several})
 
 
-def _link_row(link: NewLink, identity: int, host: int) -> tuple[object, ...]:
+def _link_row(link: TaskSeed, identity: int, host: int) -> tuple[object, ...]:
     return (
         identity, host, link.url, link.bucket, link.kind, link.hops, link.redirects, link.parent, link.submission,
         link.page_number, link.anchor, link.around, link.tag_path,
@@ -1933,7 +1949,7 @@ def _bring_up_to_date(folder: Path) -> None:
     finally:
         db.close()
     if ours and version < _version(MIGRATIONS):
-        State(folder).close()
+        Store(folder).close()
 
 
 def _version(migrations: Mapping[int, str]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, Told, compare, own_text
+from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
 from hiddenweb.store.database import PENDING, REFUSED, SPARED, text_hash
 from hiddenweb.store.versions import newest_content, unpacked_content
@@ -22,8 +22,8 @@ from hiddenweb.urls import canonical, url_hash
 if TYPE_CHECKING:
     from typing import Self
 
-    from hiddenweb.model import Errand
-    from hiddenweb.store.database import State
+    from hiddenweb.model import CrawlTask
+    from hiddenweb.store.database import Store
 
 AUTO, ALWAYS, NEVER = POLICIES = ("auto", "always", "never")
 """When the pages of records are fetched: if they say more than the answers; all of them; none."""
@@ -53,10 +53,10 @@ class _Form:
         return cls(tried, adding, frozenset(template), failed)
 
 
-class Details:
+class DetailPages:
     """The own pages of records."""
 
-    def __init__(self, state: State, policy: str = AUTO) -> None:
+    def __init__(self, state: Store, policy: str = AUTO) -> None:
         self._state = state
         self._policy = policy
         self._forms: OrderedDict[int, _Form] = OrderedDict()
@@ -85,7 +85,7 @@ class Details:
             (RECORDS, submission, url_hash(url), PENDING),
         )
 
-    def spare(self, errand: Errand) -> bool:
+    def spare(self, errand: CrawlTask) -> bool:
         """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
         if errand.kind not in ("page", "record") or errand.submission is None:
             return False
@@ -104,7 +104,7 @@ class Details:
 
     # What they add
 
-    def record_at(self, errand: Errand) -> int | None:
+    def record_at(self, errand: CrawlTask) -> int | None:
         """Return the record whose own page an errand is for; a page of several records is nobody's."""
         rows = self._state.rows("SELECT id FROM records WHERE link = ? LIMIT 2", (errand.link,))
         if not rows:
@@ -141,7 +141,7 @@ class Details:
                 self._keep(form, known)
         return bool(is_new)
 
-    def failed(self, errand: Errand) -> None:
+    def failed(self, errand: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
         asked = self._state.submission(errand.submission) if errand.submission is not None else None
         if asked is not None:
@@ -169,7 +169,7 @@ class Details:
         """Count a record as tried; when enough are, compare what their pages say with what the answers said."""
         known.tried.append(record)
         if len(known.tried) >= TRIED:
-            told = {number: Told(answer, page) for number, answer, page in self._told(known.tried)}
+            told = {number: DetailPageOffer(answer, page) for number, answer, page in self._told(known.tried)}
             found = compare(list(told.values()))
             known.tried, known.adding, known.template = [], found.adding, found.template
             for number, each in told.items():
@@ -199,7 +199,7 @@ class Details:
         return self._forms[form]
 
 
-def record_moved(state: State, errand: Errand, target: str) -> None:
+def record_moved(state: Store, errand: CrawlTask, target: str) -> None:
     """Note that the page of a record is at another address."""
     state.write(
         "UPDATE records SET link = (SELECT id FROM links WHERE hash = ?1) WHERE link = ?2"
@@ -208,13 +208,13 @@ def record_moved(state: State, errand: Errand, target: str) -> None:
     )
 
 
-_details: dict[State, Details] = {}
+_details: dict[Store, DetailPages] = {}
 
 
-def details_of(state: State, policy: str) -> Details:
+def details_of(state: Store, policy: str) -> DetailPages:
     """Return what the parts of a crawl share of the own pages of records, until the state is closed."""
     if state not in _details:
-        _details[state] = Details(state, policy)
+        _details[state] = DetailPages(state, policy)
         state.before_close.append(partial(_details.pop, state, None))
     return _details[state]
 

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.extraction.extractor import Source, UnreadableSource, region_from_json
-from hiddenweb.extraction.page_groups import Addresses
-from hiddenweb.html.layout import Layout, read_layout
+from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, region_from_json
+from hiddenweb.extraction.page_groups import UrlPatterns
+from hiddenweb.html.layout import PageLayout, read_layout
 from hiddenweb.store.database import text_hash
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import registered_domain, url_hash
@@ -21,8 +21,8 @@ from hiddenweb.urls import registered_domain, url_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.extraction.example_texts import Region
-    from hiddenweb.store.database import State
+    from hiddenweb.extraction.example_texts import Example
+    from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]
 
@@ -45,7 +45,7 @@ _CONTENT_TYPE = (
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSource:
+class StoredExtractor:
     """A source as the state has it."""
 
     number: int
@@ -56,8 +56,8 @@ class KeptSource:
     state: str
     why: str
     added: float
-    region: Region
-    source: Source | None  # None: nothing was learnt yet, or cannot be read any more
+    region: Example
+    source: Extractor | None  # None: nothing was learnt yet, or cannot be read any more
     last: tuple[tuple[int, bool], ...] = ()  # pages that the watch saw, and whether they deviate
 
 
@@ -77,7 +77,7 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TemplateEvent:
     """Something that happened to the template of a source."""
 
     number: int
@@ -88,15 +88,15 @@ class Event:
     detail: Mapping[str, Any]
 
 
-class KeptSources:
+class ExtractorStore:
     """The sources of a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self._state = state
 
     # Sources
 
-    def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[KeptSource]:
+    def all(self, *, domain: str = "", name: str = "", form: int | None = None) -> list[StoredExtractor]:
         """Return all sources, those of a site, of a form, or the one with a name; in the order in which they came."""
         rows = self._state.rows(
             f"SELECT {_COLUMNS} WHERE (:domain = '' OR domain = :domain) AND (:name = '' OR name = :name)"
@@ -105,19 +105,19 @@ class KeptSources:
         )
         return [_kept_source(row) for row in rows]
 
-    def of_page(self, url: str) -> list[KeptSource]:
+    def of_page(self, url: str) -> list[StoredExtractor]:
         """Return the sources of the site that an address belongs to."""
         return self.all(domain=registered_domain(url))
 
-    def get(self, number: int) -> KeptSource | None:
+    def get(self, number: int) -> StoredExtractor | None:
         """Return a source by its number."""
         rows = self._state.rows(f"SELECT {_COLUMNS} WHERE id = ?", (number,))
         return _kept_source(rows[0]) if rows else None
 
     def add(
         self,
-        region: Region,
-        source: Source | None,
+        region: Example,
+        source: Extractor | None,
         at: float,
         *,
         made_by: str = PERSON,
@@ -147,7 +147,7 @@ class KeptSources:
             return True
         return False
 
-    def learnt(self, number: int, source: Source, why: str = "") -> None:
+    def learnt(self, number: int, source: Extractor, why: str = "") -> None:
         """Keep what a source learnt, with an empty memory of the last pages."""
         state = WATCHED if source.is_watched else LEARNING
         self._state.write(
@@ -155,7 +155,7 @@ class KeptSources:
             (source.to_json(), state, why, number),
         )
 
-    def saw(self, number: int, source: Source, last: Iterable[tuple[int, bool]]) -> None:
+    def saw(self, number: int, source: Extractor, last: Iterable[tuple[int, bool]]) -> None:
         """Keep what the watch of a source remembers of the last pages."""
         remembered = {
             "pages": [[page, int(deviates)] for page, deviates in last],
@@ -171,11 +171,11 @@ class KeptSources:
 
     # Pages
 
-    def layout(self, page: int) -> Layout | None:
+    def layout(self, page: int) -> PageLayout | None:
         """Return the layout of the newest version of a page, read anew."""
         return next((layout for _, _, layout in self.layouts([page])), None)
 
-    def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, Layout]]:
+    def layouts(self, pages: Iterable[int]) -> Iterator[tuple[int, str, PageLayout]]:
         """Yield numbers, addresses and layouts of pages, read anew; those without a version are passed by."""
         for some in batched(pages, _AT_ONCE):
             yield from self._read(
@@ -183,7 +183,7 @@ class KeptSources:
                 json.dumps(some),
             )
 
-    def shown(self, url: str) -> tuple[int, Layout] | None:
+    def shown(self, url: str) -> tuple[int, PageLayout] | None:
         """Return the number and the layout of the page at an address."""
         rows = self._read(
             f"{_LAYOUTS}{_CONTENT_TYPE}) FROM links JOIN pages ON pages.link = links.id WHERE links.hash = ?",
@@ -191,9 +191,9 @@ class KeptSources:
         )
         return next(((number, layout) for number, _, layout in rows), None)
 
-    def others(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, Layout]]:
+    def others(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
         """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
-        like, parts = Addresses.of([url]), _parts(url)
+        like, parts = UrlPatterns.of([url]), _parts(url)
         rows = cast(
             "list[tuple[int, str]]",
             self._state.rows(
@@ -207,7 +207,7 @@ class KeptSources:
             (address, layout) for _, address, layout in self.layouts(number for number, _ in ranked[:limit])
         ]
 
-    def pages_at(self, domain: str, addresses: Addresses) -> list[int]:
+    def pages_at(self, domain: str, addresses: UrlPatterns) -> list[int]:
         """Return the pages of a site that are at some addresses."""
         rows = self._state.rows(
             "SELECT pages.id, pages.url FROM pages JOIN sites ON sites.id = pages.site"
@@ -221,7 +221,7 @@ class KeptSources:
         rows = self._state.rows("SELECT id FROM pages WHERE link = ?", (link,))
         return cast("int", rows[0][0]) if rows else None
 
-    def answers(self, form: int, limit: int) -> list[tuple[str, Layout]]:
+    def answers(self, form: int, limit: int) -> list[tuple[str, PageLayout]]:
         """Return the newest pages of the answers of a form with their addresses and layouts."""
         rows = self._read(
             f"{_LAYOUTS}{_CONTENT_TYPE}) FROM submissions JOIN links ON links.submission = submissions.id"
@@ -231,7 +231,7 @@ class KeptSources:
         )  # fmt: skip
         return [(url, layout) for _, url, layout in rows]
 
-    def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, Layout]]:
+    def pages_of_records(self, form: int, limit: int) -> list[tuple[str, str, PageLayout]]:
         """Return the newest own pages of the records of a form: addresses, what the records are called, and layouts."""
         rows = self._state.rows(
             "SELECT pages.id, records.title FROM submissions JOIN records ON records.submission = submissions.id"
@@ -242,7 +242,7 @@ class KeptSources:
         titles = {cast("int", number): str(title) for number, title in rows}
         return [(url, titles[number], layout) for number, url, layout in self.layouts(titles)]
 
-    def _read(self, sql: str, *values: object) -> Iterator[tuple[int, str, Layout]]:
+    def _read(self, sql: str, *values: object) -> Iterator[tuple[int, str, PageLayout]]:
         for number, url, content, content_type in cast(
             "list[tuple[int, str, bytes | None, str]]", self._state.rows(sql, values)
         ):
@@ -350,7 +350,9 @@ class KeptSources:
         )
         return cast("int", number)
 
-    def events(self, source: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1) -> list[Event]:
+    def events(
+        self, source: int | None = None, *, kinds: Sequence[str] = (), limit: int = -1
+    ) -> list[TemplateEvent]:
         """Return what happened, the newest first."""
         rows = self._state.rows(
             "SELECT id, source, at, kind, told, detail FROM template_events WHERE (:source IS NULL OR source = :source)"
@@ -358,7 +360,7 @@ class KeptSources:
             {"source": source, "kinds": json.dumps(list(kinds)), "limit": limit},
         )
         return [
-            Event(number, of, at, kind, told, json.loads(detail))
+            TemplateEvent(number, of, at, kind, told, json.loads(detail))
             for number, of, at, kind, told, detail in cast("list[tuple[Any, ...]]", rows)
         ]
 
@@ -374,7 +376,7 @@ def _parts(url: str) -> int:
     return url.partition("?")[0].rstrip("/").count("/")
 
 
-def _region_as_json(region: Region) -> str:
+def _region_as_json(region: Example) -> str:
     return json.dumps(
         {**asdict(region), "attributes": [[name, list(texts)] for name, texts in region.attributes]},
         ensure_ascii=False,
@@ -385,20 +387,20 @@ def _attributes_as_json(attributes: Attributes) -> str:
     return json.dumps({name: list(values) for name, values in attributes.items()}, ensure_ascii=False)
 
 
-def _kept_source(row: tuple[object, ...]) -> KeptSource:
+def _kept_source(row: tuple[object, ...]) -> StoredExtractor:
     number, name, domain, made_by, form, state, why, added, region, source, pages = cast(
         "tuple[Any, ...]", row
     )
     remembered = json.loads(pages) if pages else {"pages": [], "last": []}
-    kept = KeptSource(
+    kept = StoredExtractor(
         number, name, domain, made_by, form, state, why, added, region_from_json(json.loads(region)), None,
         tuple((page, bool(deviates)) for page, deviates in remembered["pages"]),
     )  # fmt: skip
     if not source:
         return kept
     try:
-        learnt = Source.from_json(source)
-    except UnreadableSource as error:
+        learnt = Extractor.from_json(source)
+    except UnreadableExtractor as error:
         return replace(kept, state=WAITING, why=str(error))
     learnt.watch.remember(remembered["last"])
     return replace(kept, source=learnt)

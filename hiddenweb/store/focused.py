@@ -12,11 +12,19 @@ from dataclasses import dataclass, fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.focused.exploring.link_candidate import Lead
-from hiddenweb.focused.locating.candidates import CONTEXTS, Candidate
+from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.locating.candidates import CONTEXTS, SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
-from hiddenweb.focused.smartcrawler import DEEP, ON_TOPIC, Adaptive, Found, Plan, Remembered, SmartCrawler
-from hiddenweb.model import Errand, NewLink
+from hiddenweb.focused.smartcrawler import (
+    DEEP,
+    ON_TOPIC,
+    AdaptiveCrawler,
+    FocusedLimits,
+    PageFindings,
+    SiteMemory,
+    SmartCrawler,
+)
+from hiddenweb.model import CrawlTask, TaskSeed
 from hiddenweb.store.database import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
 
@@ -26,9 +34,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-    from hiddenweb.focused.smartcrawler import Linking, Opened
+    from hiddenweb.focused.smartcrawler import Linking, OpenSite
     from hiddenweb.model import Link
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 STRATEGIES = ("adaptive", "smartcrawler")
 
@@ -46,26 +54,26 @@ RESTED = 2
 
 _HIGH = "high queue"
 _ASKED = "reverse search: "  # and the topic
-_KEPT = tuple(field.name for field in fields(Candidate) if field.name != "key")
+_KEPT = tuple(field.name for field in fields(SiteCandidate) if field.name != "key")
 _MOST_VISITED = 2_000  # links of one site that are read again
 
 
 class SqliteCandidates:
     """The candidates of a topic, as rows."""
 
-    def __init__(self, state: State, topic: str) -> None:
+    def __init__(self, state: Store, topic: str) -> None:
         self._state = state
         self._topic = topic
         self._high = int(state.known(_HIGH, topic) or 1)
         self._count = _number(state, "SELECT count(*) FROM candidates WHERE topic = ?", topic)
 
-    def get(self, key: str) -> Candidate | None:
+    def get(self, key: str) -> SiteCandidate | None:
         rows = self._state.rows(
             "SELECT candidate FROM candidates WHERE topic = ? AND key = ?", (self._topic, key)
         )
         return candidate_from_json(key, cast("str", rows[0][0])) if rows else None
 
-    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+    def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
         known = candidate_as_json(candidate)
         queue = RESTED if candidate.rested is not None else self._high if high else 1 - self._high
         rows = self._state.write_returning(
@@ -88,10 +96,10 @@ class SqliteCandidates:
             ((rank, self._topic, key) for key, rank in ranks),
         )
 
-    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+    def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
         return self.below((inf, ""), limit)
 
-    def best_rested(self) -> tuple[Candidate, float] | None:
+    def best_rested(self) -> tuple[SiteCandidate, float] | None:
         rows = self._state.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? ORDER BY rank DESC, key LIMIT 1",
             (self._topic, RESTED),
@@ -100,7 +108,7 @@ class SqliteCandidates:
             return candidate_from_json(key, known), rank
         return None
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         rank, after = place
         rows = self._state.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? AND rank <= ?"
@@ -138,7 +146,7 @@ class SqliteCandidates:
 class SqliteLinkIndex:
     """Who links to whom, as rows."""
 
-    def __init__(self, state: State, topic: str) -> None:
+    def __init__(self, state: Store, topic: str) -> None:
         self._state = state
         self._topic = topic
 
@@ -165,14 +173,14 @@ class SqliteLinkIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class HomepageVerdict:
     """What the classifier says of a homepage."""
 
     on_topic: bool
     verdict: str = ""  # JSON, for people who ask why
 
 
-class KeptStages:
+class FocusedStore:
     """The two stages of a crawl, and the frontier they choose from.
 
     The scheduler asks `open_site` and `lease`, the last pipeline tells what came of it with `read`, `missed` and `skipped`.
@@ -181,11 +189,11 @@ class KeptStages:
 
     def __init__(
         self,
-        state: State,
+        state: Store,
         topic: str,
         terms: Iterable[str],
         rng: Random,
-        plan: Plan,
+        plan: FocusedLimits,
         *,
         strategy: str = "adaptive",
         linking: Linking | None = None,
@@ -207,12 +215,12 @@ class KeptStages:
             "remember": self._remember,
         }
         arguments = (self._candidates, self.index, rng, plan)
-        self.stages: Adaptive | SmartCrawler = (
-            Adaptive(*arguments, topic=frozenset(terms), **common)
+        self.stages: AdaptiveCrawler | SmartCrawler = (
+            AdaptiveCrawler(*arguments, topic=frozenset(terms), **common)
             if strategy == "adaptive"
             else SmartCrawler(*arguments, **common)
         )
-        self._under_way: dict[int, tuple[str, Lead]] = {}  # by the number of a link
+        self._under_way: dict[int, tuple[str, LinkCandidate]] = {}  # by the number of a link
         self._keys: dict[int, set[str]] = {}  # by the number of a site: what of it is open
         self._take_up()
 
@@ -240,7 +248,7 @@ class KeptStages:
             self.stages.sites[key] = kind
             if seed or kind == DEEP:
                 self.stages.know_good(key)
-            elif kind == ON_TOPIC and isinstance(self.stages, Adaptive):
+            elif kind == ON_TOPIC and isinstance(self.stages, AdaptiveCrawler):
                 self.stages.know_without_forms(key)
             if self._wander and ended is None:
                 self._take_up_site(key)
@@ -292,13 +300,13 @@ class KeptStages:
         self._state.wake_site(site)
         return True
 
-    def _begin_with(self, candidate: Candidate, site: int, at: float) -> None:
+    def _begin_with(self, candidate: SiteCandidate, site: int, at: float) -> None:
         """Let the first page of a site wait; all of them, if somebody read it before for other reasons."""
         is_new = self._state.write(
             "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
-        added = self._state.add_links([NewLink(candidate.url, "page", FIRST)])
+        added = self._state.add_links([TaskSeed(candidate.url, "page", FIRST)])
         if not added.new and is_new:
             self._state.read_again(site)
 
@@ -309,7 +317,7 @@ class KeptStages:
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
-    ) -> tuple[list[Errand], float | None]:
+    ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
         site = self._state.host(host).site
         errands, later = self._state.lease_chosen(
@@ -325,15 +333,15 @@ class KeptStages:
             self._state.choose(chosen)
         return [], later
 
-    def _adopt(self, errand: Errand) -> None:
+    def _adopt(self, errand: CrawlTask) -> None:
         """Let a stage know of a link that it chose before the crawl was ended, and that is under way again."""
         if _is_page(errand) and self._chosen(errand) is None:
             key = next(iter(self._keys[errand.site]))
-            lead = Lead(errand.url, errand.hops)
+            lead = LinkCandidate(errand.url, errand.hops)
             self.stages.opened[key].explorer.take(lead)
             self._under_way[errand.link] = (key, lead)
 
-    def _choose(self, site: int) -> Errand | None:
+    def _choose(self, site: int) -> CrawlTask | None:
         """Return the next link of a site that can be visited; None if there is none now."""
         for key in list(self._keys.get(site, ())):
             while key in self.stages.opened:
@@ -367,11 +375,11 @@ class KeptStages:
 
     # What became of links
 
-    def is_chosen(self, errand: Errand) -> bool:
+    def is_chosen(self, errand: CrawlTask) -> bool:
         """Say whether a stage chose a link."""
         return self._chosen(errand) is not None
 
-    def _chosen(self, errand: Errand) -> tuple[int, str, Lead] | None:
+    def _chosen(self, errand: CrawlTask) -> tuple[int, str, LinkCandidate] | None:
         """Return the link a stage chose, what it belongs to and the lead; for what it redirected to as well."""
         if not _is_page(errand):
             return None
@@ -388,15 +396,15 @@ class KeptStages:
 
     def read(
         self,
-        errand: Errand,
+        errand: CrawlTask,
         url: str,
-        leads: Iterable[NewLink],
+        leads: Iterable[TaskSeed],
         outward: Iterable[Link],
         *,
         language: str,
         forms: int,
         rewards: int,
-        judged: Judged,
+        judged: HomepageVerdict,
     ) -> None:
         """Tell the stages what a page had."""
         chosen = self._chosen(errand)
@@ -404,13 +412,13 @@ class KeptStages:
             return
         number, key, lead = chosen
         del self._under_way[number]
-        found = Found(
+        found = PageFindings(
             [_lead(link, url, language) for link in leads], list(outward) if self._wander else [], language, forms,
             rewards, judged.on_topic,
         )  # fmt: skip
         self._keep(self.stages.read(key, lead, found), language, judged.verdict if lead.depth == 0 else "")
 
-    def moved(self, errand: Errand, target: str) -> bool:
+    def moved(self, errand: CrawlTask, target: str) -> bool:
         """Say whether a link redirects to another site, which then waits with the others."""
         chosen = self._chosen(errand)
         if chosen is None or registered_domain(target) == registered_domain(errand.url):
@@ -419,25 +427,25 @@ class KeptStages:
         self.stages.move(chosen[1], target, seeds_only=not self._wander)
         return True
 
-    def is_engine(self, errand: Errand) -> bool:
+    def is_engine(self, errand: CrawlTask) -> bool:
         """Say whether a link is a question to a search engine."""
         chosen = self._chosen(errand)
         opened = self.stages.opened.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
-    def answered(self, errand: Errand, urls: Iterable[str]) -> None:
+    def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
         """Tell the stages what pages a search engine named."""
         self.skipped(errand)
         self.stages.meet_pages(urls)
 
-    def missed(self, errand: Errand) -> None:
+    def missed(self, errand: CrawlTask) -> None:
         """Tell the stages that a page gave nothing: it is not there, or no page."""
         if chosen := self._chosen(errand):
             number, key, lead = chosen
             del self._under_way[number]
-            self._keep(self.stages.read(key, lead, Found(is_missing=True)))
+            self._keep(self.stages.read(key, lead, PageFindings(is_missing=True)))
 
-    def skipped(self, errand: Errand) -> None:
+    def skipped(self, errand: CrawlTask) -> None:
         """Tell the stages that a link was not visited after all."""
         if chosen := self._chosen(errand):
             number, key, lead = chosen
@@ -446,7 +454,7 @@ class KeptStages:
 
     def _keep(
         self,
-        opened: Opened[ValueExplorer] | Opened[DepthExplorer] | None,
+        opened: OpenSite[ValueExplorer] | OpenSite[DepthExplorer] | None,
         language: str = "",
         verdict: str = "",
     ) -> None:
@@ -464,7 +472,7 @@ class KeptStages:
             ),
         )  # fmt: skip
 
-    def _remember(self, key: str) -> Remembered:
+    def _remember(self, key: str) -> SiteMemory:
         """Return all that is known of a site that was visited before."""
         rows = self._state.rows(
             "SELECT progress, barren, features, forms, language, candidate FROM explored WHERE topic = ? AND key = ?",
@@ -479,9 +487,9 @@ class KeptStages:
                 waiting.append(lead)
             elif state == DONE:
                 visited.append((lead, gave))
-        return Remembered(json.loads(progress), barren, json.loads(features), forms, waiting, visited)
+        return SiteMemory(json.loads(progress), barren, json.loads(features), forms, waiting, visited)
 
-    def _links_of(self, key: str, language: str, known: str) -> Iterator[tuple[Lead, int, bool]]:
+    def _links_of(self, key: str, language: str, known: str) -> Iterator[tuple[LinkCandidate, int, bool]]:
         candidate = candidate_from_json(key, known)
         where, values = (
             ("links.url = ?", (candidate.url,))
@@ -501,7 +509,11 @@ class KeptStages:
             (self.topic, *values, _MOST_VISITED),
         )
         for url, depth, anchor, around, tag_path, state, parent, gave in cast("list[tuple[Any, ...]]", rows):
-            yield Lead(url, depth, anchor, around, tag_path, language, parent=parent or ""), state, bool(gave)
+            yield (
+                LinkCandidate(url, depth, anchor, around, tag_path, language, parent=parent or ""),
+                state,
+                bool(gave),
+            )
 
     # Keeping what was learnt
 
@@ -524,14 +536,14 @@ class KeptStages:
         )
 
 
-def learnt_rows(state: State, topic: str) -> Iterator[tuple[str, str, Any]]:
+def learnt_rows(state: Store, topic: str) -> Iterator[tuple[str, str, Any]]:
     """Yield all that was learnt about a topic: part, term and value."""
     rows = state.rows("SELECT part, term, value FROM learnt WHERE topic = ? ORDER BY part, term", (topic,))
     for part, term, value in cast("list[tuple[str, str, str]]", rows):
         yield part, term, json.loads(value)
 
 
-def keep_learnt(state: State, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
+def keep_learnt(state: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) -> int:
     """Keep what was learnt about a topic elsewhere; what is known here already stays. Return how many rows are new."""
     new = 0
     for part, term, value in rows:
@@ -541,7 +553,7 @@ def keep_learnt(state: State, topic: str, rows: Iterable[tuple[str, str, Any]]) 
     return new
 
 
-def learn_from(stages: Adaptive | SmartCrawler, rows: Iterable[tuple[str, str, Any]]) -> None:
+def learn_from(stages: AdaptiveCrawler | SmartCrawler, rows: Iterable[tuple[str, str, Any]]) -> None:
     """Have the learners of the stages take over what was learnt earlier."""
     by_part: dict[str, list[tuple[str, Any]]] = {}
     for part, term, value in rows:
@@ -550,36 +562,38 @@ def learn_from(stages: Adaptive | SmartCrawler, rows: Iterable[tuple[str, str, A
         learner.take(by_part.get(part, ()))
 
 
-def _learners(stages: Adaptive | SmartCrawler) -> Iterator[tuple[str, Any]]:
+def _learners(stages: AdaptiveCrawler | SmartCrawler) -> Iterator[tuple[str, Any]]:
     yield "sites", stages.site_learner.space
     yield "links", stages.link_learner.space
-    if isinstance(stages, Adaptive):
+    if isinstance(stages, AdaptiveCrawler):
         yield "site odds", stages.site_odds
         yield "page odds", stages.page_odds
         yield "link odds", stages.link_odds
 
 
-def candidate_as_json(candidate: Candidate) -> str:
+def candidate_as_json(candidate: SiteCandidate) -> str:
     """Return what is known of a candidate, but its key."""
     values = {name: getattr(candidate, name) for name in _KEPT}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def candidate_from_json(key: str, text: str) -> Candidate:
+def candidate_from_json(key: str, text: str) -> SiteCandidate:
     """Return the candidate that `candidate_as_json` wrote."""
     values = json.loads(text)
     values["bags"] = {context: values["bags"].get(context, {}) for context in CONTEXTS}
-    return Candidate(key=key, **values)
+    return SiteCandidate(key=key, **values)
 
 
-def _is_page(errand: Errand) -> bool:
+def _is_page(errand: CrawlTask) -> bool:
     """Say whether a link may be one that a stage chose."""
     return errand.kind == "page" and errand.submission is None
 
 
-def _lead(link: NewLink, parent: str, language: str) -> Lead:
-    return Lead(link.url, link.hops, link.anchor, link.around, link.tag_path, language, parent=parent)
+def _lead(link: TaskSeed, parent: str, language: str) -> LinkCandidate:
+    return LinkCandidate(
+        link.url, link.hops, link.anchor, link.around, link.tag_path, language, parent=parent
+    )
 
 
-def _number(state: State, sql: str, *values: object) -> int:
+def _number(state: Store, sql: str, *values: object) -> int:
     return cast("int", state.rows(sql, values)[0][0])

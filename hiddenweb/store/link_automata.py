@@ -19,15 +19,15 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
-from hiddenweb.focused.exploring.link_automata import Brought, KindsOfPages
+from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.model import Errand, NewLink, Page, Visit
-    from hiddenweb.store.database import State
+    from hiddenweb.model import CrawlTask, Fetched, Page, TaskSeed
+    from hiddenweb.store.database import Store
 
 PART = "link automata"
 """The part of the knowledge that holds them, by the number of the site."""
@@ -47,16 +47,16 @@ _STEPS = 3  # of the tag path, from the link upwards: further up pages of one ki
 class LinkAutomata:
     """Gives links and questions their places in the frontier, and learns what came of them."""
 
-    def __init__(self, state: State, chance: Random) -> None:
+    def __init__(self, state: Store, chance: Random) -> None:
         self._state = state
         self._chance = chance
-        self._held: OrderedDict[int, KindsOfPages] = OrderedDict()
+        self._held: OrderedDict[int, PageKindAutomata] = OrderedDict()
         self._changed: set[int] = set()
         self._lessons: Counter[int] = Counter()  # by site, since its links drew last
         self._enough: dict[int, int] = {}  # lessons until they draw again
         state.before_commit.append(self.write)
 
-    def placed(self, site: int, page: Page, links: Iterable[NewLink]) -> list[NewLink]:
+    def placed(self, site: int, page: Page, links: Iterable[TaskSeed]) -> list[TaskSeed]:
         """Return the links of a page with the buckets that they drew."""
         kinds, kind = self._of(site), str(page.structure)
         links = list(links)
@@ -73,7 +73,7 @@ class LinkAutomata:
             return ASKED
         return self._of(known.site).bucket(kind, _asking(form), self._chance, first=FIRST, last=LAST)
 
-    def visited(self, visit: Visit) -> Brought | None:
+    def visited(self, visit: Fetched) -> VisitGain | None:
         """Learn what a visit brought, and return it; None if it was not chosen by automata."""
         errand = visit.errand
         if errand.kind == "answer" and errand.submission is not None:
@@ -82,11 +82,11 @@ class LinkAutomata:
             return None
         return self._learn(errand, self._brought(visit))
 
-    def missed(self, errand: Errand) -> Brought | None:
+    def missed(self, errand: CrawlTask) -> VisitGain | None:
         """Learn that a link or a question brought nothing; return that, or None if it was not chosen by automata."""
         if errand.kind == "answer" and errand.submission is not None:
-            return self._learn_form(errand.submission, Brought.NOTHING)
-        return self._learn(errand, Brought.NOTHING) if errand.kind == "page" else None
+            return self._learn_form(errand.submission, VisitGain.NOTHING)
+        return self._learn(errand, VisitGain.NOTHING) if errand.kind == "page" else None
 
     def write(self) -> None:
         """Put into the state what was learnt since the last commit."""
@@ -96,7 +96,7 @@ class LinkAutomata:
 
     # Links
 
-    def _learn(self, errand: Errand, brought: Brought) -> Brought | None:
+    def _learn(self, errand: CrawlTask, brought: VisitGain) -> VisitGain | None:
         met = self._state.rows(
             "SELECT pages.structure, links.tag_path FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ?",
             (errand.link,),
@@ -106,14 +106,14 @@ class LinkAutomata:
         structure, tag_path = cast("tuple[int, str]", met[0])
         return self._taught(errand.site, str(structure), _group(tag_path), brought)
 
-    def _brought(self, visit: Visit) -> Brought:
+    def _brought(self, visit: Fetched) -> VisitGain:
         if visit.page is None or visit.duplicate_of is not None:
-            return Brought.NOTHING
+            return VisitGain.NOTHING
         if self._gave_search_form(visit):
-            return Brought.FORM
-        return Brought.HIDDEN if self._was_met_on_hidden_page(visit.errand) else Brought.LINKED
+            return VisitGain.FORM
+        return VisitGain.HIDDEN if self._was_met_on_hidden_page(visit.errand) else VisitGain.LINKED
 
-    def _gave_search_form(self, visit: Visit) -> bool:
+    def _gave_search_form(self, visit: Fetched) -> bool:
         """Say whether a page was the first to have some search form."""
         return bool(
             self._state.rows(
@@ -122,7 +122,7 @@ class LinkAutomata:
             )
         )
 
-    def _was_met_on_hidden_page(self, errand: Errand) -> bool:
+    def _was_met_on_hidden_page(self, errand: CrawlTask) -> bool:
         return bool(
             self._state.rows(
                 "SELECT 1 FROM links JOIN pages ON pages.link = links.parent WHERE links.id = ? AND pages.kind = 'record'",
@@ -132,13 +132,13 @@ class LinkAutomata:
 
     # Forms
 
-    def _answered(self, visit: Visit, submission: int) -> Brought | None:
+    def _answered(self, visit: Fetched, submission: int) -> VisitGain | None:
         """Learn from the first page of an answer: records are hidden unless links lead to all of them."""
         asked = self._state.rows("SELECT new_records FROM submissions WHERE id = ?", (submission,))
         if not asked or not asked[0][0]:
-            return self._learn_form(submission, Brought.NOTHING)
+            return self._learn_form(submission, VisitGain.NOTHING)
         hidden = any(record.url is None or not self._is_linked(record.url) for record in visit.records)
-        return self._learn_form(submission, Brought.HIDDEN if hidden else Brought.LINKED)
+        return self._learn_form(submission, VisitGain.HIDDEN if hidden else VisitGain.LINKED)
 
     def _is_linked(self, url: str) -> bool:
         """Say whether an address was met as a link, and not only in answers."""
@@ -146,7 +146,7 @@ class LinkAutomata:
             self._state.rows("SELECT 1 FROM links WHERE hash = ? AND kind = 'page'", (url_hash(url),))
         )
 
-    def _learn_form(self, submission: int, brought: Brought) -> Brought | None:
+    def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
         asked = self._state.submission(submission)
         known = self._state.form(asked.form) if asked is not None else None
         kind = self._kind_at(known.form.page_url) if known is not None else None
@@ -164,7 +164,7 @@ class LinkAutomata:
 
     # What is held
 
-    def _taught(self, site: int, kind: str, action: str, brought: Brought) -> Brought:
+    def _taught(self, site: int, kind: str, action: str, brought: VisitGain) -> VisitGain:
         self._of(site).learn(kind, action, brought)
         self._lessons[site] += 1
         if self._lessons[site] >= self._enough.get(site, LESSONS):
@@ -188,14 +188,14 @@ class LinkAutomata:
         self._lessons[site] = 0
         self._enough[site] = max(LESSONS, len(waiting) // ROWS_FOR_A_LESSON)
 
-    def _bucket(self, kinds: KindsOfPages, kind: str, tag_path: str) -> int:
+    def _bucket(self, kinds: PageKindAutomata, kind: str, tag_path: str) -> int:
         return kinds.bucket(kind, _group(tag_path), self._chance, first=FIRST + 1, last=LAST)
 
-    def _of(self, site: int) -> KindsOfPages:
+    def _of(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
             known = self._state.known(PART, str(site))
-            self._held[site] = KindsOfPages.from_json(known) if known else KindsOfPages()
+            self._held[site] = PageKindAutomata.from_json(known) if known else PageKindAutomata()
             if len(self._held) > HELD:
                 self.write()
                 self._held.popitem(last=False)
@@ -204,10 +204,10 @@ class LinkAutomata:
         return self._held[site]
 
 
-_of_states: WeakKeyDictionary[State, LinkAutomata] = WeakKeyDictionary()
+_of_states: WeakKeyDictionary[Store, LinkAutomata] = WeakKeyDictionary()
 
 
-def link_automata(state: State, policy: object, seed: int) -> LinkAutomata | None:
+def link_automata(state: Store, policy: object, seed: int) -> LinkAutomata | None:
     """Return what the parts of a crawl share of its automata; None if the policy is another."""
     if policy != POLICY:
         return None

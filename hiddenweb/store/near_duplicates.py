@@ -31,7 +31,7 @@ MOST_MET = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class NearPageCandidate:
     """A page that may say nearly the same."""
 
     page: int
@@ -39,7 +39,7 @@ class Met:
     structure: int
 
 
-class NearPages:
+class NearDuplicateIndex:
     """The sketches and bands of a state."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -60,7 +60,7 @@ class NearPages:
             self._db.executemany("DELETE FROM bands WHERE band = ? AND page = ?", keys)
             self._db.execute("DELETE FROM sketches WHERE page = ?", (page,))
 
-    def met(self, site: int, link: int, sketch: Sequence[int]) -> list[Met]:
+    def met(self, site: int, link: int, sketch: Sequence[int]) -> list[NearPageCandidate]:
         """Return pages of a site at other addresses that share something with a text, the likeliest first."""
         likeliest = self._sharing_bands(site, sketch)
         if not likeliest:
@@ -71,7 +71,7 @@ class NearPages:
             " AND duplicate_of IS NULL",
             (*likeliest, site, link),
         ).fetchall()
-        found = {row[0]: Met(*row) for row in rows}
+        found = {row[0]: NearPageCandidate(*row) for row in rows}
         return [found[page] for page in likeliest if page in found]
 
     def agreement(self, page: int, sketch: Sequence[int]) -> float:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 import zstandard
 
-from hiddenweb.model import Errand
-from hiddenweb.revisit.change_rate import Looks
+from hiddenweb.model import CrawlTask
+from hiddenweb.revisit.change_rate import RevisitHistory
 from hiddenweb.revisit.comparison_state import (
     change_as_json,
     change_from_json,
@@ -22,19 +22,19 @@ from hiddenweb.revisit.comparison_state import (
     known_from_json,
     said_as_json,
 )
-from hiddenweb.revisit.noise import Masks
+from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.store.database import text_hash
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from hiddenweb.model import Missed
+    from hiddenweb.model import FetchFailure
     from hiddenweb.revisit.change import Change
-    from hiddenweb.revisit.comparison import Known, Outcome
+    from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState
     from hiddenweb.revisit.noise import Mask
-    from hiddenweb.store.database import State
-    from hiddenweb.store.versions import Source
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.versions import PageSource
 
 VALIDATORS = "validators"
 """The part that says whose ETags and dates can be believed."""
@@ -72,7 +72,7 @@ _DAY = 86_400.0
 _MINUTE = 60
 
 
-class Page(NamedTuple):
+class RevisitPage(NamedTuple):
     """A page that may be looked at."""
 
     link: int
@@ -86,7 +86,7 @@ class Page(NamedTuple):
     requests: int = 1  # that a look at it takes: an answer has several pages
 
 
-class Due(NamedTuple):
+class DueRevisit(NamedTuple):
     """A look that is planned."""
 
     link: int
@@ -98,7 +98,7 @@ class Due(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPlan:
+class StoredPlan:
     """What was expected of the looks that are planned, all of them made or not."""
 
     looks: int
@@ -111,13 +111,13 @@ class KeptPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredReading:
     """What the store has for the next look at a page."""
 
     page: int
     site: int
-    known: Known | None  # None: it was read once, and that has to be read again
-    source: Source | None  # of the newest version, if that has to be read
+    known: ComparisonState | None  # None: it was read once, and that has to be read again
+    source: PageSource | None  # of the newest version, if that has to be read
     version: int | None  # its number
     at: float  # of the last look, or of the first reading
     odds: bytes
@@ -125,17 +125,17 @@ class Kept:
     last_modified: str = ""
 
 
-class KeptLooks:
+class RevisitStore:
     """The looks of a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self._state = state
         self._compressor = zstandard.ZstdCompressor(level=1)
         self._decompressor = zstandard.ZstdDecompressor()
 
     # Planning
 
-    def pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[Page]:
+    def pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[RevisitPage]:
         """Yield all pages that may be looked at, or those of some sites."""
         rows = self._state.rows(
             "SELECT links.id, pages.site, links.host, pages.kind, coalesce(looks.at, pages.last_seen), coalesce(looks.odds, x''),"
@@ -149,11 +149,13 @@ class KeptLooks:
             (not domains, json.dumps(sorted(domains)), limit),
         )
         return (
-            Page(*cast("tuple[int, int, int, str, float, bytes, float | None, float | None, int]", row))
+            RevisitPage(
+                *cast("tuple[int, int, int, str, float, bytes, float | None, float | None, int]", row)
+            )
             for row in rows
         )
 
-    def plan(self, looks: Iterable[Due], plan: KeptPlan | None = None) -> None:
+    def plan(self, looks: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
         """Plan looks, and keep what is expected of them."""
         self._state.write_many(
             "INSERT OR IGNORE INTO due (link, host, not_before, expected, gain, said) VALUES (?, ?, ?, ?, ?, ?)",
@@ -162,10 +164,10 @@ class KeptLooks:
         if plan is not None:
             self._keep_plan(plan)
 
-    def planned(self) -> KeptPlan | None:
+    def planned(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
         kept = self._state.known(PLAN, "")
-        return KeptPlan(**json.loads(kept)) if kept else None
+        return StoredPlan(**json.loads(kept)) if kept else None
 
     def achieved(self) -> float | None:
         """Return the share of all pages that is likely as it was read, after the looks of the plan that were made."""
@@ -218,7 +220,7 @@ class KeptLooks:
             )[0][0],
         )
 
-    def _keep_plan(self, plan: KeptPlan) -> None:
+    def _keep_plan(self, plan: StoredPlan) -> None:
         self._state.learn(PLAN, "", json.dumps(asdict(plan)))
 
     def waiting(self) -> int:
@@ -264,7 +266,7 @@ class KeptLooks:
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
-    ) -> tuple[list[Errand], float | None]:
+    ) -> tuple[list[CrawlTask], float | None]:
         """Take the next looks at a host; if none may go now, say when the next one may."""
         del asking
         rows = self._state.rows(
@@ -275,9 +277,9 @@ class KeptLooks:
             later = self._state.rows("SELECT min(not_before) FROM due WHERE host = ? AND leased = 0", (host,))
             return [], cast("float | None", later[0][0])
         self._state.write_many("UPDATE due SET leased = 1 WHERE link = ?", [(row[0],) for row in rows])
-        return [Errand(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
+        return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
-    def release(self, errands: Iterable[Errand]) -> None:
+    def release(self, errands: Iterable[CrawlTask]) -> None:
         """Give back looks that were taken and not made."""
         self._state.write_many(
             "UPDATE due SET leased = 0 WHERE link = ?", [(errand.link,) for errand in errands]
@@ -288,7 +290,7 @@ class KeptLooks:
 
     # A look
 
-    def headers(self, errand: Errand, now: float) -> dict[str, str]:
+    def headers(self, errand: CrawlTask, now: float) -> dict[str, str]:
         """Return what asks a server to answer only if the page was modified, if it was seen to be honest about that.
 
         Some servers never change an ETag. So a host is trusted when changes of its pages came with new ones, never without, and even then some of its pages are
@@ -309,7 +311,7 @@ class KeptLooks:
             {"If-Modified-Since": modified} if modified else {}
         )
 
-    def judge_validators(self, errand: Errand, *, same: bool) -> None:
+    def judge_validators(self, errand: CrawlTask, *, same: bool) -> None:
         """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
         honest, lies = self._honesty(errand.host)
         self._state.learn(VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same]))
@@ -319,7 +321,7 @@ class KeptLooks:
         honest, lies = json.loads(known) if known else (0, 0)
         return honest, lies
 
-    def kept(self, errand: Errand) -> Kept | None:
+    def kept(self, errand: CrawlTask) -> StoredReading | None:
         """Return what is known of the page that an errand looks at; None if there is no such page."""
         rows = self._state.rows(
             "SELECT pages.id, pages.site, looks.known, looks.version, coalesce(looks.at, pages.last_seen), coalesce(looks.odds, x''),"
@@ -335,7 +337,7 @@ class KeptLooks:
         source = None
         if known is None and version is not None:
             source = self._state.versions.source(version)
-        return Kept(
+        return StoredReading(
             page,
             site,
             self._known(known, said) if known else None,
@@ -347,10 +349,10 @@ class KeptLooks:
             modified,
         )
 
-    def _known(self, known: str, said: bytes) -> Known:
+    def _known(self, known: str, said: bytes) -> ComparisonState:
         return known_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
 
-    def postpone(self, missed: Missed) -> None:
+    def postpone(self, missed: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
         assert missed.retry_in is not None
         self._state.woken.add(missed.errand.host)
@@ -359,15 +361,17 @@ class KeptLooks:
             (missed.counts, missed.at + missed.retry_in, missed.errand.link),
         )
 
-    def end(self, errand: Errand) -> Due | None:
+    def end(self, errand: CrawlTask) -> DueRevisit | None:
         """End a look; return how it was planned."""
         rows = self._state.write_returning(
             "DELETE FROM due WHERE link = ? RETURNING link, host, not_before, expected, gain, said",
             (errand.link,),
         )
-        return Due(*cast("tuple[int, int, float, float, float, int]", rows[0])) if rows else None
+        return DueRevisit(*cast("tuple[int, int, float, float, float, int]", rows[0])) if rows else None
 
-    def keep(self, kept: Kept, outcome: Outcome, at: float, *, new_version: int | None) -> list[Change]:
+    def keep(
+        self, kept: StoredReading, outcome: ComparisonOutcome, at: float, *, new_version: int | None
+    ) -> list[Change]:
         """Keep what came of a look; return its changes with their numbers."""
         told = [change for change in outcome.changes if change.kind != "new"]
         failed = outcome.step in ("failed", "doubted")
@@ -384,7 +388,7 @@ class KeptLooks:
         )  # fmt: skip
         return [self._keep_change(kept, change, new_version) for change in told]
 
-    def stood(self, kept: Kept, outcome: Outcome, at: float) -> None:
+    def stood(self, kept: StoredReading, outcome: ComparisonOutcome, at: float) -> None:
         """Keep what came of a look that found what was there."""
         self._state.write(
             "UPDATE looks SET at = ?, looks = looks + 1, step = ?, why = '', known = ?, odds = ? WHERE page = ?",
@@ -393,7 +397,7 @@ class KeptLooks:
             ),
         )  # fmt: skip
 
-    def _keep_change(self, kept: Kept, change: Change, new_version: int | None) -> Change:
+    def _keep_change(self, kept: StoredReading, change: Change, new_version: int | None) -> Change:
         return self.tell(kept.page, kept.site, change, old=kept.version, new=new_version)
 
     def tell(
@@ -444,12 +448,12 @@ class KeptLooks:
 
     # Noise
 
-    def masks(self) -> Masks:
+    def masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
         kept = self._state.known(MASKS, "")
-        return Masks.restore(kept) if kept else Masks()
+        return NoiseMasks.restore(kept) if kept else NoiseMasks()
 
-    def masks_of_pages(self, masks: Masks, site: str = "") -> Iterator[Mask]:
+    def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
         """Yield the masks of single pages, all of them or those of a host and the hosts below it."""
         rows = self._state.rows(
             "SELECT links.url, looks.known, looks.version FROM looks JOIN pages ON pages.id = looks.page JOIN links ON links.id = pages.link"
@@ -462,18 +466,18 @@ class KeptLooks:
             if page.version is not None:
                 yield from masks.of_page(url, page.version.structure, page.own)
 
-    def keep_masks(self, masks: Masks) -> None:
+    def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
         self._state.learn(MASKS, "", masks.to_json())
 
 
-def odds_of(pages: Iterable[Page]) -> Looks:
+def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
     """Return what the looks at pages have shown, for planning."""
-    return Looks.unpacked([page.odds for page in pages])
+    return RevisitHistory.unpacked([page.odds for page in pages])
 
 
 def _learnt(odds: bytes, seconds: float, *, changed: bool) -> bytes:
-    looks = Looks.unpacked([odds])
+    looks = RevisitHistory.unpacked([odds])
     looks.add(np.array([0]), np.array([seconds]), np.array([changed]))
     return looks.packed(0)
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.frontier.scope import FIRST
 from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow
-from hiddenweb.model import NewLink
+from hiddenweb.model import TaskSeed
 from hiddenweb.urls import normalised, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.frontier.scope import Rules
-    from hiddenweb.model import Errand, PageList
-    from hiddenweb.store.database import Added, State
+    from hiddenweb.frontier.scope import FrontierScope
+    from hiddenweb.model import CrawlTask, PageList
+    from hiddenweb.store.database import AddedLinks, Store
 
 FIRST_PAGES = 10
 """Pages of a site that links lead to, by which one that has a search has most often shown it."""
@@ -33,7 +33,7 @@ USUAL = "/sitemap.xml"
 class SitemapLinks:
     """The sitemaps of the sites of one crawl, of each at most so many links."""
 
-    def __init__(self, state: State, most: int, rules: Rules) -> None:
+    def __init__(self, state: Store, most: int, rules: FrontierScope) -> None:
         self._state = state
         self._most = most
         self._rules = rules
@@ -46,7 +46,9 @@ class SitemapLinks:
         """Say whether a page of the site may change what is done about its sitemaps."""
         return self._most > 0 and site not in self._settled
 
-    def look_for(self, errand: Errand, named: Iterable[str], explored: int, *, may_guess: bool = True) -> int:
+    def look_for(
+        self, errand: CrawlTask, named: Iterable[str], explored: int, *, may_guess: bool = True
+    ) -> int:
         """Put sitemaps into the frontier that are due after a page, given those that robots.txt names; return how many come at once.
 
         Whoever wants no link to be followed does not want one to be guessed.
@@ -65,7 +67,7 @@ class SitemapLinks:
         added = self._add(errand, due, FIRST)
         return len(added) + self._state.bring_forward([url_hash(url) for url in due], FIRST)
 
-    def take(self, errand: Errand, named: PageList) -> Added:
+    def take(self, errand: CrawlTask, named: PageList) -> AddedLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
         self._add(errand, _of_site(named.sitemaps, errand.url), FIRST)
         left = max(self._most - self._taken[errand.site], 0)
@@ -75,15 +77,15 @@ class SitemapLinks:
         self._taken[errand.site] += added.new
         return added
 
-    def _add(self, errand: Errand, urls: list[str], bucket: int) -> list[NewLink]:
+    def _add(self, errand: CrawlTask, urls: list[str], bucket: int) -> list[TaskSeed]:
         room = max(MOST_FILES - self._files[errand.site], 0)
         added = self._state.add_links(
-            NewLink(url, "page", bucket, errand.hops + 1, parent=errand.link) for url in urls[:room]
+            TaskSeed(url, "page", bucket, errand.hops + 1, parent=errand.link) for url in urls[:room]
         )
         self._files[errand.site] += added.new
         return list(added.links)
 
-    def _waits(self, errand: Errand) -> bool:
+    def _waits(self, errand: CrawlTask) -> bool:
         """Say whether ordinary links of a site wait or are under way, one errand aside."""
         return bool(
             self._state.rows(

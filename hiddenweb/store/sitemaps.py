@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from hiddenweb.revisit.planner import Sitemaps
+from hiddenweb.revisit.planner import SitemapTrust
 from hiddenweb.store.revisits import LOOKED_AT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from hiddenweb.revisit.change_rate import Floats
-    from hiddenweb.store.database import State
+    from hiddenweb.store.database import Store
 
 TRUST = "sitemaps"
 """The part of what is known that says whose sitemaps can be believed."""
 
 
-class PagesHost(NamedTuple):
+class SitemapHost(NamedTuple):
     """A host of which pages may be looked at."""
 
     number: int
@@ -30,7 +30,7 @@ class PagesHost(NamedTuple):
     paused_until: float
 
 
-class KeptSitemap(NamedTuple):
+class StoredSitemap(NamedTuple):
     """What came of asking for a sitemap."""
 
     asked: float  # when
@@ -38,13 +38,13 @@ class KeptSitemap(NamedTuple):
     why: str
 
 
-class KeptSitemaps:
+class SitemapStore:
     """The sitemaps of a state."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Store) -> None:
         self._state = state
 
-    def hosts(self, domains: Collection[str] = ()) -> list[PagesHost]:
+    def hosts(self, domains: Collection[str] = ()) -> list[SitemapHost]:
         """Return the hosts of all pages that may be looked at, or of those of some sites; the one with most pages first."""
         rows = self._state.rows(
             "SELECT hosts.id, origin, count(*), robots, paused_until"
@@ -53,7 +53,7 @@ class KeptSitemaps:
             " GROUP BY hosts.id ORDER BY count(*) DESC, hosts.id",
             (not domains, json.dumps(sorted(domains))),
         )
-        return [PagesHost(*cast("tuple[int, str, int, str | None, float]", row)) for row in rows]
+        return [SitemapHost(*cast("tuple[int, str, int, str | None, float]", row)) for row in rows]
 
     def known_pages(self, host: int) -> dict[int, int]:
         """Return the pages of a host: the hash of an address and its link."""
@@ -63,16 +63,16 @@ class KeptSitemaps:
         )
         return dict(cast("list[tuple[int, int]]", rows))
 
-    def of(self, host: int) -> dict[str, KeptSitemap]:
+    def of(self, host: int) -> dict[str, StoredSitemap]:
         """Return the sitemaps of a host that were asked for, by address."""
         rows = self._state.rows("SELECT url, asked, parts, why FROM sitemaps WHERE host = ?", (host,))
         return {
-            url: KeptSitemap(asked, tuple(json.loads(parts)), why)
+            url: StoredSitemap(asked, tuple(json.loads(parts)), why)
             for url, asked, parts, why in cast("list[tuple[str, float, str, str]]", rows)
         }
 
     def keep(
-        self, host: int, url: str, kept: KeptSitemap, dates: Iterable[tuple[int, float]] | None = None
+        self, host: int, url: str, kept: StoredSitemap, dates: Iterable[tuple[int, float]] | None = None
     ) -> None:
         """Keep what came of asking for a sitemap, and when it says that pages changed, by link; None: it was not read, and what it said before stays."""
         read = kept.asked if dates is not None else None
@@ -103,15 +103,15 @@ class KeptSitemaps:
 
     def judge(self, host: int, said: int, *, changed: bool) -> None:
         """Take note of a look at a page of which a sitemap of its host had said something."""
-        trust = Sitemaps(1, self._counts(self._state.known(TRUST, str(host))))
+        trust = SitemapTrust(1, self._counts(self._state.known(TRUST, str(host))))
         trust.add(np.array([0]), np.array([said]), np.array([changed]))
         self._state.learn(TRUST, str(host), json.dumps(trust.counts[0].tolist()))
 
-    def trust(self, hosts: Sequence[int]) -> Sitemaps:
+    def trust(self, hosts: Sequence[int]) -> SitemapTrust:
         """Return how far the sitemaps of hosts are to be believed, in the order of these."""
         known = dict(self._state.all_known(TRUST))
         counts = [self._counts(known.get(str(host))) for host in hosts]
-        return Sitemaps(len(hosts), np.concatenate(counts) if counts else None)
+        return SitemapTrust(len(hosts), np.concatenate(counts) if counts else None)
 
     @staticmethod
     def _counts(kept: str | None) -> Floats:

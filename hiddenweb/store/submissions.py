@@ -11,12 +11,12 @@ from hiddenweb.store.database import MISSED, PENDING, filled_as_json
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hiddenweb.model import Query
-    from hiddenweb.store.database import State
+    from hiddenweb.model import HttpQuery
+    from hiddenweb.store.database import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SubmissionLine:
     """A question that was answered, or never will be."""
 
     keyword: str
@@ -30,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnfinishedAnswer:
     """Where the reading of an answer was left."""
 
     submission: int
@@ -38,7 +38,7 @@ class Left:
     page: int
 
 
-def lines(state: State, form: int) -> list[Line]:
+def lines(state: Store, form: int) -> list[SubmissionLine]:
     """Return what was asked of a form, but for the question under way."""
     rows = state.rows(
         "SELECT keyword, filled, outcome, new_records, seen_records, total, next_url IS NOT NULL OR EXISTS (SELECT 1 FROM links"
@@ -50,7 +50,7 @@ def lines(state: State, form: int) -> list[Line]:
 
 
 def records_of_other_forms(
-    state: State, site: int, form: int, titles: Sequence[str]
+    state: Store, site: int, form: int, titles: Sequence[str]
 ) -> dict[int, list[tuple[str, str]]]:
     """Return titles and texts of the records with some titles that other forms of a site brought, by the form."""
     found: dict[int, list[tuple[str, str]]] = {}
@@ -74,7 +74,7 @@ class KnownRecord(NamedTuple):
     times: int  # it was met
 
 
-def records_of_form(state: State, form: int) -> Iterator[KnownRecord]:
+def records_of_form(state: Store, form: int) -> Iterator[KnownRecord]:
     """Yield the records that a form was the first to bring."""
     rows = state.rows(
         "SELECT hash, records.title, text, attributes, times FROM records WHERE submission IN (SELECT id FROM submissions WHERE form = ?)"
@@ -91,29 +91,29 @@ def whole_text(title: str, text: str) -> str:
     return text if title in text else f"{title}\n{text}"
 
 
-def text_of_record(state: State, site: int, number: int) -> str:
+def text_of_record(state: Store, site: int, number: int) -> str:
     """Return the text of a record by the hash of its key; empty if there is none."""
     rows = state.rows("SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, number))
     return whole_text(*cast("tuple[str, str]", rows[0])) if rows else ""
 
 
-def leave(state: State, submission: int, left: tuple[str, int] | None) -> None:
+def leave(state: Store, submission: int, left: tuple[str, int] | None) -> None:
     """Keep the address and the number of the page at which the reading of an answer was left; None: it is read on."""
     url, page = left or (None, None)
     state.write("UPDATE submissions SET next_url = ?, next_page = ? WHERE id = ?", (url, page, submission))
 
 
-def left_of(state: State, form: int, query: Query) -> Left | None:
+def left_of(state: Store, form: int, query: HttpQuery) -> UnfinishedAnswer | None:
     """Return where the answer to a question was left, if it was."""
     rows = state.rows(
         "SELECT id, next_url, next_page FROM submissions"
         " WHERE form = ? AND keyword = ? AND filled = ? AND next_url IS NOT NULL",
         (form, query.keyword, filled_as_json(query.values)),
     )
-    return Left(*cast("tuple[int, str, int]", rows[0])) if rows else None
+    return UnfinishedAnswer(*cast("tuple[int, str, int]", rows[0])) if rows else None
 
 
-class NotCome(NamedTuple):
+class MissingAnswerPage(NamedTuple):
     """A page of an answer that did not come, and may be asked for again."""
 
     link: int  # its number in the frontier
@@ -121,16 +121,16 @@ class NotCome(NamedTuple):
     site: int
 
 
-def pages_not_come(state: State) -> list[NotCome]:
+def pages_not_come(state: Store) -> list[MissingAnswerPage]:
     """Return the pages of answers that did not come in earlier crawls, but for those sent by POST: these are sent at most once."""
     rows = state.rows(
         "SELECT links.id, s.form, hosts.site FROM links JOIN submissions s ON s.id = links.submission"
         f" JOIN hosts ON hosts.id = links.host WHERE links.state = {MISSED} AND {_CAN_BE_ASKED_AGAIN} ORDER BY links.id"
     )
-    return [NotCome(*cast("tuple[int, int, int]", row)) for row in rows]
+    return [MissingAnswerPage(*cast("tuple[int, int, int]", row)) for row in rows]
 
 
-def ask_again(state: State, link: int) -> bool:
+def ask_again(state: Store, link: int) -> bool:
     """Let a page of an answer wait again that did not come; say whether it did not."""
     rows = state.write_returning(
         f"UPDATE links SET state = {PENDING}, not_before = 0 WHERE id = ? AND state = {MISSED} RETURNING host, submission",
@@ -152,7 +152,7 @@ _CAN_BE_ASKED_AGAIN = (
 )
 
 
-def was_asked(state: State, form: int, query: Query) -> bool:
+def was_asked(state: Store, form: int, query: HttpQuery) -> bool:
     """Say whether a question stands in the ledger."""
     return bool(
         state.rows(
@@ -162,12 +162,12 @@ def was_asked(state: State, form: int, query: Query) -> bool:
     )
 
 
-def keep_coverage(state: State, form: int, coverage: str) -> None:
+def keep_coverage(state: Store, form: int, coverage: str) -> None:
     """Keep how much of its database a form has shown."""
     state.write("UPDATE forms SET coverage = ? WHERE id = ?", (coverage, form))
 
 
-def _line(row: tuple[Any, ...]) -> Line:
+def _line(row: tuple[Any, ...]) -> SubmissionLine:
     keyword, filled, outcome, new, seen, total, left, answered = row
     values = tuple((name, value) for name, value in json.loads(filled))
-    return Line(keyword, values, outcome, new + seen, new, total, bool(left), bool(answered))
+    return SubmissionLine(keyword, values, outcome, new + seen, new, total, bool(left), bool(answered))

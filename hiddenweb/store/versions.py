@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.model import Page, Visit
-    from hiddenweb.revisit.versions import Limits
+    from hiddenweb.model import Fetched, Page
+    from hiddenweb.revisit.versions import HistoryLimits
 
 _VERSION = (
     "SELECT versions.id, versions.page, versions.at, versions.title, versions.content, links.url,"
@@ -33,7 +33,7 @@ _VERSION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """What a server sent, and as what: enough to read a page again."""
 
     body: bytes
@@ -41,7 +41,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptVersion:
+class StoredVersion:
     """A version of a page, but for what it says."""
 
     number: int
@@ -54,7 +54,7 @@ class KeptVersion:
     changes: tuple[int, ...] = ()  # that led to it
 
 
-class Versions:
+class VersionStore:
     """The versions of a state."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -64,7 +64,7 @@ class Versions:
     # Keeping
 
     def add(
-        self, page: int, visit: Visit, what: Page, limits: Limits = ALL, *, is_first: bool = False
+        self, page: int, visit: Fetched, what: Page, limits: HistoryLimits = ALL, *, is_first: bool = False
     ) -> None:
         """Keep what a page says now, and let go of what the limits do not allow beside it."""
         self._db.execute(
@@ -88,7 +88,7 @@ class Versions:
         )
         return int(row.lastrowid or 0)
 
-    def _prune(self, page: int, now: float, limits: Limits) -> None:
+    def _prune(self, page: int, now: float, limits: HistoryLimits) -> None:
         kept = self._db.execute(
             "SELECT id, at, content FROM versions WHERE page = ? ORDER BY id", (page,)
         ).fetchall()
@@ -105,15 +105,15 @@ class Versions:
 
     # Reading
 
-    def of(self, url: str) -> list[KeptVersion]:
+    def of(self, url: str) -> list[StoredVersion]:
         """Return the versions of an address, the oldest first, with the changes that led to them."""
         rows = self._db.execute(f"{_VERSION} WHERE links.hash = ? ORDER BY versions.id", (url_hash(url),))
-        kept = [KeptVersion(*row) for row in rows]
+        kept = [StoredVersion(*row) for row in rows]
         return [
             replace(each, changes=changes) for each, changes in zip(kept, self._led_to(kept), strict=True)
         ]
 
-    def _led_to(self, versions: Sequence[KeptVersion]) -> Iterator[tuple[int, ...]]:
+    def _led_to(self, versions: Sequence[StoredVersion]) -> Iterator[tuple[int, ...]]:
         """Yield the changes that led to each of the versions of a page."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for page in {version.page for version in versions}:
@@ -130,23 +130,23 @@ class Versions:
         ).fetchone()
         return str(found[0]) if found else None
 
-    def version(self, number: int) -> KeptVersion | None:
+    def version(self, number: int) -> StoredVersion | None:
         """Return a version by its number, if it is still kept."""
         rows = self._db.execute(f"{_VERSION} WHERE versions.id = ?", (number,))
-        return next((KeptVersion(*row) for row in rows), None)
+        return next((StoredVersion(*row) for row in rows), None)
 
     def is_kept(self, number: int) -> bool:
         """Say whether there still is such a version."""
         return self._db.execute("SELECT 1 FROM versions WHERE id = ?", (number,)).fetchone() is not None
 
-    def source(self, number: int) -> Source | None:
+    def source(self, number: int) -> PageSource | None:
         """Return the source of a version."""
         found = self._db.execute(
             "SELECT contents.content, content_type FROM versions JOIN contents ON contents.id = versions.content"
             " WHERE versions.id = ?",
             (number,),
         ).fetchone()
-        return Source(unpacked_content(found[0])[1], found[1]) if found else None
+        return PageSource(unpacked_content(found[0])[1], found[1]) if found else None
 
     def text_of(self, page: int) -> str:
         """Return the newest kept text of a page."""

@@ -14,29 +14,33 @@ from hiddenweb.focused.exploring.link_tree import balanced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from hiddenweb.focused.exploring.link_candidate import Lead
-    from hiddenweb.frontier.stopping import Progress
+    from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+    from hiddenweb.frontier.stopping import ExplorationProgress
 
 
 class DepthExplorer:
     """One site, explored depth by depth. `score` ranks links; without it they come as they were found."""
 
     def __init__(
-        self, progress: Progress, score: Callable[[Lead], float] | None, *, visits: int = 100
+        self,
+        progress: ExplorationProgress,
+        score: Callable[[LinkCandidate], float] | None,
+        *,
+        visits: int = 100,
     ) -> None:
         self.progress = progress
         self._score = score
         self._visits = visits
         self._depth = 0
-        self._found: dict[int, dict[str, Lead]] = {}  # by depth: the candidate frontier
-        self._chosen: deque[Lead] = deque()  # of this depth: the link frontier
+        self._found: dict[int, dict[str, LinkCandidate]] = {}  # by depth: the candidate frontier
+        self._chosen: deque[LinkCandidate] = deque()  # of this depth: the link frontier
         self.under_way = 0  # links that were given out
         self._known: set[str] = set()
         self.site: tuple[str, ...] = ()  # features, which do not count here
         self.barren = 0  # nor do pages since the last form on topic
         self.ended: str | None = None  # why
 
-    def add(self, leads: Iterable[Lead]) -> None:
+    def add(self, leads: Iterable[LinkCandidate]) -> None:
         """Take in links of the site that were found."""
         for lead in leads:
             bare = lead.url.partition("?")[0]
@@ -44,7 +48,7 @@ class DepthExplorer:
                 self._known.add(bare)
                 self._found.setdefault(lead.depth, {})[lead.url] = lead
 
-    def next(self) -> Lead | None:
+    def next(self) -> LinkCandidate | None:
         """Return the link to visit next; None if there is none now, or for good if `ended` says why."""
         while self.ended is None:
             if why := self.progress.reason_to_leave():
@@ -73,7 +77,7 @@ class DepthExplorer:
         self._depth += 1
         return True
 
-    def _choose(self, found: dict[str, Lead]) -> None:
+    def _choose(self, found: dict[str, LinkCandidate]) -> None:
         if self._score is None:
             self._chosen.extend(found.values())
             return
@@ -82,8 +86,8 @@ class DepthExplorer:
 
     def go_on(
         self,
-        visited: Iterable[tuple[Lead, bool]],
-        waiting: Iterable[Lead],
+        visited: Iterable[tuple[LinkCandidate, bool]],
+        waiting: Iterable[LinkCandidate],
         rewards: int,  # noqa: ARG002  counts for others
         barren: int,  # noqa: ARG002
         site: Sequence[str],  # noqa: ARG002
@@ -98,21 +102,21 @@ class DepthExplorer:
             ranked = sorted(self._chosen, key=lambda lead: (-self._score(lead), lead.url))  # type: ignore[misc]
             self._chosen = deque(ranked)
 
-    def note(self, lead: Lead, forms: int) -> None:
+    def note(self, lead: LinkCandidate, forms: int) -> None:
         """Count what a visit gave: searchable forms that were not met before."""
         self.under_way -= 1
         self.progress.note(lead.depth, forms)
 
-    def take(self, lead: Lead) -> None:
+    def take(self, lead: LinkCandidate) -> None:
         """Know of a link that is under way already."""
         self.under_way += 1
         self._known.add(lead.url.partition("?")[0])
 
-    def skip(self, lead: Lead) -> None:  # noqa: ARG002
+    def skip(self, lead: LinkCandidate) -> None:  # noqa: ARG002
         """Take back a link that was not visited after all."""
         self.under_way -= 1
 
-    def close(self, lead: Lead) -> None:
+    def close(self, lead: LinkCandidate) -> None:
         """End with a page that has been read: it was all there is to visit."""
         self.skip(lead)
         self.ended = "it was a single page"

@@ -49,7 +49,7 @@ _LONGEST_NAME = 300
 _VERSION = 1
 
 
-class Brought(StrEnum):
+class VisitGain(StrEnum):
     """What a visit brought."""
 
     HIDDEN = "hidden"
@@ -60,10 +60,10 @@ class Brought(StrEnum):
     @property
     def is_rewarded(self) -> bool:
         """Say whether the action that led there is rewarded."""
-        return self in {Brought.HIDDEN, Brought.FORM}
+        return self in {VisitGain.HIDDEN, VisitGain.FORM}
 
 
-class KindsOfPages:
+class PageKindAutomata:
     """The automata of a site, one for every kind of page."""
 
     def __init__(
@@ -97,7 +97,7 @@ class KindsOfPages:
         time = -log(1.0 - chance.random()) / rate
         return min(max(MEAN_BUCKET + floor(log2(time or 1e-9)), first), last)
 
-    def learn(self, kind: str, action: str, brought: Brought) -> None:
+    def learn(self, kind: str, action: str, brought: VisitGain) -> None:
         """Learn what an action that a page of a kind offered led to."""
         automaton = self._meet(kind, (action,))
         if _named(action) not in automaton:

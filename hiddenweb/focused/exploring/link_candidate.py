@@ -17,7 +17,7 @@ CONTEXTS = (PATH, ANCHOR, AROUND)
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class LinkCandidate:
     """A link to a page of its own site."""
 
     url: str

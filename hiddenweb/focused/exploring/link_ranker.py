@@ -15,7 +15,7 @@ from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, CONTEXTS,
 from hiddenweb.language.terms import TOP, FeatureSpace
 
 if TYPE_CHECKING:
-    from hiddenweb.focused.exploring.link_candidate import Lead
+    from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class LinkLearner:
     def __init__(self, top: int = TOP) -> None:
         self.space = FeatureSpace(CONTEXTS, top)
 
-    def learn(self, lead: Lead) -> None:
+    def learn(self, lead: LinkCandidate) -> None:
         """Learn from a link whose page gave a new form."""
         self.space.learn(lead.bags())
 
@@ -46,7 +46,7 @@ class LinkLearner:
         """Rank by all that was learnt from now on."""
         self.space.rebuild()
 
-    def score(self, lead: Lead) -> LinkScore:
+    def score(self, lead: LinkCandidate) -> LinkScore:
         """Return how like a link is to the good ones."""
         bags = lead.bags()
         return LinkScore(

@@ -29,23 +29,23 @@ DEEPEST = 20
 
 
 @dataclass(slots=True)
-class Node:
+class LinkTreeNode:
     """A directory of a site, with the links below it."""
 
     name: str
-    children: dict[str, Node] = field(default_factory=dict)
+    children: dict[str, LinkTreeNode] = field(default_factory=dict)
     links: list[str] = field(default_factory=list)  # those that end here
     size: int = 0  # links in it and below
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class VisitQuota:
     """What a node got: so many visits for so many links, and how it shares them out."""
 
     name: str
     links: int
     visits: int
-    parts: tuple[Share, ...] = ()
+    parts: tuple[VisitQuota, ...] = ()
 
 
 def balanced(scores: Mapping[str, float], visits: int) -> list[str]:
@@ -54,14 +54,14 @@ def balanced(scores: Mapping[str, float], visits: int) -> list[str]:
     return sorted(chosen, key=lambda url: (-scores[url], url))
 
 
-def shares(urls: Iterable[str], visits: int) -> Share:
+def shares(urls: Iterable[str], visits: int) -> VisitQuota:
     """Return how visits are shared out over the tree of some addresses."""
     return _share(tree_of(urls), visits)
 
 
-def tree_of(urls: Iterable[str]) -> Node:
+def tree_of(urls: Iterable[str]) -> LinkTreeNode:
     """Return the tree of the directories of some addresses."""
-    root = Node("")
+    root = LinkTreeNode("")
     seen: set[str] = set()
     for url in urls:
         bare = url.partition("?")[0].rstrip("/")
@@ -71,30 +71,30 @@ def tree_of(urls: Iterable[str]) -> Node:
     return root
 
 
-def _put(root: Node, url: str) -> None:
+def _put(root: LinkTreeNode, url: str) -> None:
     parts = urlsplit(url)
     node = root
     node.size += 1
     for name in [part for part in parts.path.split("/") if part][:DEEPEST]:
-        node = node.children.setdefault(name, Node(name))
+        node = node.children.setdefault(name, LinkTreeNode(name))
         node.size += 1
     node.links.append(url)
 
 
-def _share(node: Node, visits: int) -> Share:
+def _share(node: LinkTreeNode, visits: int) -> VisitQuota:
     visits = min(visits, node.size)
     if not node.children or visits >= node.size:
-        parts = tuple(Share(child.name, child.size, child.size) for child in node.children.values())
-        return Share(node.name, node.size, visits, parts if visits >= node.size else ())
+        parts = tuple(VisitQuota(child.name, child.size, child.size) for child in node.children.values())
+        return VisitQuota(node.name, node.size, visits, parts if visits >= node.size else ())
     rest, large = _parts(node, visits)
     sizes = [len(rest), *(child.size for child in large)]
     due = whole_visits(sizes, visits)
     parts = tuple(_share(child, own) for child, own in zip(large, due[1:], strict=True))
-    few = (Share(REST, len(rest), due[0]),) if rest else ()
-    return Share(node.name, node.size, visits, (*few, *parts))
+    few = (VisitQuota(REST, len(rest), due[0]),) if rest else ()
+    return VisitQuota(node.name, node.size, visits, (*few, *parts))
 
 
-def _chosen(node: Node, visits: int, scores: Mapping[str, float]) -> Iterator[str]:
+def _chosen(node: LinkTreeNode, visits: int, scores: Mapping[str, float]) -> Iterator[str]:
     if visits >= node.size:
         yield from _links(node)
         return
@@ -105,7 +105,7 @@ def _chosen(node: Node, visits: int, scores: Mapping[str, float]) -> Iterator[st
         yield from _chosen(child, own, scores)
 
 
-def _parts(node: Node, visits: int) -> tuple[list[str], list[Node]]:
+def _parts(node: LinkTreeNode, visits: int) -> tuple[list[str], list[LinkTreeNode]]:
     """Return the links of a node that are too few for visits of their own, and the children that are large enough."""
     rest, large = list(node.links), []
     for child in node.children.values():
@@ -116,7 +116,7 @@ def _parts(node: Node, visits: int) -> tuple[list[str], list[Node]]:
     return rest, large
 
 
-def _links(node: Node) -> Iterator[str]:
+def _links(node: LinkTreeNode) -> Iterator[str]:
     yield from node.links
     for child in node.children.values():
         yield from _links(child)

@@ -1,6 +1,6 @@
 """Exploring a site by what its links are worth.
 
-The value of a link is the probability that its page has a new form on the topic, or leads to one: `Odds` over
+The value of a link is the probability that its page has a new form on the topic, or leads to one: `BayesianProbit` over
 
 - the terms of its path, its anchor and the text around it,
 - the place of the link in its page: the last steps of its tag path,
@@ -25,15 +25,15 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.exploring.link_candidate import ANCHOR, AROUND, PATH
-from hiddenweb.learning.probit import Odds
+from hiddenweb.learning.probit import BayesianProbit
 from hiddenweb.urls import shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hiddenweb.focused.exploring.link_candidate import Lead
-    from hiddenweb.frontier.stopping import Progress
-    from hiddenweb.learning.probit import Trail
+    from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+    from hiddenweb.frontier.stopping import ExplorationProgress
+    from hiddenweb.learning.probit import RewardTrail
 
 DISCOUNT = 0.3
 """What a link earns for a form one step further on."""
@@ -51,47 +51,49 @@ _TERMS = 12  # of one context
 
 
 @dataclass(slots=True)
-class _Kin:
+class _LinkGroup:
     tried: int = 0
     gave: int = 0
-    waiting: list[tuple[float, int, Lead]] = field(default_factory=list)  # a heap, the best first
+    waiting: list[tuple[float, int, LinkCandidate]] = field(default_factory=list)  # a heap, the best first
 
 
-def first_odds(*, head_start: bool = True) -> Odds:
+def first_odds(*, head_start: bool = True) -> BayesianProbit:
     """Return the odds of a link before anything was learnt, with or without what is known about any site."""
     known = {"search": 0.8, "on:0": -1.0, "tried:0": 0.2, "tried:6": -0.6, "tried:11": -0.9}
-    return Odds({"": -2.0, **(known if head_start else {})})
+    return BayesianProbit({"": -2.0, **(known if head_start else {})})
 
 
 class ValueExplorer:
     """One site, explored by value. `site` are features of the site that hold for all of its links; `trail` passes rewards on."""
 
-    def __init__(self, progress: Progress, odds: Odds, trail: Trail, *, by_kin: bool = True) -> None:
+    def __init__(
+        self, progress: ExplorationProgress, odds: BayesianProbit, trail: RewardTrail, *, by_kin: bool = True
+    ) -> None:
         self._by_kin = by_kin
         self.progress = progress
         self.site: tuple[str, ...] = ()
         self._odds = odds
         self._trail = trail
-        self._kins: dict[tuple[str, str], _Kin] = {}
+        self._kins: dict[tuple[str, str], _LinkGroup] = {}
         self._judged_at = odds.learnt
         self._known: set[str] = set()
         self._count = 0
-        self._found: tuple[float, _Kin] | None = None  # the best, as long as nothing has changed
+        self._found: tuple[float, _LinkGroup] | None = None  # the best, as long as nothing has changed
         self._found_at = -1  # outcomes that the odds had learnt from then
         self.under_way = 0  # links that were given out
         self.rewards = 0  # forms on topic
         self.barren = 0  # pages since the last of them
         self.ended: str | None = None
 
-    def add(self, leads: Iterable[Lead]) -> None:
+    def add(self, leads: Iterable[LinkCandidate]) -> None:
         """Take in links of the site that were found."""
         for lead in leads:
             if lead.url not in self._known and self.progress.reason_to_skip(lead.depth) is None:
                 self._known.add(lead.url)
                 self._put(lead)
 
-    def _put(self, lead: Lead) -> None:
-        kin = self._kins.setdefault(self._kin_of(lead), _Kin())
+    def _put(self, lead: LinkCandidate) -> None:
+        kin = self._kins.setdefault(self._kin_of(lead), _LinkGroup())
         self._count, self._found = self._count + 1, None
         heappush(kin.waiting, (-self._odds.sum(_said_by(lead)), self._count, lead))
 
@@ -100,7 +102,7 @@ class ValueExplorer:
         found = self._best()
         return found[0] if found else None
 
-    def next(self) -> Lead | None:
+    def next(self) -> LinkCandidate | None:
         """Return the best link; None if there is none now, or for good if `ended` says why."""
         found = self._best()
         if found is None:
@@ -114,12 +116,12 @@ class ValueExplorer:
         kin.tried += 1
         return lead
 
-    def _best(self) -> tuple[float, _Kin] | None:
+    def _best(self) -> tuple[float, _LinkGroup] | None:
         if self._found is None or self._found_at != self._odds.learnt or self.ended is not None:
             self._found, self._found_at = self._best_kin(), self._odds.learnt
         return self._found
 
-    def _best_kin(self) -> tuple[float, _Kin] | None:
+    def _best_kin(self) -> tuple[float, _LinkGroup] | None:
         if self.ended is not None:
             return None
         if why := self.progress.reason_to_leave():
@@ -128,7 +130,7 @@ class ValueExplorer:
         if self._odds.learnt - self._judged_at >= REFRESH:
             self._judge_again()
         common = self._odds.sum(("", *self._site_features()))
-        best: tuple[float, _Kin] | None = None
+        best: tuple[float, _LinkGroup] | None = None
         for kin in self._kins.values():
             while kin.waiting and self.progress.reason_to_skip(kin.waiting[0][2].depth):
                 heappop(kin.waiting)
@@ -147,16 +149,16 @@ class ValueExplorer:
             kin.waiting = [(-self._odds.sum(_said_by(lead)), count, lead) for _, count, lead in kin.waiting]
             heapify(kin.waiting)
 
-    def features(self, lead: Lead) -> tuple[str, ...]:
+    def features(self, lead: LinkCandidate) -> tuple[str, ...]:
         """Return all that the value of a link is judged by."""
-        kin = self._kins.get(self._kin_of(lead)) or _Kin()
+        kin = self._kins.get(self._kin_of(lead)) or _LinkGroup()
         return (*_said_by(lead), *_kin_features(kin), *self._site_features())
 
     def _site_features(self) -> tuple[str, ...]:
         rewards = min(self.rewards, 3)
         return (*self.site, f"forms:{rewards}", f"since:{min(rewards, 1)}/{_step(self.barren)}")
 
-    def note(self, lead: Lead, forms: int, rewards: int) -> None:
+    def note(self, lead: LinkCandidate, forms: int, rewards: int) -> None:
         """Learn from a visit: new search forms, and those of them that are on topic, which are the reward."""
         self._found = None
         self.under_way -= 1
@@ -164,30 +166,30 @@ class ValueExplorer:
         self.rewards += rewards
         self.barren = 0 if rewards else self.barren + 1
         if rewards:
-            self._kins.setdefault(self._kin_of(lead), _Kin()).gave += 1
+            self._kins.setdefault(self._kin_of(lead), _LinkGroup()).gave += 1
         self._trail.came_to(lead.url, reward=rewards > 0)
 
-    def take(self, lead: Lead) -> None:
+    def take(self, lead: LinkCandidate) -> None:
         """Know of a link that is under way already."""
         self.under_way += 1
         self._known.add(lead.url)
 
-    def skip(self, lead: Lead) -> None:
+    def skip(self, lead: LinkCandidate) -> None:
         """Take back a link that was not visited after all."""
         self._found = None
         self.under_way -= 1
         if kin := self._kins.get(self._kin_of(lead)):
             kin.tried = max(0, kin.tried - 1)
 
-    def close(self, lead: Lead) -> None:
+    def close(self, lead: LinkCandidate) -> None:
         """End with a page that has been read: it was all there is to visit."""
         self.skip(lead)
         self.ended = "it was a single page"
 
     def go_on(
         self,
-        visited: Iterable[tuple[Lead, bool]],
-        waiting: Iterable[Lead],
+        visited: Iterable[tuple[LinkCandidate, bool]],
+        waiting: Iterable[LinkCandidate],
         rewards: int,
         barren: int,
         site: Sequence[str],
@@ -196,18 +198,18 @@ class ValueExplorer:
         self.site, self.rewards, self.barren = tuple(site), rewards, barren
         for lead, gave in visited:
             self._known.add(lead.url)
-            kin = self._kins.setdefault(self._kin_of(lead), _Kin())
+            kin = self._kins.setdefault(self._kin_of(lead), _LinkGroup())
             if lead.depth and lead.url not in self._trail:
                 self._trail.step(lead.url, self._odds, self.features(lead), lead.parent)
             kin.tried += 1
             kin.gave += gave
         self.add(waiting)
 
-    def _kin_of(self, lead: Lead) -> tuple[str, str]:
+    def _kin_of(self, lead: LinkCandidate) -> tuple[str, str]:
         return (_place(lead), shape(lead.url).rpartition("/")[0]) if self._by_kin else ("", "")
 
 
-def _said_by(lead: Lead) -> tuple[str, ...]:
+def _said_by(lead: LinkCandidate) -> tuple[str, ...]:
     """Return the features of a link that do not depend on what was tried."""
     return (
         *dict.fromkeys(f"p:{term}" for term in lead.terms(PATH)[:_TERMS]),
@@ -219,16 +221,16 @@ def _said_by(lead: Lead) -> tuple[str, ...]:
     )
 
 
-def _tells_of_search(lead: Lead) -> bool:
+def _tells_of_search(lead: LinkCandidate) -> bool:
     words = (*lead.terms(PATH), *lead.terms(ANCHOR), *lead.anchor.lower().split())  # "find" is a stop word
     return any(word.startswith(_SEARCHES) for word in words)
 
 
-def _place(lead: Lead) -> str:
+def _place(lead: LinkCandidate) -> str:
     return "/".join(lead.tag_path.rsplit("/", _STEPS)[-_STEPS:])
 
 
-def _kin_features(kin: _Kin) -> tuple[str, ...]:
+def _kin_features(kin: _LinkGroup) -> tuple[str, ...]:
     return _tried(_step(kin.tried), min(kin.gave, 2))
 
 

@@ -28,7 +28,7 @@ MOST_TERMS = 40
 
 
 @dataclass(slots=True)
-class Candidate:
+class SiteCandidate:
     """A site or a page that nobody has visited, or a site that is to be visited again for the rest of its links."""
 
     key: str  # the registered domain of a site, the address of a page
@@ -56,32 +56,32 @@ class Candidate:
                     bag[term] = bag.get(term, 0) + 1
 
 
-def candidate_site(url: str, *, seed: bool = False, via: str = "") -> Candidate:
+def candidate_site(url: str, *, seed: bool = False, via: str = "") -> SiteCandidate:
     """Return the site of an address; a seed is visited where it was named, any other at its homepage."""
-    candidate = Candidate(registered_domain(url), url if seed else f"{origin(url)}/", seed=seed, via=via)
+    candidate = SiteCandidate(registered_domain(url), url if seed else f"{origin(url)}/", seed=seed, via=via)
     candidate.bags[URL] = dict(Counter(host_terms(url)))
     return candidate
 
 
-class Candidates(Protocol):
+class SiteCandidates(Protocol):
     """Where candidates wait, in two queues, each ordered by rank; and those that rest, by what they are worth."""
 
-    def get(self, key: str) -> Candidate | None:
+    def get(self, key: str) -> SiteCandidate | None:
         """Return a candidate that waits."""
 
-    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+    def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
         """Let a candidate wait, or change what is known of it; say whether it waits in the high queue, which it does not leave."""
 
     def rank(self, ranks: Sequence[tuple[str, float]]) -> None:
         """Change the ranks of candidates that wait."""
 
-    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+    def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
         """Return the candidates of the high queue with the highest ranks, the best first, and their ranks."""
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         """Return those of the high queue that come after a rank and a key."""
 
-    def best_rested(self) -> tuple[Candidate, float] | None:
+    def best_rested(self) -> tuple[SiteCandidate, float] | None:
         """Return the best of those that rest, and its rank."""
 
     def remove(self, key: str) -> None:
@@ -94,19 +94,19 @@ class Candidates(Protocol):
         """Return how many wait."""
 
 
-class MemoryCandidates:
+class MemorySiteCandidates:
     """Candidates in memory: for tests, simulations and small crawls."""
 
     def __init__(self) -> None:
-        self._queues: dict[bool, dict[str, tuple[Candidate, float]]] = {True: {}, False: {}}
-        self._rested: dict[str, tuple[Candidate, float]] = {}
+        self._queues: dict[bool, dict[str, tuple[SiteCandidate, float]]] = {True: {}, False: {}}
+        self._rested: dict[str, tuple[SiteCandidate, float]] = {}
         self._heap: list[tuple[float, str]] = []  # of those that rest; some are gone
 
-    def get(self, key: str) -> Candidate | None:
+    def get(self, key: str) -> SiteCandidate | None:
         row = self._queues[True].get(key) or self._queues[False].get(key) or self._rested.get(key)
         return row[0] if row else None
 
-    def put(self, candidate: Candidate, rank: float, *, high: bool) -> bool:
+    def put(self, candidate: SiteCandidate, rank: float, *, high: bool) -> bool:
         if candidate.rested is not None:
             self._rested[candidate.key] = (candidate, rank)
             heappush(self._heap, (-rank, candidate.key))
@@ -122,16 +122,16 @@ class MemoryCandidates:
             queue = self._queues[key in self._queues[True]]
             queue[key] = (queue[key][0], rank)
 
-    def best(self, limit: int) -> list[tuple[Candidate, float]]:
+    def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
         return self.below((inf, ""), limit)
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[Candidate, float]]:
+    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         ordered = ((-row[1], key) for key, row in self._queues[True].items())
         after = (-place[0], place[1])
         found = nsmallest(limit, (each for each in ordered if each > after))
         return [self._queues[True][key] for _, key in found]
 
-    def best_rested(self) -> tuple[Candidate, float] | None:
+    def best_rested(self) -> tuple[SiteCandidate, float] | None:
         while self._heap:
             rank, key = self._heap[0]
             row = self._rested.get(key)

@@ -56,7 +56,7 @@ MOST_KEPT = 10_000
 """Sites whose links a graph remembers."""
 
 
-class Provider(Protocol):
+class LinkProvider(Protocol):
     """Somebody who knows, without the network, who links to a site."""
 
     name: str
@@ -113,7 +113,7 @@ class BadTemplate(ValueError):
     """A template of an address that no search engine can be asked with; the message names what is wrong."""
 
 
-class UnreadableAnswer(ValueError):
+class UnreadableSearchResults(ValueError):
     """An answer of a search engine that cannot be read; the message says what was found."""
 
 
@@ -142,7 +142,9 @@ class SearchEngine:
         their entries, HTML all links that leave the engine, also those that pass by a redirect of its own.
         """
         if len(body) > _LARGEST_ANSWER:
-            raise UnreadableAnswer(f"{url}: {len(body):,} bytes are too many (at most {_LARGEST_ANSWER:,})")
+            raise UnreadableSearchResults(
+                f"{url}: {len(body):,} bytes are too many (at most {_LARGEST_ANSWER:,})"
+            )
         if "json" in content_type.lower() or body.lstrip()[:1] in (b"{", b"["):
             found: Iterable[str] = _in_json(body, url)
         elif "html" not in content_type.lower() and _FEED.match(body):
@@ -189,7 +191,7 @@ def _in_json(body: bytes, url: str) -> Iterator[str]:
     try:
         answer: object = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise UnreadableAnswer(f"{url}: is no JSON: {error}") from error
+        raise UnreadableSearchResults(f"{url}: is no JSON: {error}") from error
     waiting = [answer]
     while waiting:
         one = waiting.pop()
@@ -211,7 +213,7 @@ def _in_feed(body: bytes, url: str) -> list[str]:
     try:
         feed.parser.Parse(body, True)
     except (expat.ExpatError, _DocumentType) as error:
-        raise UnreadableAnswer(f"{url}: is no feed: {error}") from error
+        raise UnreadableSearchResults(f"{url}: is no feed: {error}") from error
     return feed.in_entries or feed.elsewhere
 
 

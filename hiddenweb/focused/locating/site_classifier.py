@@ -84,7 +84,7 @@ class SiteClassifier:
     def __init__(self, topic: Topic, *, uncertain_is_on_topic: bool = True) -> None:
         self.topic = topic
         self.uncertain_is_on_topic = uncertain_is_on_topic
-        self._known: dict[str, _Knowledge] = {}  # by language
+        self._known: dict[str, _LanguageModel] = {}  # by language
 
     def judge(self, text: str, title: str = "", language: str = "") -> SiteVerdict:
         """Return whether the site with a homepage is on the topic."""
@@ -105,12 +105,12 @@ class SiteClassifier:
             why=why if len(odds) >= enough else ((NOT_KNOWN, 0.0), *why),
         )
 
-    def _known_in(self, language: str) -> _Knowledge:
+    def _known_in(self, language: str) -> _LanguageModel:
         if not stop_words(language):  # a code that a page made up, or a language that we have no rules for
             language = ""
         known = self._known.get(language)
         if known is None:
-            known = self._known[language] = _Knowledge(self.topic, language)
+            known = self._known[language] = _LanguageModel(self.topic, language)
         return known
 
 
@@ -136,12 +136,12 @@ def _strongest(shares: Mapping[str, float]) -> Iterator[tuple[str, float]]:
             yield term, round(sign * share, 3)
 
 
-class _Knowledge:
+class _LanguageModel:
     """All that is known for pages in one language."""
 
     def __init__(self, topic: Topic, language: str) -> None:
-        self.on = _Side(_material(topic, language))
-        self.off = _Side(_background(topic, language))
+        self.on = _ClassTerms(_material(topic, language))
+        self.off = _ClassTerms(_background(topic, language))
         self._own = frozenset(_terms_of_words(topic, language))
         self._odds: Counts = {}
 
@@ -164,7 +164,7 @@ class _Knowledge:
         return max(odds, 0.0) if term in self._own else odds
 
 
-class _Side:
+class _ClassTerms:
     """What is on the topic, or what is off it: how often each term was met."""
 
     def __init__(self, counts: Counts) -> None:

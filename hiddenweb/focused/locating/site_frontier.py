@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hiddenweb.focused.locating.candidates import Candidate, Candidates
+    from hiddenweb.focused.locating.candidates import SiteCandidate, SiteCandidates
 
-    Judge = Callable[[Candidate], Callable[[], float]]
+    Judge = Callable[[SiteCandidate], Callable[[], float]]
     """Looks at a candidate once, and returns what ranks it by all that is known whenever it is asked."""
 
 HELD = 500
@@ -38,8 +38,8 @@ _MOST_TIMES = 3  # that others join before one is chosen
 
 
 @dataclass(slots=True)
-class _Held:
-    candidate: Candidate
+class _HeldCandidate:
+    candidate: SiteCandidate
     ranked: Callable[[], float]
     rank: float
     is_written: bool = True  # the rank, where the others wait
@@ -50,7 +50,7 @@ class SiteFrontier:
 
     def __init__(
         self,
-        waiting: Candidates,
+        waiting: SiteCandidates,
         judge: Judge,
         *,
         held: int = HELD,
@@ -60,7 +60,7 @@ class SiteFrontier:
         self._common = common
         self._judge = judge
         self._most = held
-        self._held: dict[str, _Held] = {}  # all wait in the high queue
+        self._held: dict[str, _HeldCandidate] = {}  # all wait in the high queue
         self._heap: list[
             tuple[float, str]
         ] = []  # of those held, the best first; some entries are out of date
@@ -79,12 +79,12 @@ class SiteFrontier:
     def __len__(self) -> int:
         return self._waiting.count()
 
-    def get(self, key: str) -> Candidate | None:
+    def get(self, key: str) -> SiteCandidate | None:
         """Return a candidate that waits."""
         held = self._held.get(key)
         return held.candidate if held else self._waiting.get(key)
 
-    def put(self, candidate: Candidate, *, high: bool) -> None:
+    def put(self, candidate: SiteCandidate, *, high: bool) -> None:
         """Let a candidate wait; one that waits in the high queue stays there. One that rests is in neither."""
         if candidate.rested is not None:
             self._waiting.put(candidate, candidate.rested, high=high)
@@ -95,14 +95,14 @@ class SiteFrontier:
         rank = ranked()
         is_high = self._waiting.put(candidate, rank, high=high)
         if candidate.key in self._held or (is_high and rank >= self._floor):
-            self._hold(_Held(candidate, ranked, rank))
+            self._hold(_HeldCandidate(candidate, ranked, rank))
             self._hold_fewer()
 
     def learnt(self) -> None:
         """Know that the ranker has learnt: all ranks are out of date."""
         self._learnt += 1
 
-    def best(self) -> tuple[Candidate, float] | None:
+    def best(self) -> tuple[SiteCandidate, float] | None:
         """Return the best candidate and what it is worth, and leave it waiting.
 
         If very many of those that are not held have ranks that are out of date and too high, it is the best of those ranked again.
@@ -119,7 +119,7 @@ class SiteFrontier:
         value = found.rank + self._common()
         return rested if rested is not None and rested[1] > value else (found.candidate, value)
 
-    def next(self) -> Candidate | None:
+    def next(self) -> SiteCandidate | None:
         """Take out the best candidate; None if none waits."""
         found = self.best()
         if found is None:
@@ -144,11 +144,11 @@ class SiteFrontier:
 
     # Holding
 
-    def _hold(self, held: _Held) -> None:
+    def _hold(self, held: _HeldCandidate) -> None:
         self._held[held.candidate.key] = held
         heappush(self._heap, (-held.rank, held.candidate.key))
 
-    def _best_held(self) -> _Held | None:
+    def _best_held(self) -> _HeldCandidate | None:
         while self._heap:
             rank, key = self._heap[0]
             held = self._held.get(key)
@@ -191,11 +191,11 @@ class SiteFrontier:
 
     # Ranking again
 
-    def _ranked(self, candidate: Candidate, rank: float) -> _Held:
+    def _ranked(self, candidate: SiteCandidate, rank: float) -> _HeldCandidate:
         ranked = self._judge(candidate)
         self.ranked_again += 1
         now = ranked()
-        return _Held(candidate, ranked, now, is_written=now == rank)
+        return _HeldCandidate(candidate, ranked, now, is_written=now == rank)
 
     def _rank_held(self) -> None:
         begun = perf_counter()

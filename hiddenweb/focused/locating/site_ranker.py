@@ -22,7 +22,7 @@ from hiddenweb.language.terms import TOP, FeatureSpace, split_at_known
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from hiddenweb.focused.locating.candidates import Candidate
+    from hiddenweb.focused.locating.candidates import SiteCandidate
 
 ALPHA = 0.7
 SEEDS_FIRST = 1000.0
@@ -62,7 +62,7 @@ class SiteLearner:
         self.alpha = alpha
         self.space = FeatureSpace(CONTEXTS, top)
 
-    def learn(self, candidate: Candidate) -> None:
+    def learn(self, candidate: SiteCandidate) -> None:
         """Learn from a site that had a form on the topic."""
         self.space.learn(self._bags(candidate))
 
@@ -70,13 +70,13 @@ class SiteLearner:
         """Rank by all that was learnt from now on."""
         self.space.rebuild()
 
-    def score(self, candidate: Candidate) -> SiteScore:
+    def score(self, candidate: SiteCandidate) -> SiteScore:
         """Return the rank of a site."""
         bags = self._bags(candidate)
         url, anchor, around = (self.space.similarity(context, bags[context]) for context in CONTEXTS)
         return SiteScore(url, anchor, around, candidate.deep_links, self.alpha, candidate.seed)
 
-    def _bags(self, candidate: Candidate) -> dict[str, Mapping[str, int]]:
+    def _bags(self, candidate: SiteCandidate) -> dict[str, Mapping[str, int]]:
         known = set(self.space.knows(URL)) | set(self.space.knows(ANCHOR))
         return {**candidate.bags, URL: cut(candidate.bags[URL], known)}
 

@@ -16,30 +16,30 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import ANCHOR, AROUND, URL
 from hiddenweb.focused.locating.site_ranker import cut
-from hiddenweb.learning.probit import Odds
+from hiddenweb.learning.probit import BayesianProbit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from hiddenweb.focused.locating.candidates import Candidate
+    from hiddenweb.focused.locating.candidates import SiteCandidate
 
 _MOST = 15  # terms of one context
 
 
-def first_odds(*, head_start: bool = True) -> Odds:
+def first_odds(*, head_start: bool = True) -> BayesianProbit:
     """Return the odds of a site before anything was learnt: what the topic says is all there is."""
     if not head_start:
-        return Odds({"": -1.5})
+        return BayesianProbit({"": -1.5})
     known = {f"{context}:{count}": 0.25 * count for context in ("tu", "ta", "tt") for count in (1, 2, 3)}
-    return Odds({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
+    return BayesianProbit({"": -1.5, "centre": 0.3, "from:1": 0.2, "from:2": 0.4, **known})
 
 
-def first_page_odds() -> Odds:
+def first_page_odds() -> BayesianProbit:
     """Return the odds of a page that reverse search gave, before anything was learnt."""
-    return Odds({"": -1.0})
+    return BayesianProbit({"": -1.0})
 
 
-def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
+def features(candidate: SiteCandidate, topic: Collection[str]) -> tuple[str, ...]:
     """Return all that a site is judged by; `topic` are the terms of the topic."""
     name = cut(candidate.bags[URL], topic)
     anchor, around = candidate.bags[ANCHOR], candidate.bags[AROUND]
@@ -58,7 +58,7 @@ def features(candidate: Candidate, topic: Collection[str]) -> tuple[str, ...]:
     )
 
 
-def page_features(candidate: Candidate) -> tuple[str, ...]:
+def page_features(candidate: SiteCandidate) -> tuple[str, ...]:
     """Return all that a page is judged by which reverse search gave: for how many good sites, and how far up it stood."""
     return (f"page:{min(candidate.links, 4)}", f"place:{_step(candidate.place)}")
 

@@ -12,21 +12,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.learning.automaton import PENALTY
-from hiddenweb.querying.answer_log import Reading, is_plain
-from hiddenweb.querying.policies.automata_network import LEAST_NEW, MOST_WORDS, Automata
-from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.answer_log import AnswerLog, is_plain
+from hiddenweb.querying.policies.automata_network import LEAST_NEW, MOST_WORDS, KeywordAutomata
+from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-    from hiddenweb.querying.query import Asked, Choice
+    from hiddenweb.querying.query import Choice, LedgerEntry
 
 _PAGES = 2  # of an answer, the last ones: by them it is judged whether the next is worth a request
 _MOST_HEIRS = 1_000  # words of the new records of one answer
 
 
-class ByAutomata(Reading):
+class AutomataPolicy(AnswerLog):
     """Asks one word at a time, by its probability.
 
     language: whose stop words are left out; heirs: whether words of new records take over what the rewarded word had.
@@ -43,18 +43,18 @@ class ByAutomata(Reading):
         most_words: int = MOST_WORDS,
     ) -> None:
         super().__init__(language)
-        self.automata = Automata(chance, penalty=penalty, least_new=least_new, most_words=most_words)
+        self.automata = KeywordAutomata(chance, penalty=penalty, least_new=least_new, most_words=most_words)
         self._has_heirs = heirs
         self._least_new = least_new
         self._heirs: dict[str, None] = {}
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         word = self.automata.choose()
         if word is None:
             return None
         held = self.automata.held(word)
         why = f"{held:,} records hold {word!r}; it was chosen by its probability"
-        return Wanted((word,), held * self.latest.odds, why)
+        return QueryProposal((word,), held * self.latest.odds, why)
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         super().asks(words, choices, goes_on=goes_on)
@@ -97,7 +97,7 @@ class ByAutomata(Reading):
         self._heirs = dict.fromkeys(state["heirs"])
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         lines = list(ledger)
         for line in lines:
@@ -105,7 +105,7 @@ class ByAutomata(Reading):
                 self.automata.asked_before(_as_one(line.words))
         super().restore(written, ((key, self._counted(words), times) for key, words, times in records), lines)
 
-    def restore_line(self, line: Asked) -> None:
+    def restore_line(self, line: LedgerEntry) -> None:
         """What was asked is known before the words of records are counted."""
 
     def _judge(self, asked: tuple[str, ...], new: int, seen: int) -> None:

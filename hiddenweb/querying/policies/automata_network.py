@@ -73,7 +73,7 @@ _NOWHERE = ""
 # The network
 
 
-class Case(StrEnum):
+class WalkCase(StrEnum):
     """Where an action led, as the paper numbers it."""
 
     FROM_PUBLIC = "i"  # to a hidden page
@@ -85,10 +85,10 @@ class Case(StrEnum):
     @property
     def is_rewarded(self) -> bool:
         """Say whether an action that led there is rewarded."""
-        return self in {Case.FROM_PUBLIC, Case.FROM_HIDDEN}
+        return self in {WalkCase.FROM_PUBLIC, WalkCase.FROM_HIDDEN}
 
 
-class Ended(StrEnum):
+class WalkEnd(StrEnum):
     """Why a walk is over."""
 
     STEPS = "steps"  # k_threshold
@@ -97,7 +97,7 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class NetworkParameters:
     """By what numbers a network learns, walks and forgets."""
 
     penalty: float = PENALTY
@@ -118,11 +118,11 @@ class Rules:
             raise ValueError(f"{self}: wanted at least 1 step, 1 action and {_FEWEST_STATES} states")
 
 
-RULES = Rules()
+RULES = NetworkParameters()
 
 
 @dataclass(slots=True)
-class _State:
+class _PageState:
     """What is known of a page."""
 
     automaton: Automaton
@@ -133,28 +133,28 @@ class _State:
     led_to: dict[str, str] = field(default_factory=dict)  # also what is used up
 
 
-class Network:
+class AutomataNetwork:
     """The automata of the pages of a site, and a walk through them that starts at the same page again and again.
 
     Pages and actions are named by the caller. `next` says what to do, `led_to` takes what came of it; then the actions of the page
     that was reached are added. Once a walk has ended the next one begins with `begin`.
     """
 
-    def __init__(self, start: str, chance: Random, rules: Rules = RULES) -> None:
+    def __init__(self, start: str, chance: Random, rules: NetworkParameters = RULES) -> None:
         self.start = start
         self.rules = rules
         self.at = start
         self.steps = 0
         self.value = 0.0  # V of this walk
-        self.ended: Ended | None = None
-        self.cases: Counter[Case] = Counter()  # over all walks
+        self.ended: WalkEnd | None = None
+        self.cases: Counter[WalkCase] = Counter()  # over all walks
         self.ignored = 0  # actions with too long a name
         self._chance = chance
         self._pending: str | None = None
         self._earlier_walks = 0
         self._earlier_value = 0.0
         self._meetings = 0
-        self._states: dict[str, _State] = {}
+        self._states: dict[str, _PageState] = {}
         self._meet(start).reached = True
 
     def __len__(self) -> int:
@@ -182,7 +182,7 @@ class Network:
         if self.ended is None and self._pending is None:
             self._pending = self._states[self.at].automaton.choose(self._chance)
             if self._pending is None:
-                self.ended = Ended.DEAD_END
+                self.ended = WalkEnd.DEAD_END
         return self._pending
 
     def leads_to(self, page: str, action: str) -> str | None:
@@ -192,7 +192,7 @@ class Network:
 
     def led_to(
         self, page: str | None, *, hidden: bool = False, known: bool = False, used_up: bool = False
-    ) -> Case:
+    ) -> WalkCase:
         """Learn where the action led, and go there.
 
         page: None if nothing came; hidden: no link leads to it, as far as anybody knows; known: the caller has met it before, whatever we remember;
@@ -207,7 +207,7 @@ class Network:
         if used_up or action in source.automaton:
             source.led_to[action] = page or _NOWHERE
         if page is not None:
-            self._go_to(page, hidden=case is not Case.LINKED)
+            self._go_to(page, hidden=case is not WalkCase.LINKED)
         if used_up:
             self._use_up(source, action)
         return case
@@ -232,25 +232,25 @@ class Network:
         state = self._states.get(page)
         return dict(state.automaton.rows()) if state else {}
 
-    def _case(self, source: _State, page: str | None, *, hidden: bool, known: bool) -> Case:
+    def _case(self, source: _PageState, page: str | None, *, hidden: bool, known: bool) -> WalkCase:
         if page is None:
-            return Case.NOTHING
+            return WalkCase.NOTHING
         before = self._states.get(page)
         if not hidden or (before and before.reached and not before.hidden):
-            return Case.LINKED
+            return WalkCase.LINKED
         if known or (before and before.reached):
-            return Case.KNOWN
-        return Case.FROM_HIDDEN if source.hidden else Case.FROM_PUBLIC
+            return WalkCase.KNOWN
+        return WalkCase.FROM_HIDDEN if source.hidden else WalkCase.FROM_PUBLIC
 
-    def _count(self, case: Case) -> None:
+    def _count(self, case: WalkCase) -> None:
         self.steps += 1
         self.cases[case] += 1
         if case.is_rewarded:
             self.value += self.rules.discount ** (self.steps - 1)
         if self.steps >= self.rules.most_steps:
-            self.ended = Ended.STEPS
+            self.ended = WalkEnd.STEPS
 
-    def _learn(self, source: _State, action: str, case: Case) -> None:
+    def _learn(self, source: _PageState, action: str, case: WalkCase) -> None:
         automaton = source.automaton
         if action not in automaton:  # dropped meanwhile, to make room
             return
@@ -260,14 +260,14 @@ class Network:
         else:
             automaton.penalise(action)
         if len(automaton) > 1 and automaton.highest > self.rules.sure:
-            self.ended = Ended.SURE
+            self.ended = WalkEnd.SURE
 
     def _go_to(self, page: str, *, hidden: bool) -> None:
         state = self._meet(page)
         state.hidden, state.reached = hidden, True
         self.at = page
 
-    def _take_in(self, state: _State, actions: Iterable[str]) -> None:
+    def _take_in(self, state: _PageState, actions: Iterable[str]) -> None:
         """Add actions that are not used up, and forget where those led that had to make room."""
         used_up = state.led_to.keys() - set(state.automaton)
         state.automaton.add(
@@ -276,7 +276,7 @@ class Network:
         for dropped in state.led_to.keys() - set(state.automaton) - used_up:
             del state.led_to[dropped]
 
-    def _use_up(self, source: _State, action: str) -> None:
+    def _use_up(self, source: _PageState, action: str) -> None:
         if action in source.automaton:
             source.automaton.remove(action)
         used_up = [known for known in source.led_to if known not in source.automaton]
@@ -285,7 +285,7 @@ class Network:
 
     # Memory
 
-    def _meet(self, page: str) -> _State:
+    def _meet(self, page: str) -> _PageState:
         """Return what is known of a page, which is not forgotten for the time being."""
         if not 0 < len(page) <= LONGEST_NAME:
             raise ValueError(
@@ -293,7 +293,7 @@ class Network:
             )
         state = self._states.get(page)
         if state is None:
-            state = self._states[page] = _State(Automaton(penalty=self.rules.penalty))
+            state = self._states[page] = _PageState(Automaton(penalty=self.rules.penalty))
             if len(self._states) > self.rules.most_states:
                 self._forget(keeping={self.start, self.at, page})
         self._meetings += 1
@@ -357,13 +357,13 @@ class Network:
         return json.dumps(written, separators=(",", ":"))
 
     @classmethod
-    def from_json(cls, state: str, chance: Random, rules: Rules = RULES) -> Self:
+    def from_json(cls, state: str, chance: Random, rules: NetworkParameters = RULES) -> Self:
         """Return the network that was written down; chance and rules are handed in anew."""
         known = _known(state, "a network")
         network = cls(known["start"], chance, rules)
         names = known["names"]
         network._states = {
-            names[written["page"]]: _State(
+            names[written["page"]]: _PageState(
                 Automaton.from_rows(written["actions"], penalty=rules.penalty),
                 written["hidden"],
                 written["reached"],
@@ -376,8 +376,8 @@ class Network:
         network.at, network.steps, network.value = known["at"], known["steps"], known["value"]
         if not {network.start, network.at} <= network._states.keys():
             raise ValueError("a network without the page where its walk starts, or the one where it is")
-        network.ended = Ended(known["ended"]) if known["ended"] else None
-        network.cases = Counter({Case(case): times for case, times in known["cases"].items()})
+        network.ended = WalkEnd(known["ended"]) if known["ended"] else None
+        network.cases = Counter({WalkCase(case): times for case, times in known["cases"].items()})
         network.ignored, network._pending = known["ignored"], known["pending"]
         network._earlier_walks, network._earlier_value = known["earlier_walks"], known["earlier_value"]
         network._meetings = known["meetings"]
@@ -395,7 +395,7 @@ class Network:
 # The keywords of a form
 
 
-class Automata:
+class KeywordAutomata:
     """Chooses the keywords of one search form by an automaton whose actions are the words of records that were seen.
 
     It chooses between the most frequent words that were not asked, frequent by the number of records that hold them. What counts as a

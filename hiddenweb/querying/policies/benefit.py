@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from hiddenweb.querying.answer_log import Reading, is_plain
+from hiddenweb.querying.answer_log import AnswerLog, is_plain
 from hiddenweb.querying.coverage import by_numbers
-from hiddenweb.querying.policies.expected_gain import Expected, Expecting, Words
+from hiddenweb.querying.policies.expected_gain import ExpectedGain, GainEstimator, WordFacts
 from hiddenweb.querying.policies.refinement import Refinements
-from hiddenweb.querying.query import Wanted
-from hiddenweb.querying.search_behaviour import Habits
+from hiddenweb.querying.query import QueryProposal
+from hiddenweb.querying.search_behaviour import SearchBehaviour
 from hiddenweb.querying.searched_parts import SearchedParts
-from hiddenweb.querying.vocabulary_index import Sums
+from hiddenweb.querying.vocabulary_index import WordSums
 from hiddenweb.querying.word_forms import WordForms
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hiddenweb.querying.coverage import Estimate
-    from hiddenweb.querying.query import Asked, Choice, UnderWay
+    from hiddenweb.querying.query import Choice, LedgerEntry, OpenAnswer
     from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places
 
 QUESTION_COST = 20.0
@@ -63,17 +63,17 @@ _BY_CHANCE = 4  # records that are added to those shown of an answer which was n
 _SETTLED = 10  # steps by which the weights of records that come from the store are found again
 
 
-class Candidate(NamedTuple):
+class QueryCandidate(NamedTuple):
     """A question that could be asked."""
 
     rate: float  # new records for what it costs
     words: Numbers
-    expected: Expected | None
+    expected: ExpectedGain | None
     new: float
     goes_on: bool = False
 
 
-class Adviser(Protocol):
+class WordAdviser(Protocol):
     """Knows more about words than records tell: for a form with several controls, some words are choices."""
 
     def worth(self, words: Sequence[str]) -> float:
@@ -83,7 +83,7 @@ class Adviser(Protocol):
         """Say whether every record is known to hold words that does: only then can known ones be counted against what the site says."""
 
 
-class _Nobody:
+class _NoAdviser:
     @staticmethod
     def worth(words: Sequence[str]) -> float:  # noqa: ARG004
         return 1.0
@@ -93,19 +93,19 @@ class _Nobody:
         return True
 
 
-_NOBODY = _Nobody()
+_NOBODY = _NoAdviser()
 
 
-class Benefit(Reading):
+class BenefitPolicy(AnswerLog):
     """Knows the records of one form's site, and what to ask next."""
 
     def __init__(
         self, language: str = "", *, question_cost: float = QUESTION_COST, most_words: int = MOST_WORDS
     ) -> None:
         super().__init__(language)
-        self.habits = Habits(language)
+        self.habits = SearchBehaviour(language)
         self.word_forms = WordForms(language)
-        self._expecting = Expecting(self.seen, self.reach, self.latest)
+        self._expecting = GainEstimator(self.seen, self.reach, self.latest)
         self.stand_ins = self._expecting.stand_ins
         self._refinements = Refinements(self.seen, self.stand_ins)
         self._question_cost = question_cost
@@ -118,17 +118,17 @@ class Benefit(Reading):
         self._promising: Places = np.zeros(0, np.uint32)
         self._several: list[Numbers] = []
         self._refreshed = 0
-        self.adviser: Adviser = _NOBODY
-        self._chosen: Candidate | None = None  # to be asked
+        self.adviser: WordAdviser = _NOBODY
+        self._chosen: QueryCandidate | None = None  # to be asked
         self._elsewhere = 0.0  # the rate of the best other question
-        self._expected: Expected | None = None  # of the answer under way
+        self._expected: ExpectedGain | None = None  # of the answer under way
         self._known_before = 0  # records, when it was asked
         self.parts = SearchedParts()
         self._met_again: set[int] | None = (
             set()
         )  # places of records that the answer under way showed again; None: a kill lost them
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         if not len(self.seen):
             return None
         self._refreshed -= 1
@@ -144,7 +144,7 @@ class Benefit(Reading):
         )[:2]
         self._chosen = best
         self._elsewhere = others[0].rate if others else 0.0
-        return Wanted(
+        return QueryProposal(
             tuple(self.seen.words[word] for word in best.words),
             best.new,
             self._why(best),
@@ -218,7 +218,7 @@ class Benefit(Reading):
         if answer.words and not answer.choices:
             self._left.pop(self.seen.numbers(answer.words), None)
 
-    def set_apart(self, answer: UnderWay) -> None:
+    def set_apart(self, answer: OpenAnswer) -> None:
         super().set_apart(answer)
         self._left.pop(self.seen.numbers(answer.words), None)
 
@@ -269,17 +269,17 @@ class Benefit(Reading):
         if self._under_way is not None and not self._under_way.choices:
             self._asked.setdefault(self.seen.numbers(self._under_way.words), None)
             if state["expected"] is not None:
-                self._expected = self._expecting.taken_up(Expected(*map(np.array, state["expected"])))
+                self._expected = self._expecting.taken_up(ExpectedGain(*map(np.array, state["expected"])))
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         super().restore(written, records, ledger)
         self._expecting.read()
         for _ in range(_SETTLED):
             self.stand_ins.settle()
 
-    def restore_line(self, line: Asked) -> None:
+    def restore_line(self, line: LedgerEntry) -> None:
         self._expecting.read()
         if not line.words or line.choices:
             return
@@ -291,7 +291,7 @@ class Benefit(Reading):
 
     # Learning
 
-    def _learn_from(self, answer: UnderWay, *, had_more: bool) -> None:
+    def _learn_from(self, answer: OpenAnswer, *, had_more: bool) -> None:
         asked = self.seen.numbers(answer.words)
         places = self.seen.places(asked)
         before = places[: np.searchsorted(places, self._known_before)]
@@ -330,7 +330,7 @@ class Benefit(Reading):
             self._new_at_most[asked] = so_far
         self._take_in(asked, answer.shown, answer.total, had_more=had_more)
 
-    def _held(self, before: Places, answer: UnderWay) -> int:
+    def _held(self, before: Places, answer: OpenAnswer) -> int:
         """Return how many known records were among all that an answer found: those that hold the words, or more by what it showed.
 
         Lists show less of a record than searches read, so that a word may find known records which are not seen to hold it.
@@ -346,7 +346,7 @@ class Benefit(Reading):
             return len(before)
         return sum(place in self._met_again for place in before.tolist())
 
-    def _learn_parts(self, word: int, before: Places, answer: UnderWay, *, had_more: bool) -> None:
+    def _learn_parts(self, word: int, before: Places, answer: OpenAnswer, *, had_more: bool) -> None:
         """See which of the known records that hold a word were found by it, and in which of their parts these hold it."""
         is_cut = self.reach.is_cut(answer.shown, answer.total, had_more=had_more)
         if is_cut or self._met_again is None or not is_plain(answer.words[0], self.language):
@@ -389,7 +389,7 @@ class Benefit(Reading):
 
     # Candidates
 
-    def _all_candidates(self) -> list[Candidate]:
+    def _all_candidates(self) -> list[QueryCandidate]:
         return [*self._single_words(), *self._several_words(), *self._left_answers()]
 
     def _refresh(self) -> None:
@@ -427,7 +427,7 @@ class Benefit(Reading):
         asked[[words[0] for words in self._asked if len(words) == 1]] = True
         return asked
 
-    def _single_words(self) -> list[Candidate]:
+    def _single_words(self) -> list[QueryCandidate]:
         words = [
             (word,)
             for word in self._promising.tolist()
@@ -435,13 +435,13 @@ class Benefit(Reading):
         ]
         return self._candidates(words)
 
-    def _several_words(self) -> list[Candidate]:
+    def _several_words(self) -> list[QueryCandidate]:
         if self.habits.finds_any:
             return []
         words = [words for words in self._several if words not in self._asked and self._can_refine(words)]
         return self._candidates(words)
 
-    def _candidates(self, words: Sequence[Numbers]) -> list[Candidate]:
+    def _candidates(self, words: Sequence[Numbers]) -> list[QueryCandidate]:
         """Return the two best of some questions of as many words each: one to ask, and one to compare it with."""
         expected = self._expect(words)
         if expected is None:
@@ -451,12 +451,14 @@ class Benefit(Reading):
         if self.adviser is not _NOBODY:
             rates = rates * np.array([self._worth(each) for each in words])
         return [
-            Candidate(float(rates[at]), words[at], expected.of(at), float(expected.new[at] * findable[at]))
+            QueryCandidate(
+                float(rates[at]), words[at], expected.of(at), float(expected.new[at] * findable[at])
+            )
             for at in np.argsort(-rates, kind="stable")[:2].tolist()
             if rates[at] > 0
         ]
 
-    def _expect(self, words: Sequence[Numbers]) -> Expected | None:
+    def _expect(self, words: Sequence[Numbers]) -> ExpectedGain | None:
         """Return what is expected of questions of as many words each."""
         places = [self.seen.places(each) for each in words]
         if not places or not all(map(len, places)):
@@ -468,20 +470,20 @@ class Benefit(Reading):
             known = self._several_at(words, places)
         return self._expecting.expect(known, hidden)
 
-    def _words(self, words: Places) -> Words:
+    def _words(self, words: Places) -> WordFacts:
         digits, letters = self.seen.kinds_of(words)
         nothing = np.zeros_like(digits)
         odds = np.full_like(digits, self._expecting.odds)
         sums, share = self.seen.sums_of(words), self._findable(words)
         findable = np.minimum(share * sums.records, 1.0)
-        return Words(sums.of_share(share), digits, letters, nothing, odds, nothing, findable)
+        return WordFacts(sums.of_share(share), digits, letters, nothing, odds, nothing, findable)
 
-    def _several_at(self, questions: Sequence[Numbers], places: Sequence[Places]) -> Words:
+    def _several_at(self, questions: Sequence[Numbers], places: Sequence[Places]) -> WordFacts:
         kinds = [self.seen.kinds_of(np.array(words)) for words in questions]
-        sums = Sums(*np.array([self.seen.sums_over(each) for each in places]).T)
+        sums = WordSums(*np.array([self.seen.sums_over(each) for each in places]).T)
         share = np.array([float(self._findable(np.array(words)).min()) for words in questions])
         prior, first = np.array([self._refinements.of(words, self._expecting.odds) for words in questions]).T
-        return Words(
+        return WordFacts(
             sums.of_share(share),
             np.array([each[0].max() for each in kinds]),
             np.array([each[1].mean() for each in kinds]),
@@ -491,10 +493,12 @@ class Benefit(Reading):
             np.minimum(share * sums.records, 1.0),
         )
 
-    def _left_answers(self) -> list[Candidate]:
+    def _left_answers(self) -> list[QueryCandidate]:
         known = ((self._rate_of_left(words, shown), words) for words, shown in self._left.items())
         size = self.reach.page_size
-        return [Candidate(rate, words, None, min(rate, size), goes_on=True) for rate, words in known if rate]
+        return [
+            QueryCandidate(rate, words, None, min(rate, size), goes_on=True) for rate, words in known if rate
+        ]
 
     def _rate_of_left(self, words: Numbers, shown: int) -> float | None:
         """Return how many new records the next page of an answer has that was left: if nobody says how many are left, as many as the last ones had.
@@ -516,14 +520,14 @@ class Benefit(Reading):
         return self.reach.page_size * new / rest
 
     @staticmethod
-    def _new_lately(answer: UnderWay) -> float:
+    def _new_lately(answer: OpenAnswer) -> float:
         return sum(new for _, new in answer.latest) / max(len(answer.latest), 1)
 
-    def _new_so_far(self, answer: UnderWay) -> float:
+    def _new_so_far(self, answer: OpenAnswer) -> float:
         """Return how many new records a page of an answer has had, with one more for chance."""
         return self.reach.page_size * (answer.new + 1) / (answer.found + 2)
 
-    def _rates(self, expected: Expected) -> Any:
+    def _rates(self, expected: ExpectedGain) -> Any:
         return expected.new / (self._question_cost + np.maximum(expected.shown / self.reach.page_size, 1.0))
 
     def _findable(self, words: Places) -> Floats:
@@ -554,7 +558,7 @@ class Benefit(Reading):
             (word,) in self._whole and (most is None or self._whole[word,] < most) for word in words
         )
 
-    def _why(self, best: Candidate) -> str:
+    def _why(self, best: QueryCandidate) -> str:
         met = len(self.seen.places(best.words))
         several = " and ".join(repr(self.seen.words[word]) for word in best.words)
         if best.expected is None:
@@ -568,8 +572,8 @@ class Benefit(Reading):
 
 
 def order_of_worth(
-    candidates: Sequence[Candidate], *, has_limit: bool
-) -> Callable[[Candidate], tuple[bool, float]]:
+    candidates: Sequence[QueryCandidate], *, has_limit: bool
+) -> Callable[[QueryCandidate], tuple[bool, float]]:
     """Return the key that sorts candidates, best first: by what they bring for their cost.
 
     A page of a left answer costs so little that it may be the best though it promises hardly a record. Where answers have a limit, answers are left because

@@ -3,7 +3,7 @@
 How many records hold a word: l of them are known; the share of matches that is new in the last answers says how many are hidden, about
 l o, o being the odds that a match is new. How far such guesses are off is learnt from every answer (`CountCorrection`), by what
 tells words apart: how many answers their records came in, how many of these were met only once, how long they are, and what the
-numbers that the site said make of them (`StandIns`). The first tells most: of ten records that came in ten answers each one was met by chance,
+numbers that the site said make of them (`RakingWeights`). The first tells most: of ten records that came in ten answers each one was met by chance,
 and many more are hidden; ten that came in one were met because of its question, and may be all there are. With a weight of 1, answers
 count instead of records. What is hidden is guessed, not what there is: near the end both numbers are nearly one, and only their difference counts.
 
@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hiddenweb.learning.ridge import Correction, CountCorrection
-from hiddenweb.querying.raking import StandIns
-from hiddenweb.querying.search_behaviour import Latest
-from hiddenweb.querying.vocabulary_index import Sums
+from hiddenweb.learning.ridge import CountCorrection, RidgeCorrection
+from hiddenweb.querying.raking import RakingWeights
+from hiddenweb.querying.search_behaviour import RecentNewness
+from hiddenweb.querying.vocabulary_index import WordSums
 
 if TYPE_CHECKING:
-    from hiddenweb.querying.search_behaviour import Reach
-    from hiddenweb.querying.vocabulary_index import Floats, Places, SeenWords
+    from hiddenweb.querying.search_behaviour import AnswerReach
+    from hiddenweb.querying.vocabulary_index import Floats, Places, VocabularyIndex
 
 _BY_CHANCE = (
     2.0  # the square of the spread of the logarithm of what is hidden, for a word that one record holds
@@ -54,10 +54,10 @@ _CHANCES /= _CHANCES.sum()
 _ALL: Floats = np.array(1.0)
 
 
-class Words(NamedTuple):
+class WordFacts(NamedTuple):
     """What is known of the words of several questions."""
 
-    sums: Sums  # over the records that hold them
+    sums: WordSums  # over the records that hold them
     digits: Floats  # whether there is a number among them
     letters: Floats  # of a word
     several: Floats  # whether there is more than one
@@ -66,7 +66,7 @@ class Words(NamedTuple):
     findable: Floats = _ALL  # less than 1 where not even one of these records is likely to hold them where it is searched for
 
 
-class Expected(NamedTuple):
+class ExpectedGain(NamedTuple):
     """What is expected of some words; of several questions at once, or of one."""
 
     new: Floats
@@ -80,21 +80,23 @@ class Expected(NamedTuple):
     of_unseen: Floats
     findable: Floats = _ALL
 
-    def of(self, at: int) -> Expected:
+    def of(self, at: int) -> ExpectedGain:
         """Return what is expected of one of the questions."""
-        return Expected(*(each[..., at] if np.ndim(each) else each for each in self))
+        return ExpectedGain(*(each[..., at] if np.ndim(each) else each for each in self))
 
 
-class Expecting:
+class GainEstimator:
     """Guesses what words would bring, and learns from what they brought."""
 
-    def __init__(self, seen: SeenWords, reach: Reach, latest: Latest) -> None:
+    def __init__(self, seen: VocabularyIndex, reach: AnswerReach, latest: RecentNewness) -> None:
         self._seen, self._reach, self._latest = seen, reach, latest
-        self.stand_ins = StandIns(seen)
-        self._totals = Latest()  # what the last answers found, if they say so, rather than what they showed
+        self.stand_ins = RakingWeights(seen)
+        self._totals = (
+            RecentNewness()
+        )  # what the last answers found, if they say so, rather than what they showed
         self._of_found = CountCorrection(_FOUND, stiffness=_STIFFNESS)
         self._of_found_of_all = CountCorrection(_FOUND_OF_ALL, stiffness=_STIFFNESS)
-        self._of_unseen = Correction(_UNSEEN, stiffness=_STIFFNESS)
+        self._of_unseen = RidgeCorrection(_UNSEEN, stiffness=_STIFFNESS)
 
     def read(self) -> None:
         """Take note of the records that were met since the last time."""
@@ -116,7 +118,7 @@ class Expecting:
         """Take note that words which so many of the known records held find so many in all."""
         self._totals.add(max(total, held), max(total - held, 0), known)
 
-    def expect(self, words: Words, hidden: Floats) -> Expected:
+    def expect(self, words: WordFacts, hidden: Floats) -> ExpectedGain:
         """Return what is expected of questions, by their words and for how many hidden records each one stands that holds these."""
         met, odds = words.sums.records, self.odds
         features = self._features(words, hidden)
@@ -128,7 +130,7 @@ class Expecting:
         share = np.clip(new / shown, 0.002, 0.998)
         odds_of_new = share / (1 - share) * np.exp(of_unseen)
         unseen = odds_of_new / (1 + odds_of_new)
-        return Expected(
+        return ExpectedGain(
             shown * unseen, met, found, shown, unseen, features, order, of_found, of_unseen, words.findable
         )
 
@@ -136,7 +138,7 @@ class Expecting:
         """Return for how many hidden records each of those at some places stands, by what the site says of its numbers."""
         return (self.stand_ins.hidden_at(places) + 0.1) / len(places)
 
-    def learn(self, expected: Expected, *, found: int | None, shown: int, new: int) -> None:
+    def learn(self, expected: ExpectedGain, *, found: int | None, shown: int, new: int) -> None:
         """Learn by how much guesses were off: of what is found, if that is known, and of what is new in what is shown."""
         if found is not None:
             self._correction.learn_count(
@@ -151,7 +153,7 @@ class Expecting:
             self._of_unseen.learn(expected.order, float(np.log(odds / guessed) + expected.of_unseen))
 
     @staticmethod
-    def taken_up(expected: Expected) -> Expected | None:
+    def taken_up(expected: ExpectedGain) -> ExpectedGain | None:
         """Return what was expected before a kill; None if that was by other features, so that nothing can be learnt from it."""
         return expected if len(expected.features) == len(_FOUND) else None
 
@@ -176,11 +178,11 @@ class Expecting:
         self._of_unseen.restore(written["of_unseen"])
         self._totals.restore(written["totals"])
 
-    def _features(self, words: Words, hidden: Floats) -> Floats:
+    def _features(self, words: WordFacts, hidden: Floats) -> Floats:
         sums, everything = words.sums, self._seen.sums_of_all()
         count, odds = sums.records, self.odds
-        of_all = Sums(*(each / everything.records for each in everything))
-        alike = Sums(
+        of_all = WordSums(*(each / everything.records for each in everything))
+        alike = WordSums(
             *((each + _ALIKE * common) / (count + _ALIKE) for each, common in zip(sums, of_all, strict=True))
         )
         length = alike.lengths - of_all.lengths

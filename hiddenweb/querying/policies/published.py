@@ -4,12 +4,12 @@ A policy is told what was asked and what came of it, and says what to ask next. 
 what to begin with it is not told here: whoever asks begins with words of the form's own page. The default is `Benefit`; the
 others are what is published, and what it is measured against (`python -m benchmarks surface`):
 
-- `Frequency`: the word that most known records hold, stop words left out (dynamic indexing).
-- `AtRandom`: any word that a known record holds.
-- `Listed`: words of a list, in their order.
-- `Adaptive`: the most new records for their cost, if hidden records hold a word as often as known ones (Ntoulas, Zerfos and
+- `FrequencyPolicy`: the word that most known records hold, stop words left out (dynamic indexing).
+- `RandomPolicy`: any word that a known record holds.
+- `WordListPolicy`: words of a list, in their order.
+- `AdaptivePolicy`: the most new records for their cost, if hidden records hold a word as often as known ones (Ntoulas, Zerfos and
   Cho 2005, with their costs); it knows of no limit to what is shown.
-- `TopK`: the same within what a site shows of an answer: a word that finds more than that brings only so much (SmartCrawl 2019).
+- `TopKPolicy`: the same within what a site shows of an answer: a word that finds more than that brings only so much (SmartCrawl 2019).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from abc import abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hiddenweb.querying.answer_log import Reading, is_plain
-from hiddenweb.querying.query import Wanted
+from hiddenweb.querying.answer_log import AnswerLog, is_plain
+from hiddenweb.querying.query import QueryProposal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from random import Random
 
     from hiddenweb.querying.coverage import Estimate
-    from hiddenweb.querying.query import Asked, Choice
+    from hiddenweb.querying.query import Choice, LedgerEntry
 
 FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 """What Ntoulas et al. count for asking, for a result on a page of an answer, and for reading a new record."""
@@ -34,10 +34,10 @@ FOR_A_QUESTION, FOR_A_RESULT, FOR_A_RECORD = 100.0, 100.0, 10_000.0
 _MORE = 500  # words that are looked at besides those that were asked
 
 
-class Policy(Protocol):
+class QueryPolicy(Protocol):
     """Chooses questions, one at a time, and is given their answers page by page."""
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         """Return the best question, or None when there is none left."""
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
@@ -71,12 +71,12 @@ class Policy(Protocol):
         """Return what ledger and records do not tell, the answer under way included; its size is bounded."""
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         """Go on where another process ended, with the keys and words of records and how often each was met; the ledger without the question under way."""
 
 
-class _OneWord(Reading):
+class _WordPolicy(AnswerLog):
     """What policies have in common that ask one word at a time and turn every page."""
 
     def __init__(self, language: str = "") -> None:
@@ -84,7 +84,7 @@ class _OneWord(Reading):
         self._asked: set[str] = set()
 
     @abstractmethod
-    def next(self) -> Wanted | None: ...
+    def next(self) -> QueryProposal | None: ...
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         super().asks(words, choices, goes_on=goes_on)
@@ -96,7 +96,7 @@ class _OneWord(Reading):
         if self._under_way is not None and not self._under_way.choices:
             self._asked.update(self._under_way.words)
 
-    def restore_line(self, line: Asked) -> None:
+    def restore_line(self, line: LedgerEntry) -> None:
         if not line.choices:
             self._asked.update(line.words)
 
@@ -111,27 +111,27 @@ class _OneWord(Reading):
             ):
                 yield number
 
-    def _wanted(self, number: int, expected: float) -> Wanted:
+    def _wanted(self, number: int, expected: float) -> QueryProposal:
         word = self.seen.words[number]
-        return Wanted((word,), expected, f"{self.seen.count[number]:,.0f} records hold {word!r}")
+        return QueryProposal((word,), expected, f"{self.seen.count[number]:,.0f} records hold {word!r}")
 
 
-class Frequency(_OneWord):
+class FrequencyPolicy(_WordPolicy):
     """Asks the word that most known records hold."""
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         number = next(self.left(), None)
         return None if number is None else self._wanted(number, float(self.seen.count[number]))
 
 
-class AtRandom(_OneWord):
+class RandomPolicy(_WordPolicy):
     """Asks any word that a known record holds."""
 
     def __init__(self, chance: Random, language: str = "") -> None:
         super().__init__(language)
         self._chance = chance
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         for _ in range(_MORE):
             if not self.seen.words:
                 return None
@@ -142,23 +142,25 @@ class AtRandom(_OneWord):
         return None if number < 0 else self._wanted(number, float(self.seen.count[number]))
 
 
-class Listed(_OneWord):
+class WordListPolicy(_WordPolicy):
     """Asks the words of a list."""
 
     def __init__(self, words: Sequence[str], language: str = "") -> None:
         super().__init__(language)
         self._words = deque(words)
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         while self._words and self._words[0] in self._asked:
             self._words.popleft()
-        return Wanted((self._words[0],), 0.0, "it is the next word of the list") if self._words else None
+        return (
+            QueryProposal((self._words[0],), 0.0, "it is the next word of the list") if self._words else None
+        )
 
 
-class Adaptive(_OneWord):
+class AdaptivePolicy(_WordPolicy):
     """Asks the word with the most new records for their cost, if hidden records are like known ones."""
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         best, best_rate, expected = -1, 0.0, 0.0
         odds = self.latest.odds
         for number in self.left(plain=False):
@@ -174,10 +176,10 @@ class Adaptive(_OneWord):
         return found, found - met
 
 
-class TopK(Adaptive):
+class TopKPolicy(AdaptivePolicy):
     """Asks the word with the most new records among those that a site shows."""
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         odds = self.latest.odds
         guesses = (
             (self._guess(float(self.seen.count[number]), odds)[1], number)

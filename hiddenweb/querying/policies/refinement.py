@@ -20,8 +20,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from hiddenweb.querying.raking import StandIns
-    from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, SeenWords
+    from hiddenweb.querying.raking import RakingWeights
+    from hiddenweb.querying.vocabulary_index import Floats, Numbers, Places, VocabularyIndex
 
 _CUT_ANSWERS = 120  # that are looked at
 _REFINEMENTS = 60  # of each
@@ -36,7 +36,7 @@ _SAID = 0.7  # how far the odds are believed that follow from what the site says
 
 
 @dataclass(slots=True)
-class Cut:
+class CutAnswer:
     """An answer that has more records than can be had."""
 
     words: Numbers
@@ -53,14 +53,14 @@ class Cut:
 class Refinements:
     """The answers that were cut, and what else to ask of them."""
 
-    def __init__(self, seen: SeenWords, stand_ins: StandIns) -> None:
+    def __init__(self, seen: VocabularyIndex, stand_ins: RakingWeights) -> None:
         self._seen, self._stand_ins = seen, stand_ins
-        self._cut: dict[Numbers, Cut] = {}
+        self._cut: dict[Numbers, CutAnswer] = {}
         self._of: dict[Numbers, tuple[float, float]] = {}  # questions of one more word: see `of`
 
     def add(self, words: Numbers, total: int | None, shown: int) -> None:
         """Take note of an answer that was cut."""
-        self._cut[words] = Cut(words, total, shown)
+        self._cut[words] = CutAnswer(words, total, shown)
 
     def of(self, words: Numbers, odds: float) -> tuple[float, float]:
         """Return the odds that a record which holds the words is hidden, by a cut answer to some of them, and the share of them that is shown first."""
@@ -114,7 +114,9 @@ class Refinements:
                     self._of[words] = cut.hidden, max(cut.first, self.of(words, 0.0)[1])
         return nlargest(count, best, key=best.__getitem__)
 
-    def _look_at(self, cut: Cut, asked: Collection[Numbers], can_find: Callable[[Numbers], bool]) -> None:
+    def _look_at(
+        self, cut: CutAnswer, asked: Collection[Numbers], can_find: Callable[[Numbers], bool]
+    ) -> None:
         """Find words that the known records of a cut answer hold, too."""
         places = self._seen.places(cut.words)
         if cut.next_words is not None and len(places) < cut.known_at * _GROWN + 5:

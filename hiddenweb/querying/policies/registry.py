@@ -5,28 +5,34 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.querying.policies.automata import ByAutomata
-from hiddenweb.querying.policies.benefit import Benefit
-from hiddenweb.querying.policies.published import Adaptive, AtRandom, Frequency, Listed, TopK
-from hiddenweb.querying.policies.with_options import WithChoices
+from hiddenweb.querying.policies.automata import AutomataPolicy
+from hiddenweb.querying.policies.benefit import BenefitPolicy
+from hiddenweb.querying.policies.published import (
+    AdaptivePolicy,
+    FrequencyPolicy,
+    RandomPolicy,
+    TopKPolicy,
+    WordListPolicy,
+)
+from hiddenweb.querying.policies.with_options import OptionsPolicy
 from hiddenweb.querying.seed_words import DICTIONARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from hiddenweb.querying.policies.published import Policy
-    from hiddenweb.querying.policies.with_options import Control, WordPolicy
+    from hiddenweb.querying.policies.published import QueryPolicy
+    from hiddenweb.querying.policies.with_options import QueryControl, WordPolicy
 
 DEFAULT = "benefit"
 
 POLICIES: Mapping[str, Callable[[str, str], WordPolicy]] = {
-    "benefit": lambda language, _: Benefit(language),
-    "frequency": lambda language, _: Frequency(language),
-    "random": lambda language, seed: AtRandom(Random(seed), language),
-    "dictionary": lambda language, _: Listed(DICTIONARY.get(language, ()), language),
-    "adaptive": lambda language, _: Adaptive(language),
-    "top_k": lambda language, _: TopK(language),
-    "automata": lambda language, seed: ByAutomata(Random(seed), language),
+    "benefit": lambda language, _: BenefitPolicy(language),
+    "frequency": lambda language, _: FrequencyPolicy(language),
+    "random": lambda language, seed: RandomPolicy(Random(seed), language),
+    "dictionary": lambda language, _: WordListPolicy(DICTIONARY.get(language, ()), language),
+    "adaptive": lambda language, _: AdaptivePolicy(language),
+    "top_k": lambda language, _: TopKPolicy(language),
+    "automata": lambda language, seed: AutomataPolicy(Random(seed), language),
 }
 """What each is for a language and the seed of its chance."""
 
@@ -44,8 +50,8 @@ def policy_named(name: str, language: str, seed: str) -> WordPolicy:
 
 
 def policy_for(
-    name: str, language: str, seed: str, controls: Sequence[Control], *, has_box: bool = True
-) -> Policy:
+    name: str, language: str, seed: str, controls: Sequence[QueryControl], *, has_box: bool = True
+) -> QueryPolicy:
     """Return the policy of a name for a form with controls beside its box for words, or instead of one.
 
     What is published asks words only; so it gets no more controls than have to have a value.
@@ -54,4 +60,4 @@ def policy_for(
         controls = [control for control in controls if control.must]
     if has_box and not controls:
         return policy_named(name, language, seed)
-    return WithChoices(policy_named(name, language, seed) if has_box else None, controls, language=language)
+    return OptionsPolicy(policy_named(name, language, seed) if has_box else None, controls, language=language)

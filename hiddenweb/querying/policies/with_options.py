@@ -5,13 +5,13 @@ whatever promises the most new records for its cost:
 
 - a word, or several, as the policy for words says;
 - a choice, or several of different controls. The options of a control share out the records, so how many a question finds can be told from those
-  asked before (`ChoiceCounts`), and a question is left whose records were all shown by a wider one. A window of a range whose answer was cut is split in two;
+  asked before (`OptionCounts`), and a question is left whose records were all shown by a wider one. A window of a range whose answer was cut is split in two;
 - words together with choices. The policy for words is told choices as if they were words that records hold, and so pairs them as it pairs
-  words. Which choices a record has is known if it was found by them, or told by its words (`ChoiceWords`). Where words do
+  words. Which choices a record has is known if it was found by them, or told by its words (`OptionWords`). Where words do
   not tell, an answer that was cut is refined by the options of such a control, in the shares that these have of all records.
 
 Promises of choices are corrected by what questions with the same controls brought before: got / predicted. Which controls go together is decided by the
-informativeness test (`Templates`): a control that changes nothing is left after a few questions. While it is not decided what a control
+informativeness test (`QueryTemplates`): a control that changes nothing is left after a few questions. While it is not decided what a control
 does, one question in three may go to that.
 
 A form without a box is asked without any choice first: that shows everything, or tells how much there is. Then the options of its controls
@@ -28,22 +28,22 @@ from itertools import combinations, islice, product
 from math import exp, log, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from hiddenweb.querying.answer_log import Reading
+from hiddenweb.querying.answer_log import AnswerLog
 from hiddenweb.querying.coverage import Estimate, by_numbers
-from hiddenweb.querying.option_counts import NOTHING, ChoiceCounts
-from hiddenweb.querying.option_words import ChoiceWords
-from hiddenweb.querying.policies.benefit import QUESTION_COST, Benefit
-from hiddenweb.querying.policies.published import Policy
-from hiddenweb.querying.query import Asked, Wanted
-from hiddenweb.querying.query_templates import INFORMATIVE, WORDS, Templates, signed
+from hiddenweb.querying.option_counts import NOTHING, OptionCounts
+from hiddenweb.querying.option_words import OptionWords
+from hiddenweb.querying.policies.benefit import QUESTION_COST, BenefitPolicy
+from hiddenweb.querying.policies.published import QueryPolicy
+from hiddenweb.querying.query import LedgerEntry, QueryProposal
+from hiddenweb.querying.query_templates import INFORMATIVE, WORDS, QueryTemplates, signed
 from hiddenweb.querying.record_words import TEXT, HasParts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.querying.option_counts import Choices
-    from hiddenweb.querying.query import Choice, UnderWay
-    from hiddenweb.querying.search_behaviour import Reach
+    from hiddenweb.querying.query import Choice, OpenAnswer
+    from hiddenweb.querying.search_behaviour import AnswerReach
 
 Kind = Literal["select", "radio", "checkboxes", "range", "box"]
 """What a control is; the options of all but the last two exclude each other, until answers tell otherwise."""
@@ -83,7 +83,7 @@ _CHOICE = "choice"  # the part of a record that its choices are
 _LEAVE_BELOW = 0.5
 
 
-class Offered(NamedTuple):
+class ControlOption(NamedTuple):
     """An option of a control: what is sent, and what people read."""
 
     value: str
@@ -91,30 +91,30 @@ class Offered(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class QueryControl:
     """A control beside the box for words, and what it can be given. Values of a range are windows; `split` makes two of one."""
 
     name: str
     kind: Kind
-    options: tuple[Offered, ...] = ()
+    options: tuple[ControlOption, ...] = ()
     label: str = ""
     must: bool = False  # every question has to have a value of it
     informative: float = 1.0  # a guess; what tells more is tried first
     split: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)
 
 
-class WordPolicy(Policy, Protocol):
-    """A policy for words that says how far answers reach; whoever is a `Reading` does."""
+class WordPolicy(QueryPolicy, Protocol):
+    """A policy for words that says how far answers reach; whoever is a `AnswerLog` does."""
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> AnswerReach:
         """Return how many records of an answer can be had."""
 
     @property
-    def under_way(self) -> UnderWay:
+    def under_way(self) -> OpenAnswer:
         """Return the answer whose pages are read."""
 
-    def set_apart(self, answer: UnderWay) -> None:
+    def set_apart(self, answer: OpenAnswer) -> None:
         """Remember how much of an interrupted answer was read."""
 
 
@@ -148,7 +148,7 @@ class _Kinds:
 
 
 @dataclass(slots=True)
-class _Cut:
+class _CutWords:
     """An answer to words that has more records than were shown."""
 
     total: int | None
@@ -160,7 +160,7 @@ class _Cut:
 
 
 @dataclass(slots=True)
-class _Answer:
+class _CurrentAnswer:
     """The answer under way, as far as the policy for words does not know it."""
 
     words: tuple[str, ...]
@@ -175,7 +175,7 @@ class _Answer:
     )
 
 
-class _Wordless(Reading):
+class _NoWordPolicy(AnswerLog):
     """Takes in the answers to a form without a box for words."""
 
     def __init__(self, language: str = "") -> None:
@@ -185,7 +185,7 @@ class _Wordless(Reading):
     def read_before(self, words: Sequence[str]) -> int:
         return self.left.get(tuple(words), 0)
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         return None
 
     def ended(self, *, had_more: bool = False, cut: bool = False) -> None:
@@ -197,11 +197,11 @@ class _Wordless(Reading):
         self.left.pop(self.under_way.words, None)
         super().failed()
 
-    def set_apart(self, answer: UnderWay) -> None:
+    def set_apart(self, answer: OpenAnswer) -> None:
         super().set_apart(answer)
         self.left.pop(answer.words, None)
 
-    def restore_line(self, line: Asked) -> None:
+    def restore_line(self, line: LedgerEntry) -> None:
         self._note_left(line.words, line.found, left=line.left)
 
     def _note_left(self, words: tuple[str, ...], shown: int, *, left: bool) -> None:
@@ -210,37 +210,37 @@ class _Wordless(Reading):
             self.left[words] = shown
 
 
-class WithChoices:
+class OptionsPolicy:
     """Knows the records of one form's site, what its controls do, and what to ask next."""
 
     def __init__(
         self,
         words: WordPolicy | None,
-        controls: Iterable[Control],
+        controls: Iterable[QueryControl],
         *,
         language: str = "",
         question_cost: float = QUESTION_COST,
         informative: float = INFORMATIVE,
     ) -> None:
         self._has_box = words is not None
-        self._words: WordPolicy = words if words is not None else _Wordless(language)
-        self._advises = isinstance(words, Benefit)  # the policy for words knows what choices are worth
-        if isinstance(words, Benefit):
+        self._words: WordPolicy = words if words is not None else _NoWordPolicy(language)
+        self._advises = isinstance(words, BenefitPolicy)  # the policy for words knows what choices are worth
+        if isinstance(words, BenefitPolicy):
             words.adviser = self
         self._language = language
         self._question_cost = question_cost
         self._controls = {control.name: control for control in controls}
         self._musts = tuple(name for name, control in self._controls.items() if control.must)
         self._options = {name: list(control.options) for name, control in self._controls.items()}
-        self._offered: dict[str, dict[Choices, list[Offered]]] = {}
-        self.templates = Templates(informative=informative)
-        self.counts = ChoiceCounts(
+        self._offered: dict[str, dict[Choices, list[ControlOption]]] = {}
+        self.templates = QueryTemplates(informative=informative)
+        self.counts = OptionCounts(
             {name: len(options) for name, options in self._options.items()},
             shares_out=[name for name, each in self._controls.items() if each.kind != "box"],
         )
         self.counts.size_elsewhere = self._size_by_words
         self._tells = {
-            name: ChoiceWords({option.value: option.text for option in control.options}, language)
+            name: OptionWords({option.value: option.text for option in control.options}, language)
             for name, control in self._controls.items()
             if control.kind != "range"
         }
@@ -256,7 +256,7 @@ class WithChoices:
         self._whole: set[Choices] = set()  # whose records were all shown
         self._cut: dict[Choices, None] = {}  # in the order they came
         self._silent: dict[Choices, int] = {}  # answers that do not say how many they found: records shown
-        self._cut_words: dict[tuple[tuple[str, ...], Choices], _Cut] = {}
+        self._cut_words: dict[tuple[tuple[str, ...], Choices], _CutWords] = {}
         self._kinds: dict[str, _Kinds] = {}
         self._fronts = [0, 0]  # answers turned for what stands behind known records: in vain, and not
         self._empty_boxes = [0, 0]  # questions without words that brought nothing, and records
@@ -265,24 +265,26 @@ class WithChoices:
         self._promising: list[tuple[tuple[str, ...], Choices]] = []
         self._refreshed = 0
         self._best: _Promise | None = None
-        self._answer: _Answer | None = None
+        self._answer: _CurrentAnswer | None = None
 
     # The protocol
 
-    def next(self) -> Wanted | None:
+    def next(self) -> QueryProposal | None:
         """Return the best question; None when every record was seen, or nothing is left to ask."""
         if self._best is None:
             self._best = self._chosen()
         best = self._best
         if best is None:
             return None
-        return Wanted(best.words, best.new, best.why, _in_order(best.choices, self._controls), best.goes_on)
+        return QueryProposal(
+            best.words, best.new, best.why, _in_order(best.choices, self._controls), best.goes_on
+        )
 
     def asks(self, words: Sequence[str], choices: Sequence[Choice] = (), *, goes_on: bool = False) -> None:
         """Take note that this is asked now, whoever chose it."""
         asked, chosen = tuple(words), frozenset(choices)
         best, self._best = self._best, None
-        answer = _Answer(asked, chosen, goes_on=goes_on)
+        answer = _CurrentAnswer(asked, chosen, goes_on=goes_on)
         if best is not None and (best.words, best.choices) == (asked, chosen):
             answer.kind, answer.predicted, answer.elsewhere = best.kind, best.new, best.rate
             self._explored += self._explores
@@ -294,7 +296,9 @@ class WithChoices:
         """Take in a page of the answer under way; return how many of its records are new."""
         answer = self._under_way
         answer.signature = signed((key for key, _ in records), answer.signature)
-        return self._words.read([(key, _Held(self, words, answer.choices)) for key, words in records], total)
+        return self._words.read(
+            [(key, _RecordOptions(self, words, answer.choices)) for key, words in records], total
+        )
 
     def worth_turning(self) -> bool:
         """Say whether the next page of the answer under way is worth a request."""
@@ -318,7 +322,7 @@ class WithChoices:
         self._answer = None
         if not answer.words:
             self._empty_boxes[read.shown > 0] += 1
-        line = Asked(
+        line = LedgerEntry(
             answer.words,
             _in_order(answer.choices, self._controls),
             read.shown,
@@ -352,7 +356,7 @@ class WithChoices:
             self._words.interrupted()
             self._answer = None
 
-    def offers(self, control: str, options: Iterable[Offered], *, given: Sequence[Choice] = ()) -> None:
+    def offers(self, control: str, options: Iterable[ControlOption], *, given: Sequence[Choice] = ()) -> None:
         """Take note of what a control offers once something was chosen: the form came again, or says so itself."""
         if (
             control not in self._controls
@@ -433,14 +437,14 @@ class WithChoices:
         return json.dumps(state, ensure_ascii=False)
 
     def restore(
-        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[Asked]
+        self, written: str, records: Iterable[tuple[int, Iterable[str], int]], ledger: Iterable[LedgerEntry]
     ) -> None:
         """Go on where another process ended."""
         state = json.loads(written) if written else {}
         if state:
             self._restore_small_state(state)
         lines = list(ledger)
-        known = ((key, _Held(self, words, NOTHING), times) for key, words, times in records)
+        known = ((key, _RecordOptions(self, words, NOTHING), times) for key, words, times in records)
         told = (
             line._replace(words=(*line.words, *map(self._token, line.choices)), choices=()) for line in lines
         )
@@ -464,13 +468,13 @@ class WithChoices:
         for control, given, options in state["offered"]:
             self.offers(
                 control,
-                (Offered(*option) for option in options),
+                (ControlOption(*option) for option in options),
                 given=[(name, value) for name, value in given],
             )
         if state["under_way"] is not None:
             words, choices, *rest = state["under_way"]
             chosen = frozenset((name, value) for name, value in choices)
-            self._answer = _Answer(tuple(words), chosen, *rest)
+            self._answer = _CurrentAnswer(tuple(words), chosen, *rest)
             self._asked.setdefault((self._answer.words, chosen), None)
             for choice in chosen:
                 self._token(choice)
@@ -478,7 +482,7 @@ class WithChoices:
     # Answers
 
     @property
-    def _under_way(self) -> _Answer:
+    def _under_way(self) -> _CurrentAnswer:
         if self._answer is None:
             raise ValueError("a page was read, but nothing is asked: call asks() before read() and ended()")
         return self._answer
@@ -499,7 +503,7 @@ class WithChoices:
         for choice in sorted(choices):
             yield self._token(choice)
 
-    def _take_in(self, line: Asked) -> None:
+    def _take_in(self, line: LedgerEntry) -> None:
         """Learn from an answer how many records there are, and how many of them were met."""
         choices = frozenset(line.choices)
         is_cut = self._words.reach.is_cut(line.found, line.total, had_more=line.left)
@@ -539,18 +543,18 @@ class WithChoices:
             if is_cut != (choices in self._cut):
                 self._note_end(choices, None if is_cut else shown, shown, is_cut=is_cut)
 
-    def _take_in_words(self, line: Asked, choices: Choices, found: int | None, *, is_cut: bool) -> None:
+    def _take_in_words(self, line: LedgerEntry, choices: Choices, found: int | None, *, is_cut: bool) -> None:
         for choice in sorted(choices):
             wider = self._cut_words.get((line.words, choices - {choice}))
             if wider is None and choice[0] in self._musts:
-                wider = self._cut_words[line.words, choices - {choice}] = _Cut(None, 1.0, self._covered)
+                wider = self._cut_words[line.words, choices - {choice}] = _CutWords(None, 1.0, self._covered)
             if wider is not None:
                 wider.refined.setdefault(choice[0], {})[choice[1]] = found
         if is_cut:
             hidden = 1 - line.found / found if found else 0.5
-            self._cut_words[line.words, choices] = _Cut(found, hidden, self._covered)
+            self._cut_words[line.words, choices] = _CutWords(found, hidden, self._covered)
 
-    def _judge(self, answer: _Answer, total: int | None) -> None:
+    def _judge(self, answer: _CurrentAnswer, total: int | None) -> None:
         """Learn whether an answer differs from others of its template."""
         signature = signed((total or 0,), answer.signature) if answer.signature or total else 0
         self._asked[answer.words, answer.choices] = signature
@@ -643,7 +647,7 @@ class WithChoices:
             self._words.failed()
         return best
 
-    def _with_musts(self, words: tuple[str, ...], choices: Choices, wanted: Wanted) -> _Promise | None:
+    def _with_musts(self, words: tuple[str, ...], choices: Choices, wanted: QueryProposal) -> _Promise | None:
         """Return what the policy for words wants, with an option of what must be chosen besides: the one with the most records."""
         why = self._in_words(wanted.why)
         if wanted.goes_on:
@@ -662,7 +666,7 @@ class WithChoices:
 
     def _going_on(self) -> Iterator[_Promise]:
         """Yield the answers of a form without a box that were left, if their next pages may bring something by now."""
-        if not isinstance(self._words, _Wordless):
+        if not isinstance(self._words, _NoWordPolicy):
             return
         for tokens, read in self._words.left.items():
             _, choices = self._parted(tokens)
@@ -711,7 +715,7 @@ class WithChoices:
         """Say whether the policy for words pairs the choices of a control by itself."""
         return name not in self._musts and name in self._tells and self._tells[name].tells >= _TOLD
 
-    def _hidden(self, cut: _Cut) -> float:
+    def _hidden(self, cut: _CutWords) -> float:
         """Return how many records of an answer to words are still hidden, if others were met in it as elsewhere."""
         left = (1 - self._covered) / max(1 - cut.covered, 1e-3)
         return (cut.total or self.counts.size * _OF_A_WORD) * cut.hidden * min(left, 1.0)
@@ -764,7 +768,7 @@ class WithChoices:
             best = self._promised(words, choices, new * self._ratio(kind), kind, why)
         return best
 
-    def _refined(self, cut: _Cut, choice: Choice) -> tuple[float, float]:
+    def _refined(self, cut: _CutWords, choice: Choice) -> tuple[float, float]:
         """Return what a choice finds of a cut answer, and the share of it that is hidden."""
         control, _ = choice
         asked = cut.refined.get(control, {})
@@ -912,10 +916,10 @@ class WithChoices:
         return why
 
 
-class _Held:
+class _RecordOptions:
     """The words of a record with its choices, and the parts in which the words stand; choices are a part of their own."""
 
-    def __init__(self, policy: WithChoices, words: Iterable[str], choices: Choices) -> None:
+    def __init__(self, policy: OptionsPolicy, words: Iterable[str], choices: Choices) -> None:
         self._policy, self._words, self._choices = policy, words, choices
         self._found: tuple[str, ...] | None = None
 
