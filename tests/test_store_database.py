@@ -38,10 +38,8 @@ from hiddenweb.store.database import (
     Store,
     form_as_json,
     form_from_json,
-    give_back,
     migrate,
     open_outbox,
-    share,
 )
 from hiddenweb.store.versions import PageSource
 from hiddenweb.urls import sketch, text_fingerprint, url_hash
@@ -576,18 +574,6 @@ def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) 
 
     with Store(tmp_path) as state:
         assert state.counts()["pending"] == 0
-
-
-def test_one_process_shares_one_state(tmp_path: Path) -> None:
-    first, second = share(tmp_path), share(tmp_path)
-    assert first is second
-
-    give_back(first)
-    second.counts()
-    give_back(second)
-
-    with pytest.raises(sqlite3.ProgrammingError):
-        second.counts()
 
 
 def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:

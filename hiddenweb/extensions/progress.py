@@ -31,6 +31,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
 from hiddenweb import __version__
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.address_guard import is_localhost, literal_address
 from hiddenweb.frontier.stopping import TIME_IS_UP
 from hiddenweb.index import location
@@ -39,7 +40,6 @@ from hiddenweb.querying.coverage import in_words
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
 from hiddenweb.revisit.answer_changes import in_numbers
 from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms
-from hiddenweb.store.database import give_back, share
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
 
@@ -200,9 +200,10 @@ class ProgressExtension:
     def begin(self) -> None:
         """Start to show progress."""
         self._counts = _Counts(begun=self._now(), last=self._now())
-        if (frontier := _frontier(self._crawler)) is not None:
-            self._state = share(frontier.state.folder)
-            self._chosen = ChosenForms.of(self._state, self._crawler.settings.get("HIDDENWEB_FORMS"))
+        if _frontier(self._crawler) is not None:
+            context = CrawlContext.open(self._crawler)
+            self._state = context.store
+            self._chosen = context.chosen_forms
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -228,9 +229,7 @@ class ProgressExtension:
             self._on_screen.discard(id(self))
         outcome, self._last_line = last_line(self._ending(reason))
         self._stats.set_value(OUTCOME, outcome)
-        if self._state is not None:
-            give_back(self._state)
-            self._state = None
+        self._state = None
 
     def say_last_line(self) -> None:
         """Say why the crawl ended, after all else was said."""

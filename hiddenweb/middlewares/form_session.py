@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
 from hiddenweb.fetch.refusals import Postponed
@@ -25,7 +25,6 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import normalised, origin
 
 if TYPE_CHECKING:
@@ -55,10 +54,9 @@ class FormSessionMiddleware:
         settings = crawler.settings
         middleware = cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             delay=settings.getfloat("HIDDENWEB_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
         crawler.signals.connect(middleware.slow_down, host_paced)
         return middleware
 
@@ -71,10 +69,6 @@ class FormSessionMiddleware:
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     def slow_down(self, place: str, delay: float) -> None:
         """Obey the Crawl-delay of a host, named by its origin."""

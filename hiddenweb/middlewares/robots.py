@@ -6,18 +6,17 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.http_status import REDIRECTS
 from hiddenweb.fetch.refusals import Disallowed, Postponed
 from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import normalised, origin
 
 if TYPE_CHECKING:
@@ -48,15 +47,13 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        middleware = cls(
+        return cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
             retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -76,10 +73,6 @@ class RobotsMiddleware:
         self._now = now
         self._rules: dict[str, RobotsRules] = {}
         self._asking: dict[str, asyncio.Future[RobotsRules]] = {}
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("hiddenweb") == ROBOTS:

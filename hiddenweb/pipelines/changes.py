@@ -7,11 +7,11 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import PageInput, attributes_of
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
@@ -38,7 +38,6 @@ from hiddenweb.revisit.revisit import (
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.store.answers import AnswerRevisit, AnswerStore
-from hiddenweb.store.database import share
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
@@ -132,7 +131,7 @@ class ChangesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         return cls(
             state,
             crawler.stats,
@@ -193,23 +192,20 @@ class ChangesPipeline(StatePipeline):
         self._keeping = create_looping_call(self._keep_up)
         self._keeping.start(KEEP_MASKS, now=False)
 
-    async def close_spider(self) -> None:  # type: ignore[override]
-        try:
-            self._keeping.stop()
-            if self._pool is not None:
-                await self._pool.stop()
-            self._keep_masks()
-            if self._telling is not None:
-                if self._sending is not None:
-                    await self._sending
-                await self._telling.finish(time.time())
-                for what, count in self._telling.teller.counts.items():
-                    self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
-            self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
-            if (achieved := self._looks.achieved()) is not None:
-                self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
-        finally:
-            super().close_spider()
+    async def close_spider(self) -> None:
+        self._keeping.stop()
+        if self._pool is not None:
+            await self._pool.stop()
+        self._keep_masks()
+        if self._telling is not None:
+            if self._sending is not None:
+                await self._sending
+            await self._telling.finish(time.time())
+            for what, count in self._telling.teller.counts.items():
+                self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
+        self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
+        if (achieved := self._looks.achieved()) is not None:
+            self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
+from hiddenweb.focused.topic_crawl import MOST_LINKING
 from hiddenweb.frontier.deferral import LinkDeferral
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
 from hiddenweb.frontier.stopping import (
@@ -21,9 +21,8 @@ from hiddenweb.frontier.stopping import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import form_hash, share
+from hiddenweb.store.database import form_hash
 from hiddenweb.store.detail_pages import record_moved
-from hiddenweb.store.link_automata import link_automata
 from hiddenweb.store.sitemap_links import SitemapLinks
 from hiddenweb.urls import origin, registered_domain
 
@@ -56,10 +55,9 @@ class FrontierPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        on_topic = topic_crawl(state, settings)
+        context = CrawlContext.open(crawler)
         return cls(
-            state,
+            context.store,
             crawler.stats,
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             SiteBudget(
@@ -69,13 +67,9 @@ class FrontierPipeline(StatePipeline):
                 nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
                 alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
             ),
-            on_topic,
-            link_automata(
-                state,
-                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
-                settings.getint("HIDDENWEB_RANDOM_SEED"),
-            ),
-            settings.getint("HIDDENWEB_SITEMAP_LINKS") if on_topic is None else 0,
+            context.topic,
+            context.automata,
+            settings.getint("HIDDENWEB_SITEMAP_LINKS") if context.topic is None else 0,
         )
 
     def __init__(

@@ -534,7 +534,6 @@ class Store:
         self.woken: set[int] = set()  # hosts that got new links since somebody last looked
         self.hurried: set[int] = set()  # of those, the ones that got queries or further pages of answers
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
-        self.before_close: list[Callable[[], object]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -555,8 +554,6 @@ class Store:
     def close(self) -> None:
         """Commit and let go of the file."""
         self.commit()
-        for end in self.before_close:
-            end()
         self._db.close()
         self._unlock()
 
@@ -1644,29 +1641,6 @@ class SqliteOutbox:
 def open_outbox(folder: Path) -> SqliteOutbox:
     """Open the outbox of a state for reading."""
     return SqliteOutbox(folder)
-
-
-_shared: dict[Path, tuple[Store, int]] = {}
-
-
-def share(folder: Path) -> Store:
-    """Open a state for writing, or return the one that this process has open; each share ends with `give_back`."""
-    path = folder.resolve()
-    state, users = _shared.get(path, (None, 0))
-    if state is None:
-        state = Store(path)
-    _shared[path] = (state, users + 1)
-    return state
-
-
-def give_back(state: Store) -> None:
-    """End a share; the last one closes the state."""
-    known, users = _shared[state.folder]
-    if users > 1:
-        _shared[state.folder] = (known, users - 1)
-    else:
-        del _shared[state.folder]
-        state.close()
 
 
 def text_hash(text: str) -> int:
