@@ -10,7 +10,7 @@ from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
 from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore
@@ -67,7 +67,7 @@ def learn(ran: Ran, site: SmallSite) -> None:
         sources, region = ExtractorStore(state), region_of(site)
         first = sources.shown(region.page)
         assert first is not None
-        sources.add(region, learn_source(region, first[1], sources.others(region.page)), time.time())
+        sources.add(region, learn_extractor(region, first[1], sources.others(region.page)), time.time())
         assert ExtractorMaintenance(state).take_from_store("books", time.time()) == BOOKS
 
 

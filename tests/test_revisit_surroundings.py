@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, look, raw_hash
+from hiddenweb.revisit.comparison import ComparisonState, SeenPage, SoftNotFoundTexts, compare_page, raw_hash
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import BESIDE, LABELLED
-from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_both
+from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
 from hiddenweb.revisit.surroundings import surroundings
 
 DAY = 86_400.0
@@ -27,14 +27,14 @@ def told(pages: list[str]) -> list[int]:
     found = []
     for day, html in enumerate(pages):
         body = html.encode()
-        read = read_both(
+        read = read_versions(
             PageToRead("https://lamps.example/", FetchedBody(body, "text/html; charset=utf-8"))
         ).now
         assert read is not None
         seen = SeenPage(
             "https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version
         )
-        outcome = look(known, seen, masks, stand_ins)
+        outcome = compare_page(known, seen, masks, stand_ins)
         known = outcome.known
         if any(change.kind != "new" for change in outcome.changes):
             found.append(day)

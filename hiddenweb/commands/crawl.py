@@ -32,7 +32,7 @@ import hiddenweb.settings
 from hiddenweb.commands.status import clean
 from hiddenweb.download_handler import proxies_in
 from hiddenweb.extensions.progress import OUTCOME
-from hiddenweb.extraction.maintenance import repairs_named
+from hiddenweb.extraction.maintenance import parse_repairs
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.http_client import tls_context
 from hiddenweb.focused.topic import read_topic
@@ -216,7 +216,7 @@ def problems_with_settings(settings: BaseSettings) -> Iterator[str]:
         "HIDDENWEB_NOFOLLOW", lambda: nofollow_policy(str(settings.get("HIDDENWEB_NOFOLLOW")))
     )
     yield from _refusals("HIDDENWEB_DETAILS", lambda: policy_named(str(settings.get("HIDDENWEB_DETAILS"))))
-    yield from _refusals("HIDDENWEB_REPAIR", lambda: repairs_named(str(settings.get("HIDDENWEB_REPAIR"))))
+    yield from _refusals("HIDDENWEB_REPAIR", lambda: parse_repairs(str(settings.get("HIDDENWEB_REPAIR"))))
     yield from _refusals("HIDDENWEB_STRATEGY", lambda: strategy_of(settings))
     yield from _refusals("HIDDENWEB_HOST_GRAPH", lambda: graph_of(settings, Random(0)))
     yield from _refusals("HIDDENWEB_SEARCH_ENGINE", lambda: engine_of(settings))

@@ -37,7 +37,7 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import in_words
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
-from hiddenweb.revisit.answer_changes import in_numbers
+from hiddenweb.revisit.answer_changes import count_in_words
 from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms
 from hiddenweb.store.database import give_back, share
 from hiddenweb.store.revisits import RevisitStore
@@ -531,7 +531,7 @@ def _result_of_looks(looks: RevisitProgress) -> str:
     if looks.nothing:
         said += f", {looks.nothing:,} came to nothing"
     if any(looks.records):
-        said += f"; records: {in_numbers(*looks.records)}"
+        said += f"; records: {count_in_words(*looks.records)}"
     if looks.in_part:
         said += f"; {_many(looks.in_part, 'answer')} looked at in part (scrapy changes --answers)"
     if looks.fresh is not None and looks.fresh_before is not None:

@@ -96,14 +96,14 @@ def _place_in(text: PageText, index: int, wanted: str, tight: str) -> PastedPlac
         return PastedPlace(index, 0, len(text.text), True)
     if wanted not in text.folded:
         return None
-    for match in _written(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
+    for match in _loose_pattern(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
         if _is_apart(text.text, match.start()) and _is_apart(text.text, match.end()):
             return PastedPlace(index, match.start(), match.end(), False)
     return None
 
 
 @lru_cache(maxsize=256)
-def _written(wanted: str) -> re.Pattern[str]:
+def _loose_pattern(wanted: str) -> re.Pattern[str]:
     """Return a pattern for a folded text as a page may write it."""
     parts = (re.escape(word) for word in wanted.split())
     written = (

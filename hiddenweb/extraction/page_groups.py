@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
 ANY = "*"
-LIKE = 0.45
+SAME_TEMPLATE = 0.45
 """The share of places that pages of one template have in common, at the least."""
 
 _DIGITS = re.compile(r"\d+")
@@ -31,7 +31,7 @@ _MOST_PATTERNS = 20
 _DEEPEST = 60  # places below this depth are not told apart
 
 
-def places_in(skeleton: Skeleton) -> frozenset[int]:
+def dom_paths(skeleton: Skeleton) -> frozenset[int]:
     """Return the places of a page, as numbers that hold within this process; without `html`, `head` and `body`, which every page has."""
     paths: list[int] = []
     places: set[int] = set()
@@ -48,7 +48,7 @@ def places_in(skeleton: Skeleton) -> frozenset[int]:
     return frozenset(places)
 
 
-def likeness(one: frozenset[int], other: frozenset[int]) -> float:
+def jaccard(one: frozenset[int], other: frozenset[int]) -> float:
     """Return the share of places that two pages have in common."""
     together = len(one | other)
     return len(one & other) / together if together else 0.0

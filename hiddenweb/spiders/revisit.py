@@ -22,7 +22,7 @@ from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
-from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, said_by_sitemaps
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
 from hiddenweb.store.database import Store, give_back, share
@@ -230,7 +230,7 @@ def plan_looks(
         hosts=np.array([number[page.host] for page in known], np.int64),
         last_look=last_look,
         weights=np.ones(len(known)),
-        said=said_by_sitemaps(
+        said=sitemap_claims(
             _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
         ),
     )  # fmt: skip
