@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
     from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
-    from hiddenweb.store.database import StoredForm
 
 NOT_HEARD_OF, NO_STATE = 1, 3
 SHOWN = 8

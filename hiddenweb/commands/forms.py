@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from hiddenweb.fetch.single_page import Ask
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Field, Form, Verdict
     from hiddenweb.querying.plan import PlannedControl, QueryPlan
-    from hiddenweb.store.database import StoredForm
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"

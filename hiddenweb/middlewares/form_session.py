@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Form
     from hiddenweb.querying.session import FormSession
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
 
 FETCHING = "form"
 """What a request for the page of a form carries as its errand."""

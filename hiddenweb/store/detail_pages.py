@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
-from hiddenweb.store.database import PENDING, REFUSED, SPARED, text_hash
+from hiddenweb.store.database import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import canonical_url, url_hash
+from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
     from typing import Self
