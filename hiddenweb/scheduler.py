@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
-    from hiddenweb.store.database import Store, Submission
+    from hiddenweb.forms.stored_form import Submission
+    from hiddenweb.store.database import Store
     from hiddenweb.store.focused import FocusedStore
     from hiddenweb.store.link_automata import LinkAutomata
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
+from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.frontier.deferral import LinkDeferral
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
 from hiddenweb.frontier.stopping import (
@@ -21,7 +22,7 @@ from hiddenweb.frontier.stopping import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import form_hash, share
+from hiddenweb.store.database import share
 from hiddenweb.store.detail_pages import record_moved
 from hiddenweb.store.link_automata import link_automata
 from hiddenweb.store.sitemap_links import SitemapLinks

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page, Verdict
-    from hiddenweb.store.database import StoredForm
 
 _SHOWN = 10
 
