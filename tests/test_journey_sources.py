@@ -168,7 +168,7 @@ def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_wi
         return page(int(path.rpartition("/")[2])) if path.startswith("/item/") else None
 
     with SmallSite(answer) as site:
-        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAILS="always"), spider="harvest")
+        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAIL_PAGES="always"), spider="harvest")
 
     assert ran.code == 0, ran.output
     made = dict(ran.rows("SELECT name, state FROM sources WHERE made_by = 'crawl'"))

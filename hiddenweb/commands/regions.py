@@ -49,7 +49,7 @@ from hiddenweb.reports.extraction import (
 )
 from hiddenweb.store.database import NoState, StateError, Store
 from hiddenweb.store.extractors import PERSON, ExtractorStore
-from hiddenweb.urls import normalised, origin, registered_domain
+from hiddenweb.urls import normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
@@ -335,7 +335,7 @@ def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
 
 
 def _address(url: str) -> str:
-    found = normalised(url)
+    found = normalise_url(url)
     if found is None:
         raise UsageError(
             f"{clean(url)!r} is no address of a page: http://... or https://... is wanted", print_help=False
@@ -496,7 +496,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
     for region in regions:
         where = f"{file}: [{region.name}]"
-        if normalised(region.page) is None:
+        if normalise_url(region.page) is None:
             problems.append(f"{where} page is {region.page!r}, wanted the address that it was copied from")
         if not _is_name(region.name):
             problems.append(f"{where} {_NO_NAME}")
@@ -505,7 +505,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
         ]
     if problems:
         raise BadExampleFile("\n".join(problems))
-    return [replace(region, page=normalised(region.page) or region.page) for region in regions]
+    return [replace(region, page=normalise_url(region.page) or region.page) for region in regions]
 
 
 def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[str, Any]:

@@ -280,7 +280,7 @@ class ProgressExtension:
 
     def _looking(self) -> RevisitProgress | None:
         count = self._stats.get_value
-        if not self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+        if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
             planned=count("hiddenweb/looks/planned"),
@@ -335,7 +335,7 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, state: Store) -> int:
-        if self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+        if self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
             return RevisitStore(state).waiting()
         return self._chosen.waiting() if self._chosen is not None else waiting(state)
 
@@ -703,7 +703,7 @@ def _limit(reason: str, settings: BaseSettings) -> str:
     if reason == "memusage_exceeded":
         return f"MEMUSAGE_LIMIT_MB={settings['MEMUSAGE_LIMIT_MB']}"
     if reason == TIME_IS_UP:
-        return f"HIDDENWEB_TIME={settings['HIDDENWEB_TIME']}"
+        return f"HIDDENWEB_TIME_LIMIT={settings['HIDDENWEB_TIME_LIMIT']}"
     if reason.startswith("closespider_"):
         name = reason.upper()
         return f"{name}={settings[name]}"

@@ -24,12 +24,13 @@ from hiddenweb.extraction.example_texts import KINDS, Example, places_of
 from hiddenweb.extraction.examples import find_example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
-from hiddenweb.extraction.page_groups import SAME_TEMPLATE, UrlPatterns, dom_paths, jaccard
+from hiddenweb.extraction.page_groups import SAME_TEMPLATE, dom_paths, jaccard
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
+from hiddenweb.urls import UrlPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -167,7 +167,7 @@ def _form(found: _Description, each: _Url, url: str) -> Form | None:
         fields = _fields(template, values)
     else:
         template = ""
-        action = urls.normalised(written, url) if "{" not in written else None
+        action = urls.normalise_url(written, url) if "{" not in written else None
         fields = _posted_fields(each, values)
     if not action or not fields:
         return None

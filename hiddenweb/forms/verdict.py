@@ -17,7 +17,7 @@ from hiddenweb.forms.safety import manners, refusals
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.html.url_templates import without_repeats
 from hiddenweb.model import Verdict
-from hiddenweb.urls import canonical, host
+from hiddenweb.urls import canonical_url, host
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -129,7 +129,7 @@ def repeats(later: Form, box: int | None, earlier: Form, earlier_box: int | None
 
 
 def _place(address: str) -> str:
-    return canonical(address.partition("?")[0])
+    return canonical_url(address.partition("?")[0])
 
 
 def _names_to_fill_in(form: Form) -> set[str]:

@@ -219,7 +219,7 @@ class TreeWalk:
         )
         self._titles: list[TextSpan] | None = None
         self.root: LexborNode | None = None
-        self.resolve: Callable[[str], str | None] = urls.normalised
+        self.resolve: Callable[[str], str | None] = urls.normalise_url
 
     def through(self, root: LexborNode) -> None:  # noqa: C901, PLR0912, PLR0915 (a loop over every node: calls cost)
         """Visit every node once, in the order of the document."""
@@ -460,7 +460,7 @@ class TreeWalk:
         href = attributes.get("href")
         if href is not None and not self.has_base:
             self.has_base = True
-            self.base = urls.normalised(href, self.url) or self.url
+            self.base = urls.normalise_url(href, self.url) or self.url
 
     def enter_link(self, node: LexborNode, attributes: Attributes, path: str) -> None:
         """Take the canonical address, the pages before and after, and where the page's search is described."""
@@ -565,7 +565,7 @@ class TreeWalk:
             inner.through(root)
         flat = "".join(inner.pieces)
         for found in inner.anchors:
-            href = urls.normalised(found.href, inner.base) if inner.has_base else found.href
+            href = urls.normalise_url(found.href, inner.base) if inner.has_base else found.href
             words = " ".join(flat[found.span.start : found.span.end][:_LONGEST_WORDS].split())
             self.add_anchor(href or "", {"rel": found.rel, "title": words or found.title}, path)
 

@@ -210,7 +210,7 @@ def _address(written: str, walk: TreeWalk) -> str:
     """Return where a form or a button sends: the page itself if it does not say, whatever the base is."""
     written = written.strip(_ASCII_SPACE)
     if not written:
-        return urls.normalised(walk.url) or walk.url
+        return urls.normalise_url(walk.url) or walk.url
     address = walk.resolve(written) or written
     return address if urls.is_readable(address) else _NOWHERE
 

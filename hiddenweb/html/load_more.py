@@ -117,5 +117,5 @@ def next_in_header(header: str, url: str) -> Iterator[Link]:
     for target, parameters in islice(_LINK_HEADER.findall(header), _MOST):
         relation = _RELATION.search(parameters)
         rel = (relation[1] or relation[2] or "").lower() if relation else ""
-        if "next" in rel.split() and (found := urls.normalised(target.strip(), url)):
+        if "next" in rel.split() and (found := urls.normalise_url(target.strip(), url)):
             yield Link(found, rel=rel)

@@ -29,7 +29,6 @@ from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from hiddenweb import urls
 from hiddenweb.html.charsets import as_utf8
 from hiddenweb.html.document import TreeWalk
 from hiddenweb.html.hardening import harmless, shortened
@@ -40,6 +39,7 @@ from hiddenweb.html.load_more import turns_in
 from hiddenweb.html.search_actions import descriptions_of, forms_and_searches
 from hiddenweb.language.words import guess_language
 from hiddenweb.model import Page, no_items_of_kind
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
 from hiddenweb.records.repeated_items import blocks_like, blocks_of
 from hiddenweb.records.single_items import alone_of
 
@@ -81,7 +81,7 @@ def _put_together(walk: TreeWalk) -> Page:
     text = walk.main_text(flat)
     language = guess_language(text or walk.title, walk.language)
     resolve = walk.resolve = resolver(walk.base, walk.charset)
-    fingerprint, sketch = urls.fingerprint_and_sketch(text)
+    fingerprint, sketch = fingerprint_and_sketch(text)
     return Page(
         url=walk.url,
         title=walk.title,

@@ -46,7 +46,7 @@ def absolute_template(template: str, base: str) -> str | None:
     if "{" in standing_in or "}" in standing_in or written.startswith("{"):
         return None
     address, _, fragment = standing_in.partition("#")
-    url = urls.normalised(address, base)
+    url = urls.normalise_url(address, base)
     if url is None or _STAND_IN.search(url[: urls.end_of_host(url)]):
         return None
     if _STAND_IN.search(fragment):

@@ -125,7 +125,7 @@ class _RecordCheck:
 class ChangesPipeline(StatePipeline):
     """Compares what came of a look with what is known, keeps what changed, and plans nothing: a look ends here.
 
-    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARING_QUEUE` says, then the crawl waits.
+    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARISON_QUEUE` says, then the crawl waits.
     """
 
     @classmethod
@@ -138,16 +138,16 @@ class ChangesPipeline(StatePipeline):
             crawler.stats,
             signals=crawler.signals,
             sources=sources_of(state, settings, crawler.stats),
-            workers=settings.getint("HIDDENWEB_COMPARERS"),
-            capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
+            workers=settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
+            capacity=settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
             patience=GonePolicy(
-                missing_times=settings.getint("HIDDENWEB_GONE_AFTER"),
-                missing_apart=settings.getfloat("HIDDENWEB_GONE_APART"),
+                missing_times=settings.getint("HIDDENWEB_GONE_AFTER_FAILURES"),
+                missing_apart=settings.getfloat("HIDDENWEB_GONE_MIN_INTERVAL"),
             ),
             limits=limits_of(settings),
             telling=Notifications.of(settings),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
-            checks=settings["HIDDENWEB_DETAILS"] != "never",
+            checks=settings["HIDDENWEB_DETAIL_PAGES"] != "never",
         )
 
     def __init__(

@@ -32,7 +32,7 @@ def sources_of(state: Store, settings: BaseSettings, stats: StatsCollector) -> E
     return ExtractorMaintenance(
         state,
         repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
-        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
+        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
         count=counting(stats),
     )
 

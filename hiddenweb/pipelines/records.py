@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import document_key, share, text_hash
+from hiddenweb.store.database import document_key, share
 from hiddenweb.store.detail_pages import AUTO, details_of, record_moved
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -36,7 +37,7 @@ class RecordsPipeline(StatePipeline):
             share(Path(settings["HIDDENWEB_STATE"])),
             crawler.stats,
             crawler.signals,
-            details=settings["HIDDENWEB_DETAILS"],
+            details=settings["HIDDENWEB_DETAIL_PAGES"],
         )
 
     def __init__(

@@ -19,7 +19,7 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 from xxhash import xxh3_64_hexdigest
 
 from hiddenweb.model import Record
-from hiddenweb.urls import canonical, kind_of_address
+from hiddenweb.urls import canonical_url, kind_of_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -200,7 +200,7 @@ def _known_address(
     address = _bare_address(url, asked, telling)
     if url is None or address is None or not shapes:
         return address
-    kinds, whole = kinds_in(shapes), canonical(url)
+    kinds, whole = kinds_in(shapes), canonical_url(url)
     if kind_of_address(address) not in kinds and kind_of_address(whole) in kinds:
         return whole
     return without_place(address, page_url, kinds)
@@ -408,7 +408,7 @@ def _value(parameter: str) -> str:
 
 
 def _bare_address(url: str | None, asked: frozenset[str], telling: frozenset[str]) -> str | None:
-    return canonical(without_question(url, asked, telling)) if url else None
+    return canonical_url(without_question(url, asked, telling)) if url else None
 
 
 def _are_addresses_of_records(addresses: Sequence[str | None], page_url: str) -> bool:

@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Literal
 from xxhash import xxh3_64_intdigest
 
 from hiddenweb.model import Fetched
+from hiddenweb.near_duplicates.sketch import text_fingerprint
 from hiddenweb.revisit.change import Change
 from hiddenweb.revisit.diff import record_changes, strip_labelled_values, word_edits
 from hiddenweb.revisit.parts import PageVersion, shape, version_of
-from hiddenweb.urls import host, text_fingerprint
+from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

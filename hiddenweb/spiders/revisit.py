@@ -98,7 +98,7 @@ class RevisitSpider(ExploreSpider):
     )
     budgets: Collection[str] = ("time",)
     custom_settings = {  # noqa: RUF012  Scrapy declares it so
-        "HIDDENWEB_LOOKS": True,
+        "HIDDENWEB_REVISIT": True,
         "ITEM_PIPELINES": {
             "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # what changed? Ends the look
             "hiddenweb.pipelines.records.RecordsPipeline": 300,
@@ -134,7 +134,7 @@ class RevisitSpider(ExploreSpider):
     @classmethod
     def check_state(cls, settings: BaseSettings, sites: str = "", **_: Any) -> None:
         """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
-        if rules := settings.get("HIDDENWEB_TELL"):
+        if rules := settings.get("HIDDENWEB_NOTIFY"):
             read_rule_file(Path(rules))
         with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(
@@ -172,7 +172,7 @@ class RevisitSpider(ExploreSpider):
             room = max(0, left - looks.waiting())
             looks.reserve(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
-            most_time = settings.get("HIDDENWEB_TIME")
+            most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = seconds_of(str(most_time)) if most_time else DAY
             reader = SitemapReader(
                 self.crawler,

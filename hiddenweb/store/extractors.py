@@ -12,11 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, example_from_json
-from hiddenweb.extraction.page_groups import UrlPatterns
 from hiddenweb.html.layout import PageLayout, read_layout
-from hiddenweb.store.database import text_hash
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import registered_domain, url_hash
+from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -23,8 +23,7 @@ from hiddenweb.revisit.comparison_state import (
     state_to_json,
 )
 from hiddenweb.revisit.noise import NoiseMasks
-from hiddenweb.store.database import text_hash
-from hiddenweb.urls import host
+from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
