@@ -87,7 +87,7 @@ class CrawlContext:
             strategy=strategy_of(settings),
             linking=links.linking,
             arrived=links.arrived,
-            wander=settings.getbool("HIDDENWEB_WANDER"),
+            wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
         links.ask_engine = focused.stages.ask_engine
         self.store.before_commit.append(focused.write)
@@ -99,7 +99,7 @@ class CrawlContext:
         """What says whether a page or a form is on the topic of the crawl; None if it has none."""
         if self._topic is None or self.focused is None:
             return None
-        relevant = self.settings.getfloat("HIDDENWEB_RELEVANCE")
+        relevant = self.settings.getfloat("HIDDENWEB_MIN_RELEVANCE")
         return TopicCrawl(
             self._topic, self.focused, SiteClassifier(self._topic), relevant, engine_of(self.settings)
         )
@@ -114,7 +114,7 @@ class CrawlContext:
     @cached_property
     def detail_pages(self) -> DetailPages:
         """The own pages of records."""
-        return DetailPages(self.store, self.settings["HIDDENWEB_DETAILS"])
+        return DetailPages(self.store, self.settings["HIDDENWEB_DETAIL_PAGES"])
 
     @cached_property
     def chosen_forms(self) -> ChosenForms | None:
@@ -125,4 +125,4 @@ class CrawlContext:
     @cached_property
     def revisits(self) -> RevisitStore | None:
         """The planned revisits, if the crawl makes these and nothing else."""
-        return RevisitStore(self.store) if self.settings.getbool("HIDDENWEB_LOOKS") else None
+        return RevisitStore(self.store) if self.settings.getbool("HIDDENWEB_REVISIT") else None

@@ -61,8 +61,9 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
     from twisted.python.failure import Failure
 
+    from hiddenweb.forms.stored_form import Submission
     from hiddenweb.store.chosen_forms import ChosenForms
-    from hiddenweb.store.database import Store, Submission
+    from hiddenweb.store.database import Store
     from hiddenweb.store.focused import FocusedStore
     from hiddenweb.store.link_automata import LinkAutomata
     from hiddenweb.store.revisits import RevisitStore
@@ -92,27 +93,27 @@ class FrontierScheduler(BaseScheduler):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         context = CrawlContext.open(crawler)
-        most_time = settings.get("HIDDENWEB_TIME")
+        most_time = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
             context.store,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
-                at_once=settings.getint("HIDDENWEB_REQUESTS_PER_HOST"),
+                at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
                 first_pause=settings.getfloat("HIDDENWEB_RETRY_DELAY"),
             ),
-            hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
+            hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
             stages=context.focused,
             automata=context.automata,
-            sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
+            sites=settings.getint("HIDDENWEB_CONCURRENT_SITES"),
             forms=context.chosen_forms,
             looks=context.revisits,
             patience=SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
             ),
             seconds=seconds_of(str(most_time)) if most_time else None,
             details=context.detail_pages,

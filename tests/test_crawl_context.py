@@ -96,7 +96,7 @@ def test_chosen_forms_are_those_that_the_setting_names(
 
 
 def test_pages_of_records_are_fetched_as_the_setting_says(tmp_path: Path) -> None:
-    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_DETAILS="always"))
+    context = CrawlContext.open(crawler_with(tmp_path, HIDDENWEB_DETAIL_PAGES="always"))
 
     assert context.detail_pages is context.detail_pages
     assert context.detail_pages.are_wanted(1)

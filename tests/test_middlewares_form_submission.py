@@ -24,12 +24,13 @@ from hiddenweb.middlewares.form_submission import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, PlannedQuery, TaskSeed
 from hiddenweb.querying.decoy_test import DecoyTest
-from hiddenweb.store.database import Store, StoredForm
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import CrawlTask
 
 HOME = "http://books.example/"

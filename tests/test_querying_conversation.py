@@ -17,12 +17,15 @@ from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import POLICIES, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
-from hiddenweb.store.database import Store, StoredForm, text_hash
+from hiddenweb.store.database import Store
 from hiddenweb.store.submissions import leave
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from hiddenweb.forms.stored_form import StoredForm
 
 HOME = "http://books.example/"
 FORM = Form(HOME, f"{HOME}find", "GET", (Field("q", "search", label="Search"),), language="en")

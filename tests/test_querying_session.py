@@ -9,17 +9,18 @@ import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
 from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
-from hiddenweb.store.database import Store, Submission
+from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import TaskKind
-    from hiddenweb.store.database import StoredForm
 
 FIND = "http://a.example/find"
 QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")

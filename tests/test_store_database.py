@@ -29,6 +29,7 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
+from hiddenweb.near_duplicates.sketch import sketch, text_fingerprint
 from hiddenweb.store import database
 from hiddenweb.store.database import (
     FILE,
@@ -42,7 +43,6 @@ from hiddenweb.store.database import (
     open_outbox,
 )
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import sketch, text_fingerprint, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -672,15 +672,6 @@ def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
     db.close()
 
 
-def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
-    query = HttpQuery((), "x", url="https://a.example/find?q=x")
-
-    assert database.query_hash(query) == url_hash(query.url)
-    assert database.query_hash(replace(query, method="POST", body=b"a")) != database.query_hash(
-        replace(query, method="POST", body=b"b")
-    )
-
-
 def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: Store) -> None:
     site = state.want_site("https://a.example/")
     form = state.keep_form(site, FORM, Verdict(True, "search"), NOW)
@@ -860,13 +851,6 @@ def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(
     assert renewed is not None
     assert renewed.query.url == "https://a.example/find?q=x&csrf=2"
     assert not state.can_be_asked(query)
-
-
-def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
-    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
-    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
-
-    assert database.form_hash(elsewhere) == database.form_hash(FORM)
 
 
 def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:

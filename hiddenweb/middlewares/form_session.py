@@ -25,7 +25,7 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import normalise_url, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Form
     from hiddenweb.querying.session import FormSession
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
 
 FETCHING = "form"
 """What a request for the page of a form carries as its errand."""
@@ -163,7 +164,7 @@ class FormSessionMiddleware:
                 await asyncio.sleep(self._wait(url))
             response, jar = await self._fetch(url, jar)
             location = response.headers.get("Location") if response.status in REDIRECTS else None
-            target = normalised(location.decode("latin-1"), url) if location else None
+            target = normalise_url(location.decode("latin-1"), url) if location else None
             if target is None:
                 break
             if self._state.host_of(target) is None:

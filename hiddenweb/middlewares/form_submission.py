@@ -39,6 +39,7 @@ from hiddenweb.forms.multi_step import (
     reason_to_leave,
     reason_to_leave_twin,
 )
+from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
 from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled, repeats, same_search
 from hiddenweb.frontier.scope import (
@@ -65,7 +66,6 @@ from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.strategy import LEAST_NEW
 from hiddenweb.querying.wide_queries import asks_for_words
 from hiddenweb.records.records import records_in
-from hiddenweb.store.database import form_hash, text_hash
 from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.submissions import (
     MissingAnswerPage,
@@ -78,7 +78,7 @@ from hiddenweb.store.submissions import (
     was_asked,
 )
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import host
+from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator, Sequence
@@ -89,13 +89,14 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.focused.topic_crawl import TopicCrawl
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import CrawlTask, Form, HttpQuery, Verdict
     from hiddenweb.querying.conversation import LearnedAboutForm
     from hiddenweb.querying.decoy_test import DecoyTest
     from hiddenweb.querying.plan import Filling, QueryPlan
     from hiddenweb.querying.query import QueryProposal
     from hiddenweb.store.chosen_forms import ChosenForms
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
 
@@ -149,13 +150,13 @@ class FormSubmissionMiddleware:
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
-            least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
+            least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
             on_topic=context.topic,
             chosen=context.chosen_forms,
             details=context.detail_pages,
             nofollow=nofollow_policy(
-                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_WANDER")
+                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
             ),
         )
 

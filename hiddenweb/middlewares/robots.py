@@ -17,7 +17,7 @@ from hiddenweb.fetch.refusals import Disallowed, Postponed
 from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import normalise_url, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ class RobotsMiddleware:
             CrawlContext.open(crawler).store,
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
-            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY"),
+            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
 
     def __init__(
@@ -144,7 +144,7 @@ class RobotsMiddleware:
             location = response.headers.get("Location")
             if response.status not in REDIRECTS or not location:
                 break
-            target = normalised(location.decode("latin-1"), url)
+            target = normalise_url(location.decode("latin-1"), url)
             if target is None:
                 break
             url = target

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.topic_crawl import MOST_LINKING
+from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.frontier.deferral import LinkDeferral
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
 from hiddenweb.frontier.stopping import (
@@ -21,7 +22,6 @@ from hiddenweb.frontier.stopping import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import form_hash
 from hiddenweb.store.detail_pages import record_moved
 from hiddenweb.store.sitemap_links import SitemapLinks
 from hiddenweb.urls import origin, registered_domain
@@ -62,10 +62,10 @@ class FrontierPipeline(StatePipeline):
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                alike=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
             ),
             context.topic,
             context.automata,

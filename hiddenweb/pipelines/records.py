@@ -9,8 +9,9 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import document_key, text_hash
+from hiddenweb.store.database import document_key
 from hiddenweb.store.detail_pages import record_moved
+from hiddenweb.urls import text_hash
 
 if TYPE_CHECKING:
     from typing import Self

@@ -13,8 +13,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
-from hiddenweb.store.database import text_hash
-from hiddenweb.urls import canonical
+from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -89,7 +88,7 @@ class SearchIndexPipeline:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.state.keep_page_document(
             number,
-            canonical(visit.url),
+            canonical_url(visit.url),
             _digest(page, visit.attributes),
             behind_form=visit.behind_form,
             record=visit.record,

@@ -28,11 +28,12 @@ from hiddenweb.store.submissions import lines, records_of_form
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Page
     from hiddenweb.querying.labelled_values import LabelledValueSet
     from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import Choice
-    from hiddenweb.store.database import Store, StoredForm
+    from hiddenweb.store.database import Store
 
 HELD = 512
 """Forms that are held in memory at most."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import TaskSeed
-from hiddenweb.store.database import DONE, REFUSED, SPARED, text_hash
-from hiddenweb.urls import url_hash
+from hiddenweb.store.database import DONE, REFUSED, SPARED
+from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -23,12 +23,16 @@ from importlib import resources
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, cast
 
-import xxhash
 import zstandard
 
-from hiddenweb.forms.csrf_tokens import is_random_name, without_session
-from hiddenweb.forms.multi_step import variant
-from hiddenweb.forms.submission import as_sent
+from hiddenweb.forms.stored_form import (
+    PagePost,
+    StoredForm,
+    Submission,
+    filled_as_json,
+    form_hash,
+    query_hash,
+)
 from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.frontier.scope import LAST
 from hiddenweb.model import (
@@ -42,7 +46,8 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
-from hiddenweb.near_duplicates.compare import sameness
+from hiddenweb.near_duplicates.compare import compare_texts
+from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT, pack_sketch, sketch
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.store import near_duplicates
 from hiddenweb.store.near_duplicates import MOST_IN_BAND, NearDuplicateIndex
@@ -54,17 +59,7 @@ from hiddenweb.store.versions import (
     text_of_content,
     unpacked_content,
 )
-from hiddenweb.urls import (
-    NEAR,
-    NEAR_IF_SHORT,
-    SHORT,
-    canonical,
-    origin,
-    packed,
-    registered_domain,
-    sketch,
-    url_hash,
-)
+from hiddenweb.urls import canonical_url, origin, registered_domain, text_hash, url_hash
 from hiddenweb.urls import host as host_of
 
 if TYPE_CHECKING:
@@ -376,7 +371,7 @@ CREATE TABLE answer_looks (
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 
-SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 REMEMBERED = 30_000
@@ -449,53 +444,6 @@ class DuplicatePage:
     page: int  # the other, which was there before
     exact: bool
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredForm:
-    """A form as the state remembers it."""
-
-    id: int
-    site: int
-    form: Form
-    verdict: Verdict
-    state: str
-    why: str  # why it is in its state
-    queries: int = 0
-    records: int = 0
-    chooser: str = ""
-    domain: str = ""  # of its site
-    found: float = 0.0
-    coverage: str = ""  # JSON: records met, how many there are by our estimate, at least, at most
-
-    @property
-    def button(self) -> Field | None:
-        """The button that is pressed, if there is one."""
-        return self.form.fields[self.verdict.button] if self.verdict.button is not None else None
-
-    @property
-    def as_sent(self) -> Form:
-        """The form with the method and the address that its button gives it."""
-        return as_sent(self.form, self.button)
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A question, as the ledger has it."""
-
-    id: int
-    form: int
-    query: HttpQuery
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class PagePost:
-    """What asks for a further page of an answer by POST."""
-
-    body: bytes
-    content_type: str
-    sent: float | None = None
 
 
 class Store:
@@ -781,7 +729,7 @@ class Store:
         ).fetchone()
         if other is None or (other[0] == link.url and not self._was_posted(link.submission)):
             return number
-        return text_hash(f"{canonical(link.url)} {link.submission}")
+        return text_hash(f"{canonical_url(link.url)} {link.submission}")
 
     def _was_posted(self, submission: int) -> bool:
         asked = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()
@@ -1007,7 +955,7 @@ class Store:
         for other in islice(alike, COMPARED):
             siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
             elsewhere = map(self.versions.text_of, siblings)  # read only if it comes to that
-            judged = sameness(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
+            judged = compare_texts(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
             if judged.same:
                 return DuplicatePage(other.page, False, judged.why)
         return None
@@ -1463,7 +1411,7 @@ class Store:
             " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
             (record,),
         ).fetchone()
-        known = self._known_document(key, *(canonical(url) for url in own or ()))
+        known = self._known_document(key, *(canonical_url(url) for url in own or ()))
         if known is not None and (page := self._page_of_document(known)) is not None:
             db = self._begin()
             number = db.execute(
@@ -1643,43 +1591,9 @@ def open_outbox(folder: Path) -> SqliteOutbox:
     return SqliteOutbox(folder)
 
 
-def text_hash(text: str) -> int:
-    """Return a signed 64-bit hash of a text."""
-    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
-
-
 def document_key(record_key: str) -> str:
     """Return the key under which a record is found: its address, or a name for one that has none."""
     return record_key if record_key.startswith("http") else f"record:{record_key}"
-
-
-def query_hash(query: HttpQuery) -> int:
-    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
-    if query.method == "GET" and not query.within:
-        return url_hash(query.url)
-    within = json.dumps(query.within) if query.within else ""
-    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
-
-
-def form_hash(form: Form) -> int:
-    """Return what is equal for one form on all pages of a site."""
-    controls = [
-        (field.name, field.kind)
-        for field in form.fields
-        if field.kind not in ("submit", "button", "image")
-        and not (field.kind == "hidden" and is_random_name(field.name))
-    ]
-    more: list[object] = [form.template] if form.template else []
-    if form.step > 1:
-        more += variant(form)
-    return text_hash(
-        json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
-    )
-
-
-def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
-    """Return what a form was filled in with, as the ledger writes it."""
-    return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
 def form_as_json(form: Form) -> str:
@@ -1964,7 +1878,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
 def _sketch_of_content(content: bytes) -> bytes | None:
     """Return the sketch of a kept text; None if it has no words, or is damaged."""
     try:
-        return packed(sketch(text_of_content(content))) or None
+        return pack_sketch(sketch(text_of_content(content))) or None
     except (zstandard.ZstdError, struct.error, UnicodeDecodeError):
         return None
 

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from hiddenweb.store.database import MISSED, PENDING, filled_as_json
+from hiddenweb.forms.stored_form import filled_as_json
+from hiddenweb.store.database import MISSED, PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
