@@ -28,8 +28,7 @@ from hiddenweb.extraction.examples import BadExampleFile, as_toml, found_on, rea
 from hiddenweb.extraction.extractor import CannotLearn, learn_source
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
