@@ -58,11 +58,11 @@ SHOWN = 8
 
 _MOST_SOURCES = 100
 _CRITERIA = {
-    "SC1": ("how deep a site is explored", "HIDDENWEB_SITE_DEPTH"),
+    "SC1": ("how deep a site is explored", "HIDDENWEB_MAX_SITE_DEPTH"),
     "SC2": ("how many pages of one depth are read", "HIDDENWEB_PAGES_PER_DEPTH"),
     "SC3": ("how many forms of one depth are enough", "HIDDENWEB_FORMS_PER_DEPTH"),
-    "SC4": ("how many pages of one depth may give nothing", "HIDDENWEB_BARREN_PER_DEPTH"),
-    "SC5": ("how many pages of a site may give nothing", "HIDDENWEB_BARREN_PAGES"),
+    "SC4": ("how many pages of one depth may give nothing", "HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
+    "SC5": ("how many pages of a site may give nothing", "HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
 }
 _SITE_KINDS = ("off topic", "on topic", "with search forms on the topic")
 _PAGE_KINDS = {"centre": "a page that may name good sites", "engine": "an answer of a search engine"}

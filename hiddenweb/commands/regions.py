@@ -24,8 +24,8 @@ from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, writ
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands.status import clean, say
 from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.examples import BadExampleFile, as_toml, found_on, read_region_file
-from hiddenweb.extraction.extractor import CannotLearn, learn_source
+from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find_example, read_example_file
+from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.fetch.errors import Disallowed, FetchError
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
-    from hiddenweb.extraction.template_watch import Deviation
+    from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.extractors import StoredExtractor
 
@@ -197,7 +197,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
                 name or _new_name(sources, at),
                 opts.kind,
             )
-            problems = found_on(shown.texts, region).problems()
+            problems = find_example(shown.texts, region).problems()
             learnt = _learn(sources, region, shown, problems)
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
@@ -277,7 +277,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
                 if args
                 else [kept for kept in sources.all() if kept.made_by == PERSON]
             )
-        text = as_toml(kept.region for kept in found)
+        text = examples_to_toml(kept.region for kept in found)
         if opts.output is None:
             say(text.rstrip("\n"))
             return
@@ -286,7 +286,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
-        regions = _usable(file, read_region_file(file))
+        regions = _usable(file, read_example_file(file))
         with Store(folder) as state:
             sources = ExtractorStore(state)
             known = {kept.name: kept.region for kept in sources.all()}
@@ -405,11 +405,11 @@ def _is_confirmed(question: str) -> bool:
 def _learn(
     sources: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
 ) -> LearnedRegion:
-    found = found_on(shown.texts, region)
+    found = find_example(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
     others = sources.others(region.page) if sources is not None else []
-    source = learn_source(region, shown, others)
+    source = learn_extractor(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return LearnedRegion(
@@ -514,7 +514,7 @@ def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[st
     source, why = None, ""
     if shown is not None:
         try:
-            source = learn_source(region, shown[1], sources.others(region.page))
+            source = learn_extractor(region, shown[1], sources.others(region.page))
         except CannotLearn as error:
             why = str(error)
     taken = knowledge.add(region, source, now, why)

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hiddenweb.html.skeleton import Skeleton
 
-LIKE = 0.45
+SAME_TEMPLATE = 0.45
 """The share of places that pages of one template have in common, at the least."""
 
 _DIGITS = re.compile(r"\d+")
 _DEEPEST = 60  # places below this depth are not told apart
 
 
-def places_in(skeleton: Skeleton) -> frozenset[int]:
+def dom_paths(skeleton: Skeleton) -> frozenset[int]:
     """Return the places of a page, as numbers that hold within this process; without `html`, `head` and `body`, which every page has."""
     paths: list[int] = []
     places: set[int] = set()
@@ -39,7 +39,7 @@ def places_in(skeleton: Skeleton) -> frozenset[int]:
     return frozenset(places)
 
 
-def likeness(one: frozenset[int], other: frozenset[int]) -> float:
+def jaccard(one: frozenset[int], other: frozenset[int]) -> float:
     """Return the share of places that two pages have in common."""
     together = len(one | other)
     return len(one & other) / together if together else 0.0

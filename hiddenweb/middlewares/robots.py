@@ -52,7 +52,7 @@ class RobotsMiddleware:
             share(Path(settings["HIDDENWEB_STATE"])),
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
-            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY"),
+            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware

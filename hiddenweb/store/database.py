@@ -371,7 +371,7 @@ CREATE TABLE answer_looks (
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 
-SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 REMEMBERED = 30_000
