@@ -32,7 +32,7 @@ from hiddenweb.extraction.list_induction import ListPattern
 from hiddenweb.extraction.template_paths import bars_to_json
 from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
 from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 from hiddenweb.revisit.change import Change
 from hiddenweb.store.extractors import (
     ALARM,
@@ -408,10 +408,10 @@ class ExtractorMaintenance:
         """Give the records of an answer the attributes that a person named; return the record of each entry."""
         if live.made_by != PERSON or not page.records:
             return [None] * len(entries)
-        texts = [(record.key, folded(record.text)) for record in page.records]
+        texts = [(record.key, fold_text(record.text)) for record in page.records]
         found: list[int | None] = []
         for entry in entries:
-            said = [folded(value) for values in entry.values.values() for value in values]
+            said = [fold_text(value) for values in entry.values.values() for value in values]
             keys = [key for key, text in texts if all(value in text for value in said)]
             record = self._kept.record_keyed(page.site, keys[0]) if len(keys) == 1 else None
             if record is not None:

@@ -29,7 +29,7 @@ from hiddenweb.revisit.comparison import (
 )
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import version_of
-from hiddenweb.revisit.surroundings import surroundings
+from hiddenweb.revisit.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -135,7 +135,7 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
     missing = says_missing(page, asked)
     return PageReading(
         replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
-        version_of(page, records, surroundings(body.body, body.content_type)),
+        version_of(page, records, surroundings_of(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
