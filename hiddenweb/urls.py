@@ -91,6 +91,11 @@ def url_hash(url: str) -> int:
     return _signed(xxh3_64_intdigest(canonical(url).encode("utf-8", "surrogatepass")))
 
 
+def text_hash(text: str) -> int:
+    """Return a signed 64-bit hash of a text."""
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
+
+
 def origin(url: str) -> str:
     """Return scheme, host and port of a normalised address, without the default port.
 

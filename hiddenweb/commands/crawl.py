@@ -42,8 +42,9 @@ from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import known_policy
 from hiddenweb.store.chosen_forms import form_numbers
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import policy_named
+from hiddenweb.store.errors import StateError
 
 if TYPE_CHECKING:
     import argparse

@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Form
     from hiddenweb.querying.session import FormSession
-    from hiddenweb.store.database import Store, StoredForm, Submission
+    from hiddenweb.store.database import Store
+    from hiddenweb.store.submissions import Submission
 
 FETCHING = "form"
 """What a request for the page of a form carries as its errand."""
@@ -107,9 +109,9 @@ class FormSessionMiddleware:
         return response
 
     def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
-        asked = self._state.submission(submission)
+        asked = self._state.submissions.load(submission)
         assert asked is not None
-        known = self._state.form(asked.form)
+        known = self._state.forms.load(asked.form)
         assert known is not None
         return asked, known
 
@@ -134,8 +136,8 @@ class FormSessionMiddleware:
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
-            self._state.renew_form(known.id, form)
-            self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
+            self._state.forms.update(known.id, form)
+            self._state.submissions.update_request(errand, asked.id, renewed(asked.query, known.form, form))
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
@@ -172,7 +174,7 @@ class FormSessionMiddleware:
             target = normalised(location.decode("latin-1"), url) if location else None
             if target is None:
                 break
-            if self._state.host_of(target) is None:
+            if self._state.sites.find_host(target) is None:
                 return None, jar
             url = target
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:

@@ -13,8 +13,8 @@ from scrapy.utils.asyncio import create_looping_call
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
-from hiddenweb.store.database import give_back, share, text_hash
-from hiddenweb.urls import canonical
+from hiddenweb.store.database import give_back, share
+from hiddenweb.urls import canonical, text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -90,7 +90,7 @@ class SearchIndexPipeline:
     def _tell(self, visit: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
-        elif self.state.keep_page_document(
+        elif self.state.outbox.save_page(
             number,
             canonical(visit.url),
             _digest(page, visit.attributes),
@@ -124,7 +124,7 @@ class SearchIndexPipeline:
     def _trim(self) -> None:
         done = acknowledged(self.state.folder)
         if done > self._trimmed:
-            self.state.trim_outbox(done)
+            self.state.outbox.trim(done)
             self._trimmed = done
 
     async def _finish(self) -> None:

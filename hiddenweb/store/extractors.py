@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, region_from_json
 from hiddenweb.extraction.page_groups import UrlPatterns
 from hiddenweb.html.layout import PageLayout, read_layout
-from hiddenweb.store.database import text_hash
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import registered_domain, url_hash
+from hiddenweb.urls import registered_domain, text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -336,7 +335,7 @@ class ExtractorStore:
         new = json.dumps(named + rest, ensure_ascii=False)
         if new != kept:
             self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._state.announce_record(record)
+            self._state.outbox.announce_record(record)
 
     # Events
 
