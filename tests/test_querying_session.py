@@ -9,11 +9,11 @@ import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
 from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
 from hiddenweb.store.database import Store
-from hiddenweb.store.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

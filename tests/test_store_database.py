@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.forms.stored_form import form_as_json, form_from_json, form_hash
+from hiddenweb.forms.stored_form import form_as_json, form_from_json
 from hiddenweb.model import (
     CrawlTask,
     Fetched,
@@ -30,14 +30,14 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
-from hiddenweb.store import frontier, migration, submissions
+from hiddenweb.near_duplicates.sketch import sketch, text_fingerprint
+from hiddenweb.store import frontier, migration
 from hiddenweb.store.database import Store, give_back, share
 from hiddenweb.store.errors import ForeignState, StateError, StateInUse
 from hiddenweb.store.migration import migrate
 from hiddenweb.store.outbox import open_outbox
 from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import sketch, text_fingerprint, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -694,15 +694,6 @@ def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
     db.close()
 
 
-def test_hash_of_a_question_by_get_is_that_of_its_address() -> None:
-    query = HttpQuery((), "x", url="https://a.example/find?q=x")
-
-    assert submissions.query_hash(query) == url_hash(query.url)
-    assert submissions.query_hash(replace(query, method="POST", body=b"a")) != submissions.query_hash(
-        replace(query, method="POST", body=b"b")
-    )
-
-
 def test_form_asked_enough_is_taken_up_when_more_is_allowed(state: Store) -> None:
     site = state.sites.want("https://a.example/")
     form = state.forms.save(site, FORM, Verdict(True, "search"), NOW)
@@ -884,13 +875,6 @@ def test_question_goes_out_with_other_hidden_values_and_stays_the_same_question(
     assert renewed is not None
     assert renewed.query.url == "https://a.example/find?q=x&csrf=2"
     assert not state.submissions.can_plan(query)
-
-
-def test_form_is_one_whatever_session_its_address_and_its_hidden_names_carry() -> None:
-    hidden = Field("d41d8cd98f00b204e9800998ecf8427e", "hidden", value="1")
-    elsewhere = replace(FORM, action=f"{FORM.action};jsessionid=0A1B", fields=(hidden, *FORM.fields))
-
-    assert form_hash(elsewhere) == form_hash(FORM)
 
 
 def test_question_whose_request_is_gone_does_not_hold_its_form(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A form as the store remembers it, and how it is written down."""
+"""Forms and submissions as a store remembers them, and by what it tells one from another."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from hiddenweb.forms.csrf_tokens import is_random_name, without_session
 from hiddenweb.forms.multi_step import variant
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.model import Field, Form, LabelHint, Option
-from hiddenweb.urls import text_hash
+from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
-    from hiddenweb.model import Verdict
+    from collections.abc import Iterable
+
+    from hiddenweb.model import HttpQuery, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,33 @@ class StoredForm:
         return as_sent(self.form, self.button)
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A question, as the ledger has it."""
+
+    id: int
+    form: int
+    query: HttpQuery
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class PagePost:
+    """What asks for a further page of an answer by POST."""
+
+    body: bytes
+    content_type: str
+    sent: float | None = None
+
+
+def query_hash(query: HttpQuery) -> int:
+    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
+    if query.method == "GET" and not query.within:
+        return url_hash(query.url)
+    within = json.dumps(query.within) if query.within else ""
+    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
+
+
 def form_hash(form: Form) -> int:
     """Return what is equal for one form on all pages of a site."""
     controls = [
@@ -58,6 +87,11 @@ def form_hash(form: Form) -> int:
     return text_hash(
         json.dumps([form.method, without_session(form.action.partition("?")[0]), controls, *more])
     )
+
+
+def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
+    """Return what a form was filled in with, as the ledger writes it."""
+    return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
 def form_as_json(form: Form) -> str:

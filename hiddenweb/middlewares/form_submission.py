@@ -82,14 +82,13 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.focused.topic_crawl import TopicCrawl
-    from hiddenweb.forms.stored_form import StoredForm
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import CrawlTask, Form, HttpQuery, Verdict
     from hiddenweb.querying.conversation import LearnedAboutForm
     from hiddenweb.querying.decoy_test import DecoyTest
     from hiddenweb.querying.plan import Filling, QueryPlan
     from hiddenweb.querying.query import QueryProposal
     from hiddenweb.store.database import Store
-    from hiddenweb.store.submissions import Submission
 
 logger = logging.getLogger(__name__)
 
@@ -143,13 +142,13 @@ class FormSubmissionMiddleware:
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
-            least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
+            least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
             on_topic=topic_crawl(state, settings),
             chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            details=settings["HIDDENWEB_DETAILS"],
+            details=settings["HIDDENWEB_DETAIL_PAGES"],
             nofollow=nofollow_policy(
-                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_WANDER")
+                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
             ),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)

@@ -21,11 +21,10 @@ from hiddenweb.querying.wide_queries import asks_for_words
 
 if TYPE_CHECKING:
     from hiddenweb.answers.cases import AnswerVerdict
-    from hiddenweb.forms.stored_form import StoredForm
+    from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import Fetched, Form
     from hiddenweb.querying.form_refresh import Reception
     from hiddenweb.store.database import Store
-    from hiddenweb.store.submissions import Submission
 
 PART = "sessions"
 """The part of the knowledge that holds them, by the number of the form."""

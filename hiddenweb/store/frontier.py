@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
+from hiddenweb.forms.stored_form import PagePost
 from hiddenweb.frontier.scope import LAST
 from hiddenweb.model import CrawlTask, TaskSeed
 from hiddenweb.store.sqlite_file import LONGEST_REASON
-from hiddenweb.urls import canonical, text_hash, url_hash
+from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -28,7 +29,7 @@ PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 ANSWERS = ("answer", "paging")
 """Kinds of links that come before all others: queries, and the further pages of their answers."""
 
-SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 _LINK_COLUMNS = "hash, host, url, bucket, kind, hops, redirects, parent, submission, page_number, anchor, around, tag_path"
@@ -75,15 +76,6 @@ class AddedLinks:
     known: int = 0
     outside: int = 0  # of sites that are not explored
     links: tuple[TaskSeed, ...] = ()  # those that are new
-
-
-@dataclass(frozen=True, slots=True)
-class PagePost:
-    """What asks for a further page of an answer by POST."""
-
-    body: bytes
-    content_type: str
-    sent: float | None = None
 
 
 class FrontierStore:
@@ -140,7 +132,7 @@ class FrontierStore:
         ).fetchone()
         if other is None or (other[0] == link.url and not self._was_posted(link.submission)):
             return number
-        return text_hash(f"{canonical(link.url)} {link.submission}")
+        return text_hash(f"{canonical_url(link.url)} {link.submission}")
 
     def _was_posted(self, submission: int) -> bool:
         asked = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import zstandard
 
+from hiddenweb.near_duplicates.sketch import pack_sketch, sketch
 from hiddenweb.store import near_duplicates
 from hiddenweb.store.errors import ForeignState, StateError
 from hiddenweb.store.near_duplicates import MOST_IN_BAND
 from hiddenweb.store.versions import hash_of_content, text_of_content
-from hiddenweb.urls import packed, sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -370,7 +370,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
 def _sketch_of_content(content: bytes) -> bytes | None:
     """Return the sketch of a kept text; None if it has no words, or is damaged."""
     try:
-        return packed(sketch(text_of_content(content))) or None
+        return pack_sketch(sketch(text_of_content(content))) or None
     except (zstandard.ZstdError, struct.error, UnicodeDecodeError):
         return None
 

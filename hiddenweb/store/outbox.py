@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hiddenweb.model import IndexDocument
 from hiddenweb.store.sqlite_file import FILE, connected
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import canonical, text_hash
+from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ class OutboxStore:
             " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
             (record,),
         ).fetchone()
-        known = self._find_key(key, *(canonical(url) for url in own or ()))
+        known = self._find_key(key, *(canonical_url(url) for url in own or ()))
         if known is not None and (page := self._find_page(known)) is not None:
             db = self._file.begin()
             number = db.execute(

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hiddenweb.near_duplicates.compare import sameness
+from hiddenweb.near_duplicates.compare import compare_texts
+from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.store.near_duplicates import NearDuplicateIndex
 from hiddenweb.store.versions import PageSource, unpacked_content
-from hiddenweb.urls import NEAR, NEAR_IF_SHORT, SHORT, url_hash
+from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +84,7 @@ class PageStore:
         for other in islice(alike, COMPARED):
             siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
             elsewhere = map(self._versions.text_of, siblings)  # read only if it comes to that
-            judged = sameness(page.text, self._versions.text_of(other.page), elsewhere=elsewhere)
+            judged = compare_texts(page.text, self._versions.text_of(other.page), elsewhere=elsewhere)
             if judged.same:
                 return DuplicatePage(other.page, False, judged.why)
         return None

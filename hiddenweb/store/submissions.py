@@ -6,14 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
 from hiddenweb.model import HttpQuery, TaskSeed
 from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
 from hiddenweb.store.sqlite_file import LONGEST_REASON
-from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from hiddenweb.model import CrawlTask
     from hiddenweb.store.forms import FormStore
     from hiddenweb.store.frontier import FrontierStore
@@ -24,16 +22,6 @@ _CAN_BE_ASKED_AGAIN = (
     "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
     " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A question, as the ledger has it."""
-
-    id: int
-    form: int
-    query: HttpQuery
-    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,19 +237,6 @@ class SubmissionStore:
             self._sites.woken_hosts.add(host)
             self._sites.urgent_hosts.add(host)
         return bool(rows)
-
-
-def query_hash(query: HttpQuery) -> int:
-    """Return the identity of a question's request: for GET that of its address, unless a session says what it asks."""
-    if query.method == "GET" and not query.within:
-        return url_hash(query.url)
-    within = json.dumps(query.within) if query.within else ""
-    return text_hash(f"{query.method} {query.url} {query.body.hex()}{within}")
-
-
-def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
-    """Return what a form was filled in with, as the ledger writes it."""
-    return json.dumps([list(pair) for pair in values], ensure_ascii=False)
 
 
 def _ledger_line(row: tuple[Any, ...]) -> SubmissionLine:
