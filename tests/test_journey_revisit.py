@@ -202,13 +202,13 @@ def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Cha
     assert ran.code == 0, ran.output
     assert changing.visits - before <= 4 + 1  # and robots.txt
     assert "4 of 13 pages are looked at" in ran.output
-    assert "Finished: all looks were made. 4 looks, 0 found a change" in ran.output
+    assert "Finished: all revisits were made. 4 revisits, 0 found a change" in ran.output
 
     before = changing.visits
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
     assert ran.code == 0, ran.output
     assert changing.visits == before
-    assert "all looks of the last 24 hours that the budget allows were made" in ran.output
+    assert "all revisits of the last 24 hours that the budget allows were made" in ran.output
 
 
 def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(

@@ -296,7 +296,7 @@ class Demo:
     def _go_on(self, state: Path) -> None:
         self._title("How to go on")
         self._say(
-            "Ask the forms of a real site, one request a second; the same command goes on where it was stopped:"
+            "Ask the forms of a real site, one request a second; the same command resumes it where it was stopped:"
         )
         self._say_command(
             ["crawl", "harvest", "-a", "sites=https://SITE/", "-s", "HIDDENWEB_CONTACT=YOUR@ADDRESS"]

@@ -14,7 +14,6 @@ import asyncio
 import json
 import re
 import sys
-import time
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -24,14 +23,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._one_page import asking
+from hiddenweb.commands._one_page import page_fetcher
 from hiddenweb.commands.status import clean, say
-from hiddenweb.download_handler import client_for
-from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
 from hiddenweb.fetch.http_status import is_description
-from hiddenweb.fetch.refusals import Disallowed
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.fetch.single_page import SinglePage, fetch_once, rules_of
+from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.forms.submission import UnreadableForm, as_sent, submission
@@ -53,7 +50,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from hiddenweb.fetch.single_page import Ask
+    from hiddenweb.fetch.single_page import SinglePageFetcher
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.model import Field, Form, Verdict
     from hiddenweb.querying.plan import PlannedControl, QueryPlan
@@ -251,13 +248,10 @@ class FormsCommand(ScrapyCommand):
     async def _of_web(self, url: str, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         assert self.settings is not None
         agent = self.settings["USER_AGENT"]
-        async with client_for(self.settings) as client:
-            ask = asking(client, self.settings)
-            fetched = await fetch_once(url, ask, agent=agent, at=time.time())
-            rules = dict(fetched.rules)
+        async with page_fetcher(self.settings) as fetcher:
+            fetched = await fetcher.fetch_page(url)
             return [
-                await _unless_forbidden(each, rules, ask, agent)
-                for each in self._judged(fetched, opts, values)
+                await _unless_forbidden(each, fetcher, agent) for each in self._judged(fetched, opts, values)
             ]
 
     def _judged(
@@ -501,22 +495,19 @@ def _from_file(name: str, url: str) -> SinglePage:
 # What robots.txt says
 
 
-async def _unless_forbidden(
-    shown: FormReport, rules: dict[str, RobotsRules], ask: Ask, agent: str
-) -> FormReport:
+async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
     """Return a form of the web with one more reason if what it would ask for must not be; its host is asked for its rules."""
     if not shown.verdict.ask:
         return shown
     address = _asked_for(shown)
     place = origin(address)
     try:
-        if place not in rules:
-            rules[place], _ = await rules_of(place, ask, time.time())
+        rules = await fetcher.load_rules(place)
     except Refused as error:
         return shown.refused(str(error))
-    if rules[place].kind == "deny":
+    if rules.kind == "deny":
         return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules[place].allowed(address, agent) else shown.refused(FORBIDDEN)
+    return shown if rules.allowed(address, agent) else shown.refused(FORBIDDEN)
 
 
 def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:

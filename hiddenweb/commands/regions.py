@@ -28,8 +28,7 @@ from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find
 from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,

@@ -231,9 +231,9 @@ def _reason(reason: UnreadReason) -> str:
 
 def _next(found: Summary) -> str:
     if found.runs and found.runs[0].ended is None:
-        return "A crawl is under way, or was killed; the same command goes on."
+        return "A crawl is under way, or was killed; the same command resumes it."
     if found.waiting:
-        return "Links are waiting: the same crawl command goes on."
+        return "Links are waiting: the same crawl command resumes it."
     return "Next: scrapy search WORDS."
 
 

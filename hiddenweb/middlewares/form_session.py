@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from scrapy import Request, signals
 
 from hiddenweb.fetch.cookies import CookieJar
-from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
-from hiddenweb.fetch.refusals import Postponed
+from hiddenweb.fetch.errors import Postponed
+from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS
+from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.reader import read_page
@@ -26,7 +27,7 @@ from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
 from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import normalise_url, origin
+from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,17 +166,21 @@ class FormSessionMiddleware:
         return await self._at(known.form, query.url, jar)
 
     async def _at(self, form: Form, url: str, jar: CookieJar) -> tuple[Form | None, CookieJar]:
-        for turn in range(MOST_REDIRECTS + 1):
-            if turn:
-                await asyncio.sleep(self._wait(url))
-            response, jar = await self._fetch(url, jar)
-            location = response.headers.get("Location") if response.status in REDIRECTS else None
-            target = normalise_url(location.decode("latin-1"), url) if location else None
-            if target is None:
-                break
-            if self._state.sites.find_host(target) is None:
-                return None, jar
-            url = target
+        is_first = True
+
+        async def send(address: str) -> Response:
+            nonlocal jar, is_first
+            if not is_first:
+                await asyncio.sleep(self._wait(address))
+            is_first = False
+            response, jar = await self._fetch(address, jar)
+            return response
+
+        def target_of(response: Response) -> str | None:
+            target = redirect_target(response.status, response.headers.get("Location"), response.url)
+            return target if target is not None and self._state.sites.find_host(target) is not None else None
+
+        response, _ = await follow_redirects(url, send, target_of, limit=MOST_REDIRECTS)
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")

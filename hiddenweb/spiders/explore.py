@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 
 from hiddenweb.config import BUDGETS, problems_with_budgets
-from hiddenweb.fetch.errors import FetchError
+from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed
 from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
-from hiddenweb.fetch.refusals import Disallowed, Postponed
 from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from scrapy import Request
 
-from hiddenweb.fetch.errors import FetchError, Refused
-from hiddenweb.fetch.http_status import LATER, REDIRECTS
-from hiddenweb.fetch.refusals import Disallowed, Postponed
+from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed, Refused
+from hiddenweb.fetch.http_status import LATER
+from hiddenweb.fetch.redirects import REDIRECTS, follow_redirects, redirect_target
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.sitemaps import read_sitemap
 from hiddenweb.frontier.host_pace import retry_after
@@ -150,19 +150,21 @@ class SitemapReader:
 
     async def _body(self, url: str) -> bytes:
         """Return what an address holds, also if it moved within its site."""
-        first = url
-        for _ in range(MOST_REDIRECTS + 1):
-            response = await self._response(url)
+
+        def target_of(response: Response) -> str | None:
             if response.status not in REDIRECTS:
-                if response.status != 200:
-                    raise _NoSitemap(f"status {response.status}")
-                return response.body
-            location = response.headers.get("Location") or b""
-            target = normalise_url(location.decode("latin-1"), url)
-            if target is None or not _of_site([target], first):
+                return None
+            target = redirect_target(response.status, response.headers.get("Location"), response.url)
+            if target is None or not _of_site([target], url):
                 raise _NoSitemap("it redirects to nowhere, or to another site")
-            url = target
-        raise _NoSitemap(f"more than {MOST_REDIRECTS} redirects")
+            return target
+
+        response, target = await follow_redirects(url, self._response, target_of, limit=MOST_REDIRECTS)
+        if target is not None:
+            raise _NoSitemap(f"more than {MOST_REDIRECTS} redirects")
+        if response.status != 200:
+            raise _NoSitemap(f"status {response.status}")
+        return response.body
 
     async def _response(self, url: str) -> Response:
         """Return the answer to one request, sent when its host may be asked; robots.txt may have to be asked for first."""
