@@ -11,7 +11,7 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.test import get_crawler
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.store.database import StateInUse
+from hiddenweb.store.errors import StateInUse
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,7 +26,8 @@ from hiddenweb.reports.hidden_pages import hidden_pages
 from hiddenweb.reports.hidden_pages_plot import hidden_svg
 from hiddenweb.reports.plots import BLOCKS, PER, SHADE, harvest_lines, harvest_svg
 from hiddenweb.reports.summary import summary
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 
 if TYPE_CHECKING:
     import argparse

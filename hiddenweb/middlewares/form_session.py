@@ -103,9 +103,9 @@ class FormSessionMiddleware:
         return response
 
     def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
-        asked = self._state.submission(submission)
+        asked = self._state.submissions.load(submission)
         assert asked is not None
-        known = self._state.form(asked.form)
+        known = self._state.forms.load(asked.form)
         assert known is not None
         return asked, known
 
@@ -130,8 +130,8 @@ class FormSessionMiddleware:
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
-            self._state.renew_form(known.id, form)
-            self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
+            self._state.forms.update(known.id, form)
+            self._state.submissions.update_request(errand, asked.id, renewed(asked.query, known.form, form))
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
@@ -172,7 +172,7 @@ class FormSessionMiddleware:
 
         def target_of(response: Response) -> str | None:
             target = redirect_target(response.status, response.headers.get("Location"), response.url)
-            return target if target is not None and self._state.host_of(target) is not None else None
+            return target if target is not None and self._state.sites.find_host(target) is not None else None
 
         response, _ = await follow_redirects(url, send, target_of, limit=MOST_REDIRECTS)
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:

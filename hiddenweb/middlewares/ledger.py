@@ -40,6 +40,6 @@ class LedgerMiddleware:
         if not isinstance(errand, CrawlTask) or errand.submission is None:
             return
         if errand.kind == "paging":
-            self._state.note_sending_page(errand, self._now())
+            self._state.frontier.mark_post_sent(errand, self._now())
         else:
-            self._state.note_sending(errand.submission, self._now())
+            self._state.submissions.mark_sent(errand.submission, self._now())

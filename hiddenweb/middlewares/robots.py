@@ -93,7 +93,7 @@ class RobotsMiddleware:
 
     async def _get(self, place: str) -> tuple[RobotsRules, bool]:
         """Return the rules of a host, and whether it was asked for them just now."""
-        stored = self._state.robots(place)
+        stored = self._state.sites.load_robots(place)
         if stored is not None:
             rules = RobotsRules.from_json(stored)
             if rules.until > self._now():
@@ -117,7 +117,7 @@ class RobotsMiddleware:
         rules = RobotsRules.from_answer(status, body, self._now())
         if rules.kind == "deny":
             rules = replace(rules, until=rules.at + self._wait(response, rules.at))
-        self._state.keep_robots(place, rules.to_json())
+        self._state.sites.save_robots(place, rules.to_json())
         self._keep(place, rules)
         return rules
 

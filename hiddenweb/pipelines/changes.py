@@ -215,7 +215,7 @@ class ChangesPipeline(StatePipeline):
         if isinstance(item, FetchFailure) and item.retry_in is not None:
             self.stats.inc_value("hiddenweb/looks/postponed")
             if item.host_pause is not None:
-                self.state.pause_host(item.errand.host, item.at + item.host_pause, item.why)
+                self.state.sites.pause_host(item.errand.host, item.at + item.host_pause, item.why)
             self._looks.postpone(item)
             return item
         if (walk := self._walks.pop(item.errand.link, None)) is not None:
@@ -363,8 +363,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, errand: CrawlTask) -> PageToRead:
         assert errand.submission is not None
-        asked = self.state.submission(errand.submission)
-        known = self.state.form(asked.form) if asked is not None else None
+        asked = self.state.submissions.load(errand.submission)
+        known = self.state.forms.load(asked.form) if asked is not None else None
         if asked is None or known is None:
             return PageToRead(errand.url, None, query=self._query(errand))
         return PageToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
@@ -423,7 +423,7 @@ class ChangesPipeline(StatePipeline):
 
     def _is_capped(self, walk: _AnswerRevisit, submission: int, records: int) -> bool:
         """Say whether a site shows only the first records of an answer, though it does not say so."""
-        asked = self.state.submission(submission)
+        asked = self.state.submissions.load(submission)
         total = walk.first.total if walk.first is not None else None
         if asked is None or (total is not None and total <= records):
             return False
@@ -515,7 +515,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, errand: CrawlTask) -> HttpQuery | None:
         if errand.kind != "answer" or errand.submission is None:
             return None
-        asked = self.state.submission(errand.submission)
+        asked = self.state.submissions.load(errand.submission)
         return asked.query if asked is not None else None
 
     def _looked(
@@ -533,7 +533,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             of_records = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.keep_page(replace(item, page=page), page, self._limits, is_changed=of_records)
+            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=of_records)
             again = self._looks.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -549,7 +549,7 @@ class ChangesPipeline(StatePipeline):
 
     def _taken(self, visit: Fetched, number: int) -> Fetched:
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
-        asked = self.state.submission(visit.errand.asked) if visit.errand.asked is not None else None
+        asked = self.state.submissions.load(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
         if not visit.body or not self._sources.wants(visit.url, form):
             return visit
@@ -568,7 +568,7 @@ class ChangesPipeline(StatePipeline):
             )
         )
         if visit.page is None and (seen.deviates or seen.changes):
-            self.state.keep_page(replace(visit, page=page), page, self._limits, is_changed=True)
+            self.state.pages.save(replace(visit, page=page), page, self._limits, is_changed=True)
         self._tell(list(seen.changes))
         if not any(taken.is_new for taken in seen.taken):
             return visit
@@ -590,7 +590,7 @@ class ChangesPipeline(StatePipeline):
 
     def _keep_records(self, visit: Fetched, records: Sequence[Record]) -> None:
         """Keep the records of an answer that nobody met before."""
-        new = self.state.keep_records(
+        new = self.state.records.save(
             visit.errand.site, records, submission=visit.errand.submission, page=None, at=visit.at
         )
         self.stats.inc_value("hiddenweb/records/new", len(new))

@@ -102,5 +102,5 @@ class ExtractionPipeline(StatePipeline):
         return replace(item, attributes=attributes_of(seen))
 
     def _form(self, submission: int | None) -> int | None:
-        asked = self.state.submission(submission) if submission is not None else None
+        asked = self.state.submissions.load(submission) if submission is not None else None
         return asked.form if asked is not None else None

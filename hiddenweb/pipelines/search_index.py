@@ -86,7 +86,7 @@ class SearchIndexPipeline:
     def _tell(self, visit: Fetched, page: Page, number: int) -> None:
         if page.noindex:
             self.stats.inc_value("hiddenweb/index/noindex")
-        elif self.state.keep_page_document(
+        elif self.state.outbox.save_page(
             number,
             canonical_url(visit.url),
             _digest(page, visit.attributes),
@@ -120,7 +120,7 @@ class SearchIndexPipeline:
     def _trim(self) -> None:
         done = acknowledged(self.state.folder)
         if done > self._trimmed:
-            self.state.trim_outbox(done)
+            self.state.outbox.trim(done)
             self._trimmed = done
 
     async def _finish(self) -> None:

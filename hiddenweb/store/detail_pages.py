@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
 from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
-from hiddenweb.store.database import PENDING, REFUSED, SPARED
+from hiddenweb.store.frontier import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import canonical_url, text_hash, url_hash
 
@@ -88,7 +88,7 @@ class DetailPages:
         """Leave the page of a record unread if it is not wanted, and say so; one that other pages link to waits to be explored."""
         if errand.kind not in ("page", "record") or errand.submission is None:
             return False
-        asked = self._state.submission(errand.submission)
+        asked = self._state.submissions.load(errand.submission)
         if asked is None or self.are_wanted(asked.form):
             return False
         refused = self._state.write(
@@ -142,7 +142,7 @@ class DetailPages:
 
     def failed(self, errand: CrawlTask) -> None:
         """Note that the page of a record cannot be read."""
-        asked = self._state.submission(errand.submission) if errand.submission is not None else None
+        asked = self._state.submissions.load(errand.submission) if errand.submission is not None else None
         if asked is not None:
             known = self._form(asked.form)
             known.failed += 1
@@ -175,7 +175,7 @@ class DetailPages:
                 self._write(number, own_text(each.page, known.template))
 
     def _keep(self, form: int, known: _Form) -> None:
-        self._state.learn(_DETAILS, str(form), known.to_json())
+        self._state.knowledge.put(_DETAILS, str(form), known.to_json())
 
     def _told(self, records: list[int]) -> list[tuple[int, str, str]]:
         rows = self._state.rows(
@@ -190,7 +190,7 @@ class DetailPages:
 
     def _form(self, form: int) -> _Form:
         if form not in self._forms:
-            kept = self._state.known(_DETAILS, str(form))
+            kept = self._state.knowledge.get(_DETAILS, str(form))
             self._forms[form] = _Form.from_json(kept) if kept is not None else _Form()
             if len(self._forms) > HELD:
                 self._forms.popitem(last=False)

@@ -64,7 +64,7 @@ class LinkAutomata:
 
     def bucket_of_question(self, form: int) -> int:
         """Return where in the frontier the next question to a form goes."""
-        known = self._state.form(form)
+        known = self._state.forms.load(form)
         if known is None or known.queries == 0:
             return ASKED
         kind = self._kind_at(known.form.page_url)
@@ -90,7 +90,7 @@ class LinkAutomata:
     def write(self) -> None:
         """Put into the state what was learnt since the last commit."""
         for site in self._changed:
-            self._state.learn(PART, str(site), self._held[site].to_json())
+            self._state.knowledge.put(PART, str(site), self._held[site].to_json())
         self._changed.clear()
 
     # Links
@@ -146,8 +146,8 @@ class LinkAutomata:
         )
 
     def _learn_form(self, submission: int, brought: VisitGain) -> VisitGain | None:
-        asked = self._state.submission(submission)
-        known = self._state.form(asked.form) if asked is not None else None
+        asked = self._state.submissions.load(submission)
+        known = self._state.forms.load(asked.form) if asked is not None else None
         kind = self._kind_at(known.form.page_url) if known is not None else None
         if known is None or kind is None:
             return None
@@ -193,7 +193,7 @@ class LinkAutomata:
     def _of(self, site: int) -> PageKindAutomata:
         """Return the automata of a site, which count as changed."""
         if site not in self._held:
-            known = self._state.known(PART, str(site))
+            known = self._state.knowledge.get(PART, str(site))
             self._held[site] = PageKindAutomata.from_json(known) if known else PageKindAutomata()
             if len(self._held) > HELD:
                 self.write()
