@@ -34,7 +34,8 @@ from hiddenweb.fetch.errors import (
     Unreachable,
     Unresolvable,
 )
-from hiddenweb.fetch.http_client import ClientLimits, HttpClient, HttpRequest, HttpResponse, tls_context
+from hiddenweb.fetch.fetcher import HttpRequest, HttpResponse
+from hiddenweb.fetch.http_client import ClientLimits, HttpClient, tls_context
 from simweb.running import Simweb
 
 if sys.version_info >= (3, 14):

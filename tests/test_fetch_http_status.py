@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.fetch.errors import BrokenAnswer, Refused, TooLarge
+from hiddenweb.fetch.errors import BrokenAnswer, Postponed, Refused, TooLarge
 from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
-from hiddenweb.fetch.refusals import Postponed
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure
 
 ERRAND = CrawlTask(1, 1, 1, "https://a.example/")

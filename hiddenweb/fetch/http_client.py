@@ -20,7 +20,7 @@ import asyncio
 import re
 import ssl
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from ada_url import URL
@@ -46,6 +46,7 @@ from hiddenweb.fetch.errors import (
     Unreachable,
     Unresolvable,
 )
+from hiddenweb.fetch.fetcher import Headers, HttpRequest, HttpResponse
 from hiddenweb.fetch.proxies import Proxy, proxy_at
 from hiddenweb.fetch.resolver import Resolve, Resolver
 
@@ -53,35 +54,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
     from typing import Self
-
-MAX_BYTES = 10_000_000
-Headers = list[tuple[bytes, bytes]]
-
-
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
-    """What is asked. Host, Connection, Content-Length and, unless given, Accept-Encoding are the client's business."""
-
-    method: str
-    url: str
-    headers: Sequence[tuple[bytes, bytes]] = ()
-    body: bytes = field(default=b"", repr=False)
-    proxy: str | None = None
-    timeout: float = 60.0
-    max_bytes: int = MAX_BYTES
-
-
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
-    """What is answered: the body decoded and whole, or marked `truncated`."""
-
-    status: int
-    headers: Headers
-    body: bytes = field(repr=False)
-    url: str
-    address: str  # of the host, or of the proxy
-    marks: tuple[str, ...] = ()  # truncated, unknown_encoding
-    latency: float = 0.0  # seconds from the question to the end of the answer's head
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.answers.cases import NOTHING_BY_STATUS
 from hiddenweb.answers.notices import says_too_many
 from hiddenweb.fetch.errors import FetchError, Refused
+from hiddenweb.fetch.redirects import REDIRECTS, redirect_target
 from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.frontier.host_pace import retry_after
@@ -22,17 +23,17 @@ from hiddenweb.html.document import refresh_seconds, refresh_target
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure, HttpQuery, Page, PageList
-from hiddenweb.urls import fingerprint_and_sketch, normalised
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hiddenweb.fetch.refusals import Postponed
+    from hiddenweb.fetch.errors import Postponed
     from hiddenweb.model import CrawlTask
 
 HTML = ("text/html", "application/xhtml+xml")
 DESCRIPTION = "application/opensearchdescription+xml"
-REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _NOT_MODIFIED = 304
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 MAY_HAVE_FORMS = frozenset((400, 404, 405, 406, 410, 422))
@@ -90,7 +91,7 @@ def outcome(
     if answered.status in LATER and (page is None or not says_too_many(page, HttpQuery(()))):
         return _try_later(errand, answered, at, retries)
     if answered.status in REDIRECTS:
-        redirect = normalised(answered.location, answered.url) if answered.location else None
+        redirect = redirect_target(answered.status, answered.location, answered.url)
         why = "" if redirect else "redirects to nowhere"
     elif answered.status == _NOT_MODIFIED and not answered.is_conditional:
         why = UNASKED
@@ -142,7 +143,7 @@ def _read(errand: CrawlTask, answered: ServerAnswer) -> Page:
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
     named = refresh_target(answered.refresh) if answered.refresh else None
-    sent_on = normalised(named, answered.url) if named else None
+    sent_on = normalise_url(named, answered.url) if named else None
     return replace(
         page,
         refresh=sent_on or page.refresh,
