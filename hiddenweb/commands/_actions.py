@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands.status import as_json, clean, say
-from hiddenweb.reports.extraction import many
+from hiddenweb.commands._output import say_error
+from hiddenweb.reports.printable import clean_text, quantity
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scrapy.settings import Settings
-
-LONGEST_LINE = 2_000
-"""Characters of a line."""
 
 STOPPED = 130
 """The exit code after Ctrl-C."""
@@ -53,8 +49,7 @@ class ActionCommand:
             self._fail(next(self.failures[kind] for kind in self.failures if isinstance(error, kind)), error)
 
     def _fail(self, code: int, error: object) -> None:
-        for line in str(error).splitlines():
-            print(f"scrapy {self.name}: {clean(line, LONGEST_LINE)}", file=sys.stderr)
+        say_error(self.name, error)
         self.exitcode = code
 
 
@@ -70,38 +65,17 @@ def action_of(
     """
     action, *rest = args or [next(iter(options))]
     if unknown := next((word for word in args if word.startswith("-") and word != "-"), None):
-        raise UsageError(f"{clean(unknown)!r} is no option", print_help=False)
+        raise UsageError(f"{clean_text(unknown)!r} is no option", print_help=False)
     if action not in options:
-        raise UsageError(f"{clean(action)!r} is none of {', '.join(options)}", print_help=False)
+        raise UsageError(f"{clean_text(action)!r} is none of {', '.join(options)}", print_help=False)
     for name in sorted(frozenset().union(*options.values()) - options[action]):
         if getattr(opts, name) not in (None, False):
             raise UsageError(f"--{_WRITTEN.get(name, name)} does not belong to {action}", print_help=False)
     least, most = arguments[action]
     if not least <= len(rest) <= most:
-        given = f"{many(len(rest), 'argument')} {clean(' '.join(rest))!r}" if rest else "no argument"
+        given = f"{quantity(len(rest), 'argument')} {clean_text(' '.join(rest))!r}" if rest else "no argument"
         wanted = f"{least}" if least == most else f"{least} to {most}"
         raise UsageError(f"{action} was given {given}, wanted {wanted}", print_help=False)
     if any(not word.strip() for word in rest):
         raise UsageError(f"{action} was given an empty argument", print_help=False)
     return action, rest
-
-
-def write_file(path: Path, text: str, option: str) -> None:
-    """Write what somebody asked for; raises UsageError."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:  # a NUL in the name
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{option} {clean(str(path))}: cannot be written: {why}", print_help=False) from None
-
-
-def say_lines(lines: Iterable[str], otherwise: str = "") -> None:
-    """Print lines that cannot move the cursor, or something else if there are none."""
-    if text := "\n".join(clean(line, LONGEST_LINE) for line in lines) or otherwise:
-        say(text)
-
-
-def say_json(facts: Iterable[object]) -> None:
-    """Print facts as JSON, one object a line."""
-    for each in facts:
-        say(as_json(each, indent=None))

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, write_file
+from hiddenweb.commands._actions import ActionCommand
 from hiddenweb.commands._one_page import one_page
-from hiddenweb.commands.status import clean, say
+from hiddenweb.commands._output import say, say_json, say_lines, write_file
 from hiddenweb.extraction.example_texts import Example
 from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find_example, read_example_file
 from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
@@ -35,7 +35,6 @@ from hiddenweb.reports.extraction import (
     attributes_shown,
     extracted_facts,
     extracted_lines,
-    many,
     named,
     preview_facts,
     preview_lines,
@@ -46,6 +45,7 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
+from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.store.database import NoState, StateError, Store
 from hiddenweb.store.extractors import PERSON, ExtractorStore
 from hiddenweb.urls import normalise_url, origin, registered_domain
@@ -219,7 +219,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
             return url, read_layout(_bytes_of(file))
         if sources is not None and (kept := sources.shown(url)) is not None:
             return url, kept[1]
-        print(f"{clean(url)} is not in the state: fetching it", file=sys.stderr)
+        print(f"{clean_text(url)} is not in the state: fetching it", file=sys.stderr)
         fetched = asyncio.run(one_page(url, self.settings))
         return fetched.url, read_layout(fetched.body, content_type=fetched.content_type)
 
@@ -246,7 +246,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
         deviating = sum(deviation is not None for _, _, deviation in found)
         say_lines(line for each in found for line in tested_lines(source, *each))
         watched = f", {deviating:,} deviating" if source.is_watched else "; the template is not watched yet"
-        say(f"{many(len(found), 'page')}: {members:,} with what {clean(name)} wants{watched}.")
+        say(f"{quantity(len(found), 'page')}: {members:,} with what {clean_text(name)} wants{watched}.")
 
     def _show(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         most = MOST if opts.limit is None else opts.limit
@@ -263,9 +263,9 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
         names = kept.source.attributes if kept.source else tuple(name for name, _ in kept.region.attributes)
         say_lines(extracted_lines(names, taken))
         if len(taken) == most < entries:
-            say(f"{many(len(taken), 'record')} of {entries:,}: --limit shows more.")
+            say(f"{quantity(len(taken), 'record')} of {entries:,}: --limit shows more.")
         elif not taken:
-            say(f"Nothing was taken by {clean(kept.name)} yet.")
+            say(f"Nothing was taken by {clean_text(kept.name)} yet.")
 
     # Carrying
 
@@ -282,7 +282,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
             say(text.rstrip("\n"))
             return
         write_file(Path(opts.output), text, "--output")
-        say(f"{many(len(found), 'region')} written to {clean(opts.output)}.")
+        say(f"{quantity(len(found), 'region')} written to {clean_text(opts.output)}.")
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
@@ -315,7 +315,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
             named(ExtractorStore(state), args[0])
         with Store(folder) as state:
             ExtractorMaintenance(state).remove(args[0])
-        say(f"{clean(args[0])} is forgotten, with all that was taken by it.")
+        say(f"{clean_text(args[0])} is forgotten, with all that was taken by it.")
 
 
 @contextmanager
@@ -337,7 +337,8 @@ def _address(url: str) -> str:
     found = normalise_url(url)
     if found is None:
         raise UsageError(
-            f"{clean(url)!r} is no address of a page: http://... or https://... is wanted", print_help=False
+            f"{clean_text(url)!r} is no address of a page: http://... or https://... is wanted",
+            print_help=False,
         )
     return found
 
@@ -350,14 +351,15 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
         name, sign, text = each.partition("=")
         name, text = name.strip(), text.strip()
         if not sign:
-            raise UsageError(f"--attr {clean(each)!r} has no =, wanted NAME=TEXT", print_help=False)
+            raise UsageError(f"--attr {clean_text(each)!r} has no =, wanted NAME=TEXT", print_help=False)
         if not name:
-            raise UsageError(f"--attr {clean(each)!r} has no name, wanted NAME=TEXT", print_help=False)
+            raise UsageError(f"--attr {clean_text(each)!r} has no name, wanted NAME=TEXT", print_help=False)
         if not _is_name(name):
-            raise UsageError(f"--attr {clean(name)!r} {_NO_NAME}", print_help=False)
+            raise UsageError(f"--attr {clean_text(name)!r} {_NO_NAME}", print_help=False)
         if not text:
             raise UsageError(
-                f"--attr {clean(each)!r} is empty, wanted the text of {name} on the page", print_help=False
+                f"--attr {clean_text(each)!r} is empty, wanted the text of {name} on the page",
+                print_help=False,
             )
         found.setdefault(name, []).append(text)
     return tuple((name, tuple(texts)) for name, texts in found.items())
@@ -365,7 +367,7 @@ def _attributes(given: Sequence[str] | None) -> tuple[tuple[str, tuple[str, ...]
 
 def _name(name: str) -> str:
     if not _is_name(name):
-        raise UsageError(f"--name {clean(name)!r} {_NO_NAME}", print_help=False)
+        raise UsageError(f"--name {clean_text(name)!r} {_NO_NAME}", print_help=False)
     return name.strip()
 
 
@@ -386,7 +388,7 @@ def _bytes_of(file: str) -> bytes:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"--file {clean(file)}: cannot be read: {why}", print_help=False) from None
+        raise UsageError(f"--file {clean_text(file)}: cannot be read: {why}", print_help=False) from None
 
 
 def _is_confirmed(question: str) -> bool:
@@ -394,7 +396,7 @@ def _is_confirmed(question: str) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     try:
-        return input(clean(question)).strip().casefold() in ("y", "yes")
+        return input(clean_text(question)).strip().casefold() in ("y", "yes")
     except EOFError:
         return False
 
@@ -428,17 +430,17 @@ def _learnt_lines(learnt: LearnedRegion) -> Iterator[str]:
     if learnt.problems:
         yield "note: if the wrong place is taken below, --roi with more of the text around the right one tells which is meant"
     what = "each entry of its lists" if source.kind == "list" else "each page"
-    yield f"{attributes_shown(source)} of {what}, learnt from {many(source.learnt_from, 'page')} at {source.addresses}"
+    yield f"{attributes_shown(source)} of {what}, learnt from {quantity(source.learnt_from, 'page')} at {source.addresses}"
     if lost := [name for name, _ in learnt.region.attributes if name not in source.attributes]:
         yield f"note: {', '.join(lost)} could not be learnt"
     if not learnt.preview:
         yield "No other page of this kind is in the state, so nothing can be shown of others."
         return
-    yield f"What it takes from {many(len(learnt.preview), 'other page')}:"
+    yield f"What it takes from {quantity(len(learnt.preview), 'other page')}:"
     yield from (f"  {line}" for line in preview_lines(source, learnt.preview))
     if learnt.strangers:
         yield (
-            f"Of another kind, and giving nothing: {many(len(learnt.strangers), 'page')} at such addresses,"
+            f"Of another kind, and giving nothing: {quantity(len(learnt.strangers), 'page')} at such addresses,"
             f" such as {learnt.strangers[0]}"
         )
 
@@ -463,7 +465,7 @@ def _save(folder: Path, learnt: LearnedRegion) -> int:
 def _saved_lines(learnt: LearnedRegion, taken: int) -> Iterator[str]:
     name = learnt.region.name
     instead = ", in place of the one of that name" if learnt.replaces else ""
-    yield f"{name} was saved{instead}, and took from {many(taken, 'stored page')}: scrapy regions show {quoted(name)}"
+    yield f"{name} was saved{instead}, and took from {quantity(taken, 'stored page')}: scrapy regions show {quoted(name)}"
     if not learnt.source.is_watched:
         yield f"Its template is watched when there are {LEAST_PAGES} pages: scrapy crawl explore -a sites={origin(learnt.region.page)}/"
 
@@ -530,6 +532,6 @@ def _imported_line(facts: dict[str, Any]) -> str:
     if facts["state"] == "known":
         return f"{facts['name']}: is there already, and stays as it is"
     if facts["taken_from"] is not None:
-        return f"{facts['name']}: learnt, and took from {many(facts['taken_from'], 'stored page')}"
+        return f"{facts['name']}: learnt, and took from {quantity(facts['taken_from'], 'stored page')}"
     why = f" to say something else ({facts['why']})" if facts["why"] else ""
     return f"{facts['name']}: waits for its page{why}; a crawl of its site brings it"

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, write_file
-from hiddenweb.commands.status import clean, has_blocks, say
+from hiddenweb.commands._actions import ActionCommand
+from hiddenweb.commands._output import has_blocks, say, say_json, say_lines, write_file
 from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.bartree_plot import bars_lines, bars_svg
-from hiddenweb.reports.extraction import NoSuchThing, many, named
+from hiddenweb.reports.extraction import NoSuchThing, named
+from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.templates import (
     alarm_facts,
     alarm_lines,
@@ -123,7 +124,7 @@ class TemplatesCommand(ActionCommand, ScrapyCommand):
                        "is_watched": accepted.is_watched, "pages": accepted.pages}])  # fmt: skip
             return
         later = "" if accepted.is_watched else f" It is watched when there are {LEAST_PAGES} pages."
-        say_lines([f"{args[0]}: {accepted.told}. {many(accepted.pages, 'page')} read again.{later}"])
+        say_lines([f"{args[0]}: {accepted.told}. {quantity(accepted.pages, 'page')} read again.{later}"])
 
     def _plot(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         with Store(folder, write=False) as state:
@@ -132,8 +133,8 @@ class TemplatesCommand(ActionCommand, ScrapyCommand):
         if not trees:
             raise NoSuchThing(f"{args[0]}: its template is known when there are {LEAST_PAGES} pages")
         if opts.output is not None:
-            write_file(Path(opts.output), bars_svg(clean(shorten(title, _TITLE)), trees), "--output")
-            say(f"The bar-tree of {clean(args[0])} is in {clean(opts.output)}.")
+            write_file(Path(opts.output), bars_svg(clean_text(shorten(title, _TITLE)), trees), "--output")
+            say(f"The bar-tree of {clean_text(args[0])} is in {clean_text(opts.output)}.")
             return
         first = trees[0][1]
         lines = [title]

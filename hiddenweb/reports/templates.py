@@ -10,7 +10,8 @@ from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
 from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
-from hiddenweb.reports.extraction import many, quoted, state_shown, table
+from hiddenweb.reports.extraction import quoted, state_shown, table
+from hiddenweb.reports.printable import quantity
 from hiddenweb.store.extractors import ALARM, PUT_OFF
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _row(kept: StoredExtractor, last: TemplateEvent | None) -> list[str]:
     return [
         kept.name,
         state_shown(kept.state),
-        many(source.learnt_from, "page") if source else "nothing yet",
+        quantity(source.learnt_from, "page") if source else "nothing yet",
         f"{_deviating(source)} of {seen} deviate" if source and seen else "none since",
         told,
     ]
@@ -249,4 +250,4 @@ def bars_now(sources: ExtractorStore, kept: StoredExtractor) -> tuple[str, list[
     if watched is None or not watched.variants:
         return "", []
     most = max(watched.variants.values(), key=lambda variant: variant.pages)
-    return f"{kept.name}: the region on {many(most.pages, 'page')}", [("the region", most.example.bars)]
+    return f"{kept.name}: the region on {quantity(most.pages, 'page')}", [("the region", most.example.bars)]
