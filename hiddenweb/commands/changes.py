@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._output import say
+from hiddenweb.actions.terminal import say
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.changes import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._output import say, say_error, say_lines
+from hiddenweb.actions.terminal import say, say_error, say_lines
 from hiddenweb.reports.printable import LONGEST_TEXT, clean_text, json_text
 
 if TYPE_CHECKING:

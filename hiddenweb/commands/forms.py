@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._one_page import page_fetcher
-from hiddenweb.commands._output import say
+from hiddenweb.actions.one_page import page_fetcher
+from hiddenweb.actions.terminal import say
 from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
 from hiddenweb.fetch.http_status import is_description
 from hiddenweb.fetch.robots import RobotsRules

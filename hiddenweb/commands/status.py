@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._output import has_blocks, say, say_error, say_lines, write_file
+from hiddenweb.actions.terminal import has_blocks, say, say_error, say_lines, write_file
 from hiddenweb.reports.printable import LONGEST_TEXT, json_text
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._output import say
+from hiddenweb.actions.terminal import say
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic

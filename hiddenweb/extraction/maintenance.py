@@ -267,7 +267,7 @@ class ExtractorMaintenance:
         members = sum(source.read(layout).is_member for _, layout in pages)
         if not members and proposed is None:
             raise CannotAccept(
-                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose anew (scrapy regions add)"
+                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose anew (scrapy extract add)"
                 if pages
                 else f"{name}: no page was seen since it was learnt"
             )
@@ -662,7 +662,7 @@ class ExtractorMaintenance:
             self._count("proposed")
         elif proof.is_gone:
             live.state = PUT_OFF
-            why = f"what was known stands on none of {proof.pages} new pages: choose a new region (scrapy regions add)"
+            why = f"what was known stands on none of {proof.pages} new pages: choose a new region (scrapy extract add)"
             self._kept.set_state(live.number, PUT_OFF, why)
             self._kept.note(live.number, "put_off", why, page.at, _proof_as_json(proof))
             self._count("put_off")

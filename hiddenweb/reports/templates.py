@@ -217,14 +217,14 @@ def next_steps(told: AlarmReport) -> Iterator[str]:
     if not told.is_open:
         return
     name = quoted(told.kept.name)
-    again = f"scrapy regions add URL --name {name} --attr NAME=TEXT shows anew what you want"
+    again = f"scrapy extract add URL --name {name} --attr NAME=TEXT shows anew what you want"
     if told.kept.state == PUT_OFF:
-        yield f"{again}; scrapy regions remove {name} forgets it"
+        yield f"{again}; scrapy extract remove {name} forgets it"
     elif any(event.kind == "proposed" for event in told.since):
         yield f"scrapy templates accept {name} takes the new pattern over"
     else:
         yield "wait: when pages come of which is known what they said, a repair is tried (scrapy crawl revisit -a budget=100)"
-        yield f"scrapy templates accept {name}, if scrapy regions test {name} shows that the right things are taken"
+        yield f"scrapy templates accept {name}, if scrapy extract test {name} shows that the right things are taken"
         yield again
 
 

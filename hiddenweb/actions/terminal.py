@@ -1,7 +1,4 @@
-"""What commands print and write: to whoever reads, as long as somebody does, and to files that somebody named.
-
-Scrapy loads every module here before it runs one command, so commands load what they need when they run.
-"""
+"""What commands print and write: to whoever reads, as long as somebody does, and to files that somebody named."""
 
 from __future__ import annotations
 

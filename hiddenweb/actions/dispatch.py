@@ -7,39 +7,35 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._output import say_error
+from hiddenweb.actions.terminal import say_error
 from hiddenweb.reports.printable import clean_text, quantity
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from scrapy.settings import Settings
+    from scrapy.settings import BaseSettings
 
 STOPPED = 130
 """The exit code after Ctrl-C."""
 
-_WRITTEN = {"kind": "list, --page"}  # options whose name is not that of their value
+_SPELLINGS = {"kind": "list, --page"}  # options whose name is not that of their value
 
 
-class ActionCommand:
-    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is told line by line."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings: ClassVar = {"LOG_ENABLED": False}
+class CommandActions:
+    """A command whose first word says which of its methods runs, with the folder of the state; an error that can be expected is reported line by line."""
 
     name: ClassVar[str]
     options: ClassVar[Mapping[str, set[str]]]  # of each action, the usual one first
     arguments: ClassVar[Mapping[str, tuple[int, int]]]  # how many follow it at the least and at the most
     failures: ClassVar[Mapping[type[Exception], int]]  # the exit code after each error that can be expected
 
-    settings: Settings | None
-    exitcode: int
+    def __init__(self, settings: BaseSettings) -> None:
+        self.settings = settings
+        self.exit_code = 0
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command line says."""
-        assert self.settings is not None
+    def run(self, args: list[str], opts: argparse.Namespace) -> int:
+        """Do what the command line says; return the exit code."""
         action, rest = action_of(args, opts, self.options, self.arguments)
         try:
             getattr(self, f"_{action}")(Path(self.settings["HIDDENWEB_STATE"]), rest, opts)
@@ -47,10 +43,11 @@ class ActionCommand:
             self._fail(STOPPED, "stopped")
         except tuple(self.failures) as error:
             self._fail(next(self.failures[kind] for kind in self.failures if isinstance(error, kind)), error)
+        return self.exit_code
 
     def _fail(self, code: int, error: object) -> None:
         say_error(self.name, error)
-        self.exitcode = code
+        self.exit_code = code
 
 
 def action_of(
@@ -70,7 +67,7 @@ def action_of(
         raise UsageError(f"{clean_text(action)!r} is none of {', '.join(options)}", print_help=False)
     for name in sorted(frozenset().union(*options.values()) - options[action]):
         if getattr(opts, name) not in (None, False):
-            raise UsageError(f"--{_WRITTEN.get(name, name)} does not belong to {action}", print_help=False)
+            raise UsageError(f"--{_SPELLINGS.get(name, name)} does not belong to {action}", print_help=False)
     least, most = arguments[action]
     if not least <= len(rest) <= most:
         given = f"{quantity(len(rest), 'argument')} {clean_text(' '.join(rest))!r}" if rest else "no argument"
