@@ -26,7 +26,7 @@ from scrapy.exceptions import UsageError
 from hiddenweb.commands._one_page import page_fetcher
 from hiddenweb.commands.status import clean, say
 from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
-from hiddenweb.fetch.http_status import is_description
+from hiddenweb.fetch.reading import is_description
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance

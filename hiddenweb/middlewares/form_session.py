@@ -18,7 +18,8 @@ from scrapy import Request, signals
 
 from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.fetch.errors import Postponed
-from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS
+from hiddenweb.fetch.http_status import TRY_LATER
+from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
@@ -194,7 +195,7 @@ class FormSessionMiddleware:
         if cookies := jar.header(url, self._now()):
             request.headers["Cookie"] = cookies
         response = await self._crawler.engine.download_async(request)
-        if response.status in LATER:
+        if response.status in TRY_LATER:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"
