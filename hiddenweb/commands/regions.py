@@ -46,7 +46,8 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
-from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.extractors import PERSON, ExtractorStore
 from hiddenweb.urls import normalise_url, origin, registered_domain
 

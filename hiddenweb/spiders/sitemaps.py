@@ -237,8 +237,8 @@ class SitemapReader:
         why = f"status {response.status}"
         if seconds is not None:
             pace.pause(now + seconds, why)
-            if (host := self.state.host_of(response.url)) is not None:
-                self.state.pause_host(host, now + seconds, why)
+            if (host := self.state.sites.find_host(response.url)) is not None:
+                self.state.sites.pause_host(host, now + seconds, why)
         pace.failed(now, why)
 
     def _count(self, what: str, count: int = 1) -> None:
