@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hiddenweb.model import HttpQuery, Link, Page, Record, RepeatedItem
-from hiddenweb.records.records import has_shape, records_in, shapes_of, with_attributes
+from hiddenweb.records.records import add_attributes, has_shape, records_in, shapes_of
 from hiddenweb.urls import canonical_url
 
 ASKED = "http://a.example/find?q=red+wine"
@@ -205,7 +205,7 @@ def test_a_record_that_stands_alone_is_found_among_the_parts_that_do(
         ),
     )
 
-    (found,) = with_attributes((record,), Page(ASKED, alone=alone))
+    (found,) = add_attributes((record,), Page(ASKED, alone=alone))
 
     assert [name for name, _ in found.attributes] == names
 

@@ -29,8 +29,7 @@ from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.extractor_store import PERSON
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
@@ -48,7 +47,8 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
-from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.urls import normalise_url, origin, registered_domain
 

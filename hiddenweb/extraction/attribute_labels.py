@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import folded, key_of
+from hiddenweb.html.texts import fold_text, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ def _score_text(page: PageTexts, index: int, name: str) -> float:
     text, wanted = page.all()[index], _words(name)
     if _share_a_word(wanted, _label(page, index)):
         return _BY_LABEL
-    key = key_of(folded(name))
+    key = key_of(fold_text(name))
     if key in (text.left, text.above):
         return _BY_LABEL * _rarity(page, lambda each: key in (each.left, each.above))
     if _share_a_word(wanted, _words(text.names)):

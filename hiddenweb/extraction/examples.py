@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,7 +148,7 @@ def example_from_json(read: Mapping[str, Any]) -> Example:
 
 def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
     """Return all places of a pasted text; a whole only where none of its pieces has all of it."""
-    wanted = folded(pasted)
+    wanted = fold_text(pasted)
     if not wanted:
         return []
     tight = "".join(wanted.split())
@@ -168,7 +168,7 @@ def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
 
 def span_of(pasted: str, page: PageTexts) -> tuple[int, int] | None:
     """Return the first and the last piece of the part of a page that says a text, whatever tags are in it."""
-    wanted = "".join(folded(pasted).split())
+    wanted = "".join(fold_text(pasted).split())
     if not wanted:
         return None
     squeezed = ["".join(piece.folded.split()) for piece in page.pieces]

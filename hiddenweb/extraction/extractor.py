@@ -212,7 +212,7 @@ class Extractor:
         """Return what a value of an attribute says, if that is more than a text and can be read."""
         kind = self.types.get(name, "text")
         return (
-            typed_values.parsed(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
+            typed_values.parse_value(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
             if kind != "text"
             else None
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiddenweb.html.texts import hashed, key_of
+from hiddenweb.html.texts import key_of, stable_hash
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -139,8 +139,8 @@ def _text_features(text: str) -> tuple[int, int, int, int]:
     kind, shape = type_and_shape(value)
     return (
         key_of(label.casefold().strip()) if label else 0,
-        hashed(kind),
-        hashed(shape),
+        stable_hash(kind),
+        stable_hash(shape),
         len(value).bit_length(),
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.features import label_inside
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +53,10 @@ def make_example(
     `titles` are what the records of the pages are called, as far as that is known.
     """
     said = [read_labelled_values(texts) for _, texts in pages]
-    counts = Counter(folded(label) for pairs in said for label in {label for label, _ in pairs})
+    counts = Counter(fold_text(label) for pairs in said for label in {label for label, _ in pairs})
     values: dict[str, set[str]] = {}
     for label, value in (pair for pairs in said for pair in pairs):
-        values.setdefault(folded(label), set()).add(folded(value))
+        values.setdefault(fold_text(label), set()).add(fold_text(value))
     usual = {
         label
         for label, count in counts.items()
@@ -69,7 +69,7 @@ def make_example(
         if title and places_of(title, texts):
             attributes[TITLE] = [title]
         for label, value in said[number]:
-            if folded(label) in usual and folded(value) not in counts and places_of(value, texts):
+            if fold_text(label) in usual and fold_text(value) not in counts and places_of(value, texts):
                 attributes.setdefault(label.casefold(), []).append(value)
         few = [(label, tuple(each)) for label, each in attributes.items() if len(each) <= _MOST_VALUES]
         shown = tuple(few[:MOST_ATTRIBUTES])

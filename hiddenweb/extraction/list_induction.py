@@ -29,10 +29,10 @@ from hiddenweb.extraction.list_members import (
     members_in,
     structures_around,
     texts_of,
-    widened,
+    widen_pattern,
 )
 from hiddenweb.extraction.pattern import AttributePattern, TemplateTexts, UnreadablePattern
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -378,7 +378,7 @@ def _learn_again(
     others: Sequence[PageLayout],
 ) -> ListPattern | None:
     """Return what the records of all pages teach; None if these have none beside the shown one."""
-    first = replace(first, structure=widened(first.structure, others))
+    first = replace(first, structure=widen_pattern(first.structure, others))
     on_shown = first._choose(shown)
     own = next((each for each in on_shown if _own([each.member], places)), None)
     if own is None or len(on_shown) < 2:
@@ -446,7 +446,7 @@ def _is_of_labels(pattern: ListPattern, shown: PageLayout, others: Sequence[Page
         return False
     read = pattern._choose(shown)
     counts = Counter(said for each in read for said in {piece.folded for piece in each.texts.pieces})
-    values = [{folded(one.value) for found in each.found.values() for one in found} for each in read]
+    values = [{fold_text(one.value) for found in each.found.values() for one in found} for each in read]
     own = [
         [
             piece.folded
@@ -554,11 +554,11 @@ def _refound(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence[Kn
     counts: Counter[str] = Counter()
     for layout, records in pages:
         entries = [
-            {name: frozenset(map(folded, values)) for name, values in entry.values.items() if values}
+            {name: frozenset(map(fold_text, values)) for name, values in entry.values.items() if values}
             for entry in pattern.records(layout)
         ]
         for known in records:
-            wanted = {name: frozenset(map(folded, values)) for name, values in known.items() if values}
+            wanted = {name: frozenset(map(fold_text, values)) for name, values in known.items() if values}
             same = [
                 [name for name in wanted if name in pattern.attributes and entry.get(name) == wanted[name]]
                 for entry in entries

@@ -20,7 +20,7 @@ from hiddenweb.extraction.list_induction import ListPattern
 from hiddenweb.extraction.page_extraction import ExtractedValues, ExtractionChange, PageOutcome
 from hiddenweb.extraction.template_repair import TemplateRepairs
 from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -249,10 +249,10 @@ class ExtractorMaintenance:
         """Give the records of an answer the attributes that a person named; return the record of each entry."""
         if active.origin != PERSON or not page.records:
             return [None] * len(entries)
-        texts = [(record.key, folded(record.text)) for record in page.records]
+        texts = [(record.key, fold_text(record.text)) for record in page.records]
         found: list[int | None] = []
         for entry in entries:
-            values = [folded(value) for each in entry.values.values() for value in each]
+            values = [fold_text(value) for each in entry.values.values() for value in each]
             keys = [key for key, text in texts if all(value in text for value in values)]
             record = self._store.record_by_key(page.site, keys[0]) if len(keys) == 1 else None
             if record is not None:

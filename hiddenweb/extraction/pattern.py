@@ -18,7 +18,7 @@ import numpy as np
 
 from hiddenweb.extraction.features import FEATURES, FeatureTable
 from hiddenweb.extraction.value_cut import WHOLE, ValueCut
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -219,7 +219,7 @@ def _tolerance(slot: Slot) -> float:
 
 
 def _each_once(values: list[FoundValue]) -> list[FoundValue]:
-    return list({folded(each.value): each for each in reversed(values)}.values())[::-1]
+    return list({fold_text(each.value): each for each in reversed(values)}.values())[::-1]
 
 
 def _values_of(found: dict[str, list[FoundValue]]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.extraction.examples import places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.pattern import AttributePattern
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -68,7 +68,7 @@ def _learn_slots(
 ) -> list[tuple[Slot, ...]]:
     """Return the places of an attribute as learnt from several records, each shown in turn."""
     known_values = {
-        number: frozenset(map(folded, known[name]))
+        number: frozenset(map(fold_text, known[name]))
         for number, (_, known) in enumerate(records)
         if known.get(name)
     }
@@ -100,6 +100,6 @@ def _agreeing(
     counts = dict.fromkeys(names, 0)
     for values, (_, known) in zip(found, records, strict=True):
         for name in counts:
-            wanted = set(map(folded, known.get(name, ())))
-            counts[name] += bool(wanted) and set(map(folded, values[name])) == wanted
+            wanted = set(map(fold_text, known.get(name, ())))
+            counts[name] += bool(wanted) and set(map(fold_text, values[name])) == wanted
     return counts

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
@@ -14,7 +14,6 @@ from hiddenweb.html.layout import layout_of_page
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.change import Change
-from hiddenweb.store.database import share
 from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
@@ -83,7 +82,7 @@ class ExtractionPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         assert crawler.stats is not None
-        state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         extraction = PageExtraction(state, crawler.settings, crawler.stats, crawler.signals)
         return cls(state, crawler.stats, extraction)
 
@@ -119,5 +118,5 @@ class ExtractionPipeline(StatePipeline):
         return replace(item, attributes=outcome.attributes)
 
     def _form(self, submission: int | None) -> int | None:
-        stored = self.state.submission(submission) if submission is not None else None
+        stored = self.state.submissions.load(submission) if submission is not None else None
         return stored.form if stored is not None else None

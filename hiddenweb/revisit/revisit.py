@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
-from hiddenweb.fetch.http_status import UNASKED
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
 from hiddenweb.revisit.comparison import (
@@ -29,7 +28,7 @@ from hiddenweb.revisit.comparison import (
 )
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.revisit.parts import version_of
-from hiddenweb.revisit.surroundings import surroundings
+from hiddenweb.revisit.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -135,7 +134,7 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
     missing = says_missing(page, asked)
     return PageReading(
         replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
-        version_of(page, records, surroundings(body.body, body.content_type)),
+        version_of(page, records, surroundings_of(body.body, body.content_type)),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),
@@ -296,7 +295,7 @@ def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
 def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
     seen = observe_page(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Fetched) and came.why == UNASKED:
+    if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
         seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Fetched) and not came.body
     return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))

@@ -300,13 +300,13 @@ class ExtractorStore:
         new = json.dumps(named + rest, ensure_ascii=False)
         if new != kept:
             self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._state.announce_record(record)
+            self._state.outbox.announce_record(record)
 
     # What follows
 
     def announce(self, page: int) -> None:
         """Let the index take in a page once more."""
-        self._state.announce(page)
+        self._state.outbox.announce_page(page)
 
     def call_before_commit(self, write: Callable[[], None]) -> None:
         """Call this before what was written is made lasting."""
