@@ -19,9 +19,10 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.asyncio import is_asyncio_available
 
 from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.connection import ClientLimits
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.fetcher import MAX_BYTES, HttpRequest, RequestDefaults
-from hiddenweb.fetch.http_client import ClientLimits, HttpClient, tls_context
+from hiddenweb.fetch.http_client import HttpClient, tls_context
 from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:

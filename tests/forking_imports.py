@@ -13,10 +13,11 @@ import hiddenweb
 from hiddenweb.language.words import guess_language
 from hiddenweb.urls import registered_domain
 
-OURS = tuple(
-    folder.parent.name for folder in sorted(Path(hiddenweb.__file__).parent.glob("*/__init__.py"))
-) + ("scheduler", "fingerprinter", "download_handler", "contracts")
-"""All but the demo's small web: what commands import when they run would else be imported by each who is forked."""
+OURS = (
+    *(folder.parent.name for folder in sorted(Path(hiddenweb.__file__).parent.glob("*/__init__.py"))),
+    "scheduler", "fingerprinter", "download_handler", "contracts",
+)  # fmt: skip
+"""Every part: what a command imports when it runs would else be imported by each that is forked."""
 
 SCRAPYS = ("scrapy.cmdline", "scrapy.statscollectors", "twisted.internet.endpoints", "uvloop")
 

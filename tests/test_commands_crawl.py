@@ -19,7 +19,8 @@ from scrapy.settings import Settings
 
 import hiddenweb.settings
 from hiddenweb.commands.crawl import problems_with_feeds
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 from simweb.running import Simweb
 
 if TYPE_CHECKING:

@@ -15,7 +15,9 @@ from crawling import Answer, Ran, SmallSite
 from forking import Forked, run_forked
 from timing import delay_was_kept
 
-from hiddenweb.store.database import StateError, Store, form_from_json
+from hiddenweb.forms.stored_form import form_from_json
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:

@@ -26,9 +26,10 @@ from hiddenweb.actions.learned_example import (
 )
 from hiddenweb.actions.one_page import one_page
 from hiddenweb.actions.terminal import say, say_json, say_lines, write_file
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find_example, read_example_file
+from hiddenweb.extraction.example_file import BadExampleFile, examples_to_toml, read_example_file
+from hiddenweb.extraction.examples import Example, find_example
 from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
+from hiddenweb.extraction.extractor_store import PERSON
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
@@ -43,8 +44,9 @@ from hiddenweb.reports.extraction import (
     tested_lines,
 )
 from hiddenweb.reports.printable import clean_text, quantity
-from hiddenweb.store.database import NoState, StateError, Store
-from hiddenweb.store.extractors import PERSON, ExtractorStore
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
+from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.urls import normalise_url, registered_domain
 
 if TYPE_CHECKING:
@@ -151,7 +153,7 @@ class ExtractActions(CommandActions):
         """Return the address and the layout of a page: from a file, from the state, or from the web by all the rules."""
         if file is not None:
             return url, read_layout(_bytes_of(file))
-        if extractors is not None and (kept := extractors.shown(url)) is not None:
+        if extractors is not None and (kept := extractors.layout_at(url)) is not None:
             return url, kept[1]
         print(f"{clean_text(url)} is not in the state: fetching it", file=sys.stderr)
         fetched = asyncio.run(one_page(url, self.settings))
@@ -191,12 +193,16 @@ class ExtractActions(CommandActions):
         with Store(folder, write=False) as state:
             extractors = ExtractorStore(state)
             kept = named(extractors, args[0])
-            taken = list(extractors.extracted(source=kept.number, limit=most))
+            taken = list(extractors.extracted(extractor=kept.number, limit=most))
             entries = extractors.counts().get(kept.number, (0, 0))[1]
         if opts.json:
-            say_json(extracted_facts(kept.name, kept.source, entry) for entry in taken)
+            say_json(extracted_facts(kept.name, kept.extractor, entry) for entry in taken)
             return
-        names = kept.source.attributes if kept.source else tuple(name for name, _ in kept.region.attributes)
+        names = (
+            kept.extractor.attributes
+            if kept.extractor
+            else tuple(name for name, _ in kept.example.attributes)
+        )
         say_lines(extracted_lines(names, taken))
         if len(taken) == most < entries:
             say(f"{quantity(len(taken), 'record')} of {entries:,}: --limit shows more.")
@@ -211,9 +217,9 @@ class ExtractActions(CommandActions):
             found = (
                 [named(extractors, name) for name in args]
                 if args
-                else [kept for kept in extractors.all() if kept.made_by == PERSON]
+                else [kept for kept in extractors.all() if kept.origin == PERSON]
             )
-        text = examples_to_toml(kept.region for kept in found)
+        text = examples_to_toml(kept.example for kept in found)
         if opts.output is None:
             say(text.rstrip("\n"))
             return
@@ -225,7 +231,7 @@ class ExtractActions(CommandActions):
         regions = _usable(file, read_example_file(file))
         with Store(folder) as state:
             extractors = ExtractorStore(state)
-            known = {kept.name: kept.region for kept in extractors.all()}
+            known = {kept.name: kept.example for kept in extractors.all()}
             new = [region for region in regions if known.get(region.name) != region]
             others = [region.name for region in new if region.name in known]
             if others and not opts.yes:
@@ -250,7 +256,7 @@ class ExtractActions(CommandActions):
         with Store(folder, write=False) as state:
             named(ExtractorStore(state), args[0])
         with Store(folder) as state:
-            ExtractorMaintenance(state).remove(args[0])
+            ExtractorMaintenance(ExtractorStore(state)).remove(args[0])
         say(f"{clean_text(args[0])} is forgotten, with all that was taken by it.")
 
 
@@ -359,12 +365,12 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
 
 def _imported(state: Store, extractors: ExtractorStore, region: Example) -> dict[str, Any]:
     """Learn a region from its page if that is in the state, or let it wait; return what became of it."""
-    knowledge, now = ExtractorMaintenance(state), time.time()
-    shown = extractors.shown(region.page)
+    knowledge, now = ExtractorMaintenance(ExtractorStore(state)), time.time()
+    shown = extractors.layout_at(region.page)
     extractor, why = None, ""
     if shown is not None:
         try:
-            extractor = learn_extractor(region, shown[1], extractors.others(region.page))
+            extractor = learn_extractor(region, shown[1], extractors.other_pages(region.page))
         except CannotLearn as error:
             why = str(error)
     taken = knowledge.add(region, extractor, now, why)

@@ -20,17 +20,18 @@ from hiddenweb.reports.extraction import (
 )
 from hiddenweb.reports.printable import quantity
 from hiddenweb.store.database import Store
+from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from hiddenweb.extraction.example_texts import Example
+    from hiddenweb.extraction.examples import Example
     from hiddenweb.extraction.extractor import Extraction, Extractor
+    from hiddenweb.extraction.extractor_store import StoredExtractor
     from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.html.layout import PageLayout
-    from hiddenweb.store.extractors import ExtractorStore, StoredExtractor
 
 PREVIEWED = 10
 """Pages on which is shown what an extractor takes. A limit of taste."""
@@ -55,7 +56,7 @@ def learn_example(
     found = find_example(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
-    others = extractors.others(region.page) if extractors is not None else []
+    others = extractors.other_pages(region.page) if extractors is not None else []
     extractor = learn_extractor(region, shown, others)
     readings = [(url, extractor.read(layout)) for url, layout in others if extractor.wants(url)]
     members = [each for each in readings if each[1].is_member]
@@ -106,7 +107,7 @@ def learned_facts(learned: LearnedExample) -> dict[str, Any]:
 def save_example(folder: Path, learned: LearnedExample) -> int:
     """Save what was learnt; return from how many stored pages it took."""
     with Store(folder) as state:
-        return ExtractorMaintenance(state).add(learned.region, learned.extractor, time.time())
+        return ExtractorMaintenance(ExtractorStore(state)).add(learned.region, learned.extractor, time.time())
 
 
 def saved_lines(learned: LearnedExample, taken: int) -> Iterator[str]:
@@ -120,9 +121,9 @@ def saved_lines(learned: LearnedExample, taken: int) -> Iterator[str]:
 
 def require_extractor(kept: StoredExtractor) -> Extractor:
     """Return the extractor that was learnt; raises NoSuchThing if there is none yet."""
-    if kept.source is None:
-        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.region.page}")
-    return kept.source
+    if kept.extractor is None:
+        raise NoSuchThing(f"{kept.name}: nothing was learnt yet: it waits for {kept.example.page}")
+    return kept.extractor
 
 
 def deviation_of(extractor: Extractor, reading: Extraction) -> Deviation | None:

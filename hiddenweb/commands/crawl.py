@@ -26,7 +26,8 @@ from w3lib.url import file_uri_to_path
 from hiddenweb.config import no_such_thing, problems_with_settings
 from hiddenweb.extensions.crawl_summary import OUTCOME
 from hiddenweb.reports.printable import clean_text
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 
 if TYPE_CHECKING:
     import argparse

@@ -36,11 +36,12 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 import simweb
+from hiddenweb.forms.stored_form import form_from_json
 from hiddenweb.index.location import IndexProblem, current_folder
 from hiddenweb.index.query_parser import ParsedQuery
 from hiddenweb.index.whoosh import WhooshIndex
 from hiddenweb.language.words import stop_words
-from hiddenweb.store.database import Store, form_from_json
+from hiddenweb.store.database import Store
 from hiddenweb.urls import registered_domain
 from simweb.messages import Request
 from simweb.running import Simweb, SimwebError

@@ -63,7 +63,8 @@ class ExplainCommand(ScrapyCommand):
         from hiddenweb.reports.explain import at_one_moment
         from hiddenweb.reports.explanation import BadAddress, UnknownAddress, explain_address
         from hiddenweb.reports.explanation_text import explanation_lines
-        from hiddenweb.store.database import StateError, Store
+        from hiddenweb.store.database import Store
+        from hiddenweb.store.errors import StateError
 
         assert self.settings is not None
         try:

@@ -26,7 +26,7 @@ from scrapy.exceptions import UsageError
 from hiddenweb.actions.one_page import page_fetcher
 from hiddenweb.actions.terminal import say
 from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
-from hiddenweb.fetch.http_status import is_description
+from hiddenweb.fetch.reading import is_description
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance
@@ -43,7 +43,8 @@ from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
 from hiddenweb.reports.printable import clean_text
-from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.urls import host, normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
@@ -187,14 +188,14 @@ class FormsCommand(ScrapyCommand):
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-            if missing := [number for number in numbers if state.form(number) is None]:
+            if missing := [number for number in numbers if state.forms.load(number) is None]:
                 _say_missing(missing)
             found = set(numbers) - set(missing)
             asked = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
             first = next(asked, None)
             self.exitcode = NO_FORMS if first is None else 0
             listed = chain([first] if first is not None else [], asked)
-            by_hand = {form.id for form in state.forms() if form.verdict.by_hand == "allow"}
+            by_hand = {form.id for form in state.forms.load_all() if form.verdict.by_hand == "allow"}
             told: Iterable[str] = (
                 (_as_json(described_question(entry, by_hand)) for entry in listed)
                 if opts.json
@@ -211,12 +212,12 @@ class FormsCommand(ScrapyCommand):
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
         wishes = {number: hand for hand in _BY_HAND for number in getattr(opts, hand)}
         with Store(Path(self.settings["HIDDENWEB_STATE"])) as state:
-            known = {number: form for number in wishes if (form := state.form(number)) is not None}
+            known = {number: form for number in wishes if (form := state.forms.load(number)) is not None}
             for number, form in known.items():
                 verdict = judged_by_hand(
                     form, "" if wishes[number] == "forget" else wishes[number], post_hosts
                 )
-                state.keep_form(form.site, form.form, verdict, form.found)
+                state.forms.save(form.site, form.form, verdict, form.found)
                 say("\n".join(clean_text(line, longest=2000) for line in _told_of(form, verdict)))
         if missing := sorted(set(wishes) - known.keys()):
             _say_missing(missing)
@@ -233,7 +234,7 @@ class FormsCommand(ScrapyCommand):
                 _unless_known_as_forbidden(
                     _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
                 )
-                for form in state.forms(site=_site(opts.site), kind=opts.kind)
+                for form in state.forms.load_all(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
         if missing := sorted(set(numbers) - {each.number for each in shown}):
@@ -279,7 +280,7 @@ class FormsCommand(ScrapyCommand):
         folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
             with Store(folder, write=False) as state:
-                rows = state.all_known("values")
+                rows = state.knowledge.load_all("values")
         except NoState:
             rows = []  # nothing learnt yet
         values = LabelledValueSet.from_rows(rows, datetime.now(UTC).date())
@@ -515,7 +516,7 @@ def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> F
     if not shown.verdict.ask:
         return shown
     address = _asked_for(shown)
-    stored = state.robots(origin(address))
+    stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
         return shown

@@ -64,7 +64,8 @@ class StatusCommand(ScrapyCommand):
         from hiddenweb.index import location
         from hiddenweb.reports.status_text import status_lines
         from hiddenweb.reports.summary import summary
-        from hiddenweb.store.database import StateError, Store
+        from hiddenweb.store.database import Store
+        from hiddenweb.store.errors import StateError
 
         assert self.settings is not None
         folder, now = Path(self.settings["HIDDENWEB_STATE"]), time.time()

@@ -11,14 +11,15 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.fetch.errors import Postponed
-from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS
+from hiddenweb.fetch.http_status import TRY_LATER
+from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
@@ -26,7 +27,6 @@ from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -57,10 +57,9 @@ class FormSessionMiddleware:
         settings = crawler.settings
         middleware = cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             delay=settings.getfloat("HIDDENWEB_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
         crawler.signals.connect(middleware.slow_down, host_paced)
         return middleware
 
@@ -73,10 +72,6 @@ class FormSessionMiddleware:
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     def slow_down(self, place: str, delay: float) -> None:
         """Obey the Crawl-delay of a host, named by its origin."""
@@ -109,9 +104,9 @@ class FormSessionMiddleware:
         return response
 
     def _asked(self, submission: int) -> tuple[Submission, StoredForm]:
-        asked = self._state.submission(submission)
+        asked = self._state.submissions.load(submission)
         assert asked is not None
-        known = self._state.form(asked.form)
+        known = self._state.forms.load(asked.form)
         assert known is not None
         return asked, known
 
@@ -136,8 +131,8 @@ class FormSessionMiddleware:
                 self._now(), differs=form != known.form, has_cookies=bool(jar)
             )
             session = replace(session, freshness=freshness, jar=jar)
-            self._state.renew_form(known.id, form)
-            self._state.renew_question(errand, asked.id, renewed(asked.query, known.form, form))
+            self._state.forms.update(known.id, form)
+            self._state.submissions.update_request(errand, asked.id, renewed(asked.query, known.form, form))
         self._sessions.keep(known, session)
         raise Postponed("its form was fetched anew first", self._wait(known.form.page_url))
 
@@ -178,7 +173,7 @@ class FormSessionMiddleware:
 
         def target_of(response: Response) -> str | None:
             target = redirect_target(response.status, response.headers.get("Location"), response.url)
-            return target if target is not None and self._state.host_of(target) is not None else None
+            return target if target is not None and self._state.sites.find_host(target) is not None else None
 
         response, _ = await follow_redirects(url, send, target_of, limit=MOST_REDIRECTS)
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
@@ -194,7 +189,7 @@ class FormSessionMiddleware:
         if cookies := jar.header(url, self._now()):
             request.headers["Cookie"] = cookies
         response = await self._crawler.engine.download_async(request)
-        if response.status in LATER:
+        if response.status in TRY_LATER:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"

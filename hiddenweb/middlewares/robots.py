@@ -6,17 +6,16 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.errors import Disallowed, Postponed
 from hiddenweb.fetch.redirects import redirect_target
 from hiddenweb.fetch.robots import NoRobots, RobotsRules, fetch_robots
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -47,15 +46,13 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        middleware = cls(
+        return cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
             retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -75,10 +72,6 @@ class RobotsMiddleware:
         self._now = now
         self._rules: dict[str, RobotsRules] = {}
         self._asking: dict[str, asyncio.Future[RobotsRules]] = {}
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("hiddenweb") == ROBOTS:
@@ -100,7 +93,7 @@ class RobotsMiddleware:
 
     async def _get(self, place: str) -> tuple[RobotsRules, bool]:
         """Return the rules of a host, and whether it was asked for them just now."""
-        stored = self._state.robots(place)
+        stored = self._state.sites.load_robots(place)
         if stored is not None:
             rules = RobotsRules.from_json(stored)
             if rules.until > self._now():
@@ -124,7 +117,7 @@ class RobotsMiddleware:
         rules = RobotsRules.from_answer(status, body, self._now())
         if rules.kind == "deny":
             rules = replace(rules, until=rules.at + self._wait(response, rules.at))
-        self._state.keep_robots(place, rules.to_json())
+        self._state.sites.save_robots(place, rules.to_json())
         self._keep(place, rules)
         return rules
 

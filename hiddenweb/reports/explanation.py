@@ -139,7 +139,7 @@ def explain_address(state: Store, asked: str, topic: str, plan: FocusedLimits, n
     if not (wanted or (chosen is None and (site or linked_from))):
         raise UnknownAddress(_unknown_message(asked, chosen, known))
     running = has_run_under_way(state)
-    forms = list(state.forms(site=domain)) if site is not None else []
+    forms = list(state.forms.load_all(site=domain)) if site is not None else []
     explainer = _TopicExplainer(state, plan, site, forms, link, running=running)
     return Explanation(
         asked, "page" if about_page else "site" if link is None else "link", domain,
