@@ -301,11 +301,11 @@ def learn_extractor(
     pattern = listed if listed is not None else learn(shown.texts, region, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
-    near = UrlPatterns.of([region.page] if region.page else [])
+    near = UrlPatterns.from_urls([region.page] if region.page else [])
     source = Extractor(region, "page" if listed is None else "list", pattern, near)
     alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
     urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
-    source = replace(source, addresses=UrlPatterns.of(urls))
+    source = replace(source, addresses=UrlPatterns.from_urls(urls))
     return fit_extractor(source, [(region.page, shown), *alike], at_hand=others)
 
 
@@ -353,7 +353,7 @@ def find_page_group(
 ) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
     places = dom_paths(shown.skeleton)
-    near = UrlPatterns.of([url]) if url else UrlPatterns()
+    near = UrlPatterns.from_urls([url]) if url else UrlPatterns()
     judged = sorted(
         (
             (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)
