@@ -82,7 +82,7 @@ def may_be_sitemap(body: bytes) -> bool:
 def parse_w3c_date(words: str) -> float | None:
     """Return the last moment that a W3C date may mean; None for what is none.
 
-    >>> parse_w3c_date("1970-01-02T00:00:00+01:00"), moment_of("1970-01-01"), moment_of("yesterday")
+    >>> parse_w3c_date("1970-01-02T00:00:00+01:00"), parse_w3c_date("1970-01-01"), parse_w3c_date("yesterday")
     (82800.0, 86399.0, None)
     """
     found = _W3C.fullmatch(words.strip())
