@@ -508,7 +508,7 @@ async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent
         return shown.refused(str(error))
     if rules.kind == "deny":
         return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules.allowed(address, agent) else shown.refused(FORBIDDEN)
+    return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
 
 
 def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
@@ -518,7 +518,7 @@ def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> F
     address = _asked_for(shown)
     stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
-    if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
+    if rules is None or rules.kind == "deny" or rules.allows(address, agent):
         return shown
     return shown.refused(FORBIDDEN)
 
