@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.extraction.maintenance import PageInput, attributes_of
+from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.pipelines.extraction import sources_of, tell_taken
+from hiddenweb.pipelines.extraction import PageExtraction
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.querying.conversation import earlier_of
@@ -46,10 +46,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance
     from hiddenweb.model import CrawlTask, HttpQuery, Record
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.revisit import PageReading, Revisit
@@ -135,8 +133,7 @@ class ChangesPipeline(StatePipeline):
         return cls(
             state,
             crawler.stats,
-            signals=crawler.signals,
-            sources=sources_of(state, settings, crawler.stats),
+            extraction=PageExtraction(state, settings, crawler.stats, crawler.signals),
             workers=settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
             capacity=settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
             patience=GonePolicy(
@@ -154,8 +151,7 @@ class ChangesPipeline(StatePipeline):
         state: Store,
         stats: StatsCollector,
         *,
-        signals: SignalManager,
-        sources: ExtractorMaintenance,
+        extraction: PageExtraction,
         workers: int,
         capacity: int,
         patience: GonePolicy,
@@ -165,8 +161,7 @@ class ChangesPipeline(StatePipeline):
         checks: bool = True,
     ) -> None:
         super().__init__(state, stats)
-        self._signals = signals
-        self._sources = sources
+        self._extraction = extraction
         self._looks = RevisitStore(state)
         self._sitemaps = SitemapStore(state)
         self._workers, self._capacity = workers, capacity
@@ -551,11 +546,11 @@ class ChangesPipeline(StatePipeline):
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
         asked = self.state.submissions.load(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
-        if not visit.body or not self._sources.wants(visit.url, form):
+        if not visit.body or not self._extraction.wants(visit.url, form):
             return visit
         page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
         layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
-        seen = self._sources.passes(
+        outcome, changes = self._extraction.extract(
             PageInput(
                 visit.url,
                 number,
@@ -567,13 +562,13 @@ class ChangesPipeline(StatePipeline):
                 records=visit.records,
             )
         )
-        if visit.page is None and (seen.deviates or seen.changes):
+        if visit.page is None and (outcome.deviates or changes):
             self.state.pages.save(replace(visit, page=page), page, self._limits, is_changed=True)
-        self._tell(list(seen.changes))
-        if not any(taken.is_new for taken in seen.taken):
+        self._tell(changes)
+        if not any(each.is_new for each in outcome.extracted):
             return visit
-        visit = replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
-        tell_taken(self._signals, visit, seen)
+        visit = replace(visit, page=page, kept_as=number, attributes=outcome.attributes)
+        self._extraction.report(visit, outcome)
         return visit
 
     def _learn(self, planned: DueRevisit, *, tells: bool, is_changed: bool) -> None:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.answers.notices import says_blocked, says_expired
-from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
