@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterable, Iterator
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
+    from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
     from hiddenweb.reports.scores import RankReport, ScoreReason, ValueReport
