@@ -284,11 +284,11 @@ def learn_extractor(
     pattern = listed if listed is not None else learn(shown.texts, example, [each.texts for each in layouts])
     if not pattern.attributes:
         raise CannotLearn("none of the texts could be found again")
-    near = UrlPatterns.of([example.page] if example.page else [])
+    near = UrlPatterns.from_urls([example.page] if example.page else [])
     extractor = Extractor(example, "page" if listed is None else "list", pattern, near)
     alike = [each for each in alike if near.has(each[0]) or extractor.read(each[1]).is_member]
     urls = [url for url in (example.page, *(url for url, _ in alike)) if url]
-    extractor = replace(extractor, addresses=UrlPatterns.of(urls))
+    extractor = replace(extractor, addresses=UrlPatterns.from_urls(urls))
     return fit_extractor(extractor, [(example.page, shown), *alike], at_hand=others)
 
 
@@ -340,7 +340,7 @@ def find_page_group(
 ) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
     places = dom_paths(shown.skeleton)
-    near = UrlPatterns.of([url]) if url else UrlPatterns()
+    near = UrlPatterns.from_urls([url]) if url else UrlPatterns()
     judged = sorted(
         (
             (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)

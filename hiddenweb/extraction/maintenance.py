@@ -147,7 +147,7 @@ class ExtractorMaintenance:
             extractor = fit_extractor(extractor, pages)
         if proposed is None and not any(extractor.read(layout).is_member for _, layout in pages):
             raise CannotAccept(
-                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose again (scrapy regions add)"
+                f"{name}: none of the {len(pages)} pages it saw last has what it wants: choose again (scrapy extract add)"
                 if pages
                 else f"{name}: no page was seen since it was learnt"
             )

@@ -150,7 +150,7 @@ class ExtractorStore:
 
     def other_pages(self, url: str, limit: int = MOST_SHOWN) -> list[tuple[str, PageLayout]]:
         """Return pages of the site of an address with their layouts; those at like addresses first, then those with as many parts, the newest first."""
-        like, parts = UrlPatterns.of([url]), _parts(url)
+        like, parts = UrlPatterns.from_urls([url]), _parts(url)
         rows = cast(
             "list[tuple[int, str]]",
             self._state.rows(
