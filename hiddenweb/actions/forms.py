@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -28,9 +28,10 @@ from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
 from hiddenweb.querying.labelled_values import LabelledValueSet
-from hiddenweb.querying.plan import fillings, plan, planned_of, questions
+from hiddenweb.querying.plan import fillings, plan, questions
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
+from hiddenweb.reports.forms import SHOWN_VALUES, FormReport, field_at, form_facts, form_lines
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
 from hiddenweb.reports.printable import clean_text
@@ -46,50 +47,23 @@ if TYPE_CHECKING:
 
     from hiddenweb.fetch.single_page import SinglePageFetcher
     from hiddenweb.forms.stored_form import StoredForm
-    from hiddenweb.model import Field, Form, Verdict
-    from hiddenweb.querying.plan import PlannedControl, QueryPlan
+    from hiddenweb.model import Form, Verdict
 
 NO_FORMS, NO_STATE, NO_PAGE = 1, 3, 4
 NOWHERE = "http://page.invalid/"
 """Where a page from a file stands, unless --at says so."""
 
 KINDS = ("search", "login", "registration", "recovery", "newsletter", "contact", "comment", "order", "other")
-SHOWN_VALUES = 5
-_MOST_DIGITS = 18
+MAX_DIGITS = 18
+"""Of the number of a form: SQLite's whole numbers have no more."""
+
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORBIDDEN = "robots.txt forbids its address"
 OVERRULINGS = {
-    "allow": "overrule the verdict on this form: ask it; POST still needs HIDDENWEB_ALLOW_POST",
-    "never": "overrule the verdict on this form: never ask it",
+    "allow": "overrule the verdict on this form: submit it; POST still needs HIDDENWEB_ALLOW_POST",
+    "never": "overrule the verdict on this form: never submit it",
     "forget": "forget what --allow or --never said of this form",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class FormReport:
-    """A form with all that is said about it; the numbers are those of the state, if it is known there."""
-
-    form: Form
-    verdict: Verdict
-    plan: QueryPlan
-    number: int | None = None
-    site: str = ""
-    state: str = ""
-    state_why: str = ""
-    queries: int = 0
-    records: int = 0
-    topic: float | None = None
-    session: str = ""  # why it is asked with fresh hidden values and cookies
-
-    @property
-    def button(self) -> Field | None:
-        """The button that would be pressed."""
-        return _at(self.form, self.verdict.button)
-
-    def refused(self, why: str) -> FormReport:
-        """Return it with one more reason why the form is not asked."""
-        verdict = replace(self.verdict, ask=False, refusals=(*self.verdict.refusals, why))
-        return replace(self, verdict=verdict)
 
 
 class FormsAction:
@@ -115,14 +89,14 @@ class FormsAction:
             if opts.allow or opts.never or opts.forget:
                 self._overrule(opts)
                 return
-            values = self._values()
+            values = self._load_values()
             if opts.values:
                 self.exit_code = _show_values(values, as_json=opts.json)
                 return
             if opts.url is not None or opts.file is not None:
-                shown = self._of_page(opts, values)
+                shown = self._reports_of_page(opts, values)
             else:
-                shown = self._of_state(numbers, opts, values)
+                shown = self._reports_of_state(numbers, opts, values)
         except StateError as error:
             self._fail(NO_STATE, error)
         except (FetchError, Disallowed, UnreadableDescription, OSError) as error:
@@ -139,27 +113,27 @@ class FormsAction:
     def _show(self, shown: Sequence[FormReport], opts: argparse.Namespace) -> None:
         if opts.json:
             for each in shown:
-                say(_as_json(described(each)))
+                say(_json_line(form_facts(each)))
         else:
-            say("\n".join(clean_text(line, longest=2000) for line in lines(shown, why=opts.why)))
+            say("\n".join(clean_text(line, longest=2000) for line in form_lines(shown, why=opts.why)))
         self.exit_code = 0 if shown else NO_FORMS
 
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             if missing := [number for number in numbers if state.forms.load(number) is None]:
-                _say_missing(missing)
+                _report_missing(missing)
             found = set(numbers) - set(missing)
-            asked = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
-            first = next(asked, None)
+            rows = entries(state, forms=found, site=_site(opts.site)) if found or not numbers else iter(())
+            first = next(rows, None)
             self.exit_code = NO_FORMS if first is None else 0
-            listed = chain([first] if first is not None else [], asked)
+            listed = chain([first] if first is not None else [], rows)
             by_hand = {form.id for form in state.forms.load_all() if form.verdict.by_hand == "allow"}
-            told: Iterable[str] = (
-                (_as_json(described_question(entry, by_hand)) for entry in listed)
+            printed: Iterable[str] = (
+                (_json_line(described_question(entry, by_hand)) for entry in listed)
                 if opts.json
                 else (clean_text(line, longest=2000) for line in question_lines(listed, by_hand))
             )
-            for line in told:
+            for line in printed:
                 say(line)
 
     # What the user overrules
@@ -171,50 +145,55 @@ class FormsAction:
         with Store(Path(self.settings["HIDDENWEB_STATE"])) as state:
             known = {number: form for number in wishes if (form := state.forms.load(number)) is not None}
             for number, form in known.items():
-                verdict = judged_by_hand(
+                verdict = judge_by_hand(
                     form, "" if wishes[number] == "forget" else wishes[number], post_hosts
                 )
                 state.forms.save(form.site, form.form, verdict, form.found)
-                say("\n".join(clean_text(line, longest=2000) for line in _told_of(form, verdict)))
+                say("\n".join(clean_text(line, longest=2000) for line in _overruling_lines(form, verdict)))
         if missing := sorted(set(wishes) - known.keys()):
-            _say_missing(missing)
+            _report_missing(missing)
         self.exit_code = NO_FORMS if missing else 0
 
     # Where forms come from
 
-    def _of_state(
+    def _reports_of_state(
         self, numbers: Sequence[int], opts: argparse.Namespace, values: LabelledValueSet
     ) -> list[FormReport]:
         with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
             shown = [
-                _unless_known_as_forbidden(
-                    _with_session(_known(form, opts, values), form, state), state, self.settings["USER_AGENT"]
+                _refuse_if_known_as_forbidden(
+                    _add_session(_report_of(form, opts, values), form, state),
+                    state,
+                    self.settings["USER_AGENT"],
                 )
                 for form in state.forms.load_all(site=_site(opts.site), kind=opts.kind)
                 if not numbers or form.id in numbers
             ]
         if missing := sorted(set(numbers) - {each.number for each in shown}):
-            _say_missing(missing)
+            _report_missing(missing)
         return shown
 
-    def _of_page(self, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
+    def _reports_of_page(self, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
         if opts.file is not None:
-            return self._judged(_from_file(opts.file, opts.at or NOWHERE), opts, values)
-        return asyncio.run(self._of_web(_address(opts.url), opts, values))
+            return self._judge_page(_read_file(opts.file, opts.at or NOWHERE), opts, values)
+        return asyncio.run(self._reports_of_web(_address(opts.url), opts, values))
 
-    async def _of_web(self, url: str, opts: argparse.Namespace, values: LabelledValueSet) -> list[FormReport]:
+    async def _reports_of_web(
+        self, url: str, opts: argparse.Namespace, values: LabelledValueSet
+    ) -> list[FormReport]:
         agent = self.settings["USER_AGENT"]
         async with page_fetcher(self.settings) as fetcher:
             fetched = await fetcher.fetch_page(url)
             return [
-                await _unless_forbidden(each, fetcher, agent) for each in self._judged(fetched, opts, values)
+                await _refuse_if_forbidden(each, fetcher, agent)
+                for each in self._judge_page(fetched, opts, values)
             ]
 
-    def _judged(
+    def _judge_page(
         self, fetched: SinglePage, opts: argparse.Namespace, values: LabelledValueSet
     ) -> list[FormReport]:
         post_hosts = self.settings.getlist("HIDDENWEB_ALLOW_POST")
-        forms, nofollow, marks = _forms_in(fetched)
+        forms, nofollow, marks = _read_forms(fetched)
         nofollow = nofollow and self.settings["HIDDENWEB_NOFOLLOW"] == STRICT
         if marks:
             print(f"scrapy forms: not all of the page could be read: {', '.join(marks)}", file=sys.stderr)
@@ -222,13 +201,13 @@ class FormsAction:
         return [
             FormReport(
                 form, verdict, plan(form, verdict.query_box, values), site=host(form.page_url),
-                topic=_fit(form, opts.topic),
+                topic=_topic_fit(form, opts.topic),
             )
             for form, verdict in judged
             if opts.kind in ("", verdict.kind)
         ]  # fmt: skip
 
-    def _values(self) -> LabelledValueSet:
+    def _load_values(self) -> LabelledValueSet:
         """Return the labelled values: built in, learnt by crawls, and the user's own."""
         folder = Path(self.settings["HIDDENWEB_STATE"])
         try:
@@ -242,14 +221,14 @@ class FormsAction:
         return values
 
 
-def judged_by_hand(known: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
-    """Return the verdict on a known form, judged anew and as the user overrules it."""
+def judge_by_hand(known: StoredForm, by_hand: str, post_hosts: Sequence[str]) -> Verdict:
+    """Return the verdict on a known form, judged again and as the user overrules it."""
     nofollow = NOFOLLOW in known.verdict.refusals
     verdict = judge(known.form, post_hosts=post_hosts, nofollow=nofollow)
     return overruled(verdict, known.form, by_hand, post_hosts=post_hosts)
 
 
-def _told_of(known: StoredForm, verdict: Verdict) -> Iterator[str]:
+def _overruling_lines(known: StoredForm, verdict: Verdict) -> Iterator[str]:
     """Yield what the user has overruled, and what will happen."""
     sent = known.as_sent
     yield f"#{known.id}: {verdict.kind}, searches with {verdict.probability:.3f}; {sent.method} {sent.template or sent.action}"
@@ -259,7 +238,7 @@ def _told_of(known: StoredForm, verdict: Verdict) -> Iterator[str]:
             yield "    nothing is overruled: what the form is taken for spoke against nothing"
     yield from (f"    not submitted: {why}" for why in verdict.refusals)
     if verdict.ask:
-        box = _at(known.form, verdict.query_box)
+        box = field_at(known.form, verdict.query_box)
         where = f"words in its box {box.name!r}" if box is not None else "what it lets people choose"
         yield f"    WILL BE SUBMITTED by the next harvest of its site, with {where}; passwords and files are never filled in"
     else:
@@ -268,135 +247,15 @@ def _told_of(known: StoredForm, verdict: Verdict) -> Iterator[str]:
         yield f"    scrapy forms --forget {known.id} takes that back"
 
 
-def _say_missing(numbers: Sequence[int]) -> None:
+def _report_missing(numbers: Sequence[int]) -> None:
     print(f"scrapy forms: there is no form {', '.join(map(str, numbers))}", file=sys.stderr)
-
-
-def described(shown: FormReport) -> dict[str, Any]:
-    """Return all that is said about a form, for programs."""
-    form, verdict = as_sent(shown.form, shown.button), shown.verdict
-    box, button = _at(form, verdict.query_box), shown.button
-    facts: dict[str, Any] = {
-        "form": shown.number, "site": shown.site, "page": form.page_url, "place": form.place, "source": form.source,
-        "action": form.action, "method": form.method, "enctype": form.enctype, "template": form.template or None,
-        "kind": verdict.kind, "probability": round(verdict.probability, 4), "searchable": verdict.searchable,
-        "ask": verdict.ask, "why": list(verdict.why), "refusals": list(verdict.refusals),
-        "query_box": box.name if box else None, "button": (button.name or button.label) if button else None,
-        "needs_browser": form.needs_browser, "topic": shown.topic, "state": shown.state or None,
-        "state_why": shown.state_why or None, "queries": shown.queries, "records": shown.records,
-        "step": form.step, "chosen": [list(pair) for pair in form.chosen], "asked_by": form.asked_by,
-        "session": shown.session or None, "by_hand": verdict.by_hand or None, "overruled": list(verdict.overruled),
-    }  # fmt: skip
-    facts["fields"] = [
-        _described_field(field, planned_of(shown.plan, at)) for at, field in enumerate(form.fields)
-    ]
-    return facts
-
-
-def _described_field(field: Field, planned: PlannedControl | None) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "name": field.name, "kind": field.kind, "label": field.label, "required": field.required, "value": field.value,
-        "unseen": field.unseen, "hints": [asdict(hint) for hint in field.hints],
-        "options": [option.text for option in field.options],
-    }  # fmt: skip
-    if planned is not None:
-        facts["plan"] = {
-            "role": planned.role, "value": planned.value, "why": planned.why,
-            "values": [asdict(value) for value in planned.values[:SHOWN_VALUES]],
-        }  # fmt: skip
-    return facts
-
-
-def lines(shown: Sequence[FormReport], *, why: bool) -> Iterator[str]:
-    """Yield what is said about forms, for people."""
-    if not shown:
-        yield "No forms."
-        return
-    site = None
-    for each in shown:
-        if each.site != site:
-            site = each.site
-            yield f"{site or 'a page'}:"
-        yield from (f"  {line}" for line in _of_one(each, why))
-    yield ""
-    yield _totals(shown) + ("" if why else " --why says why.")
-
-
-def _of_one(shown: FormReport, why: bool) -> Iterator[str]:
-    form, verdict = as_sent(shown.form, shown.button), shown.verdict
-    name = f"#{shown.number}" if shown.number is not None else f"form {form.place + 1}"
-    declared = "" if form.source == "form" else f" (by {form.source})"
-    yield f"{name}{declared}: {verdict.kind}, searches with {verdict.probability:.3f}; {form.method} {form.template or form.action}"
-    yield f"    on {form.page_url}"
-    if form.step > 1:
-        chosen = ", ".join(f"{name} = {value!r}" for name, value in form.chosen)
-        yield f"    step {form.step} of a search, after {chosen or 'nothing that was chosen'} (question {form.asked_by})"
-    yield f"    {_state(shown)}"
-    if verdict.by_hand:
-        yield f"    BY HAND: {'never asked' if verdict.by_hand == 'never' else verdict.summary}"
-    if shown.session:
-        yield f"    asked with fresh hidden values, and its cookies if it sets any: {shown.session}"
-    if shown.topic is not None:
-        yield f"    fits the topic with {shown.topic:.2f}"
-    for control in shown.plan.controls:
-        if control.role != "fixed" or control.informative or why:
-            yield f"    {_control(form, control, why)}"
-    yield from (f"    cannot be filled in: {obstacle}" for obstacle in shown.plan.obstacles)
-    if why:
-        yield from (f"    {_reason(reason)}" for reason in verdict.why)
-        yield from (f"    not submitted: {reason}" for reason in verdict.refusals)
-        if verdict.ask and (button := shown.button):
-            yield f"    would be submitted by its button {button.label or button.name or button.value!r}"
-        for field in form.fields:
-            also = [f"{hint.text!r} ({hint.where})" for hint in field.hints if hint.text != field.label]
-            if also and field.kind not in ("hidden", "submit", "button", "image", "reset"):
-                yield f"    {field.name or field.kind} is also called {', '.join(also)}"
-
-
-def _reason(reason: str) -> str:
-    against = reason.removeprefix("against that: ")
-    return f"although {against}" if against != reason else f"because {reason}"
-
-
-def _state(shown: FormReport) -> str:
-    if shown.state in ("asking", "asked", "done"):
-        reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
-        return f"{shown.state}{reason}; {shown.queries:,} questions, {shown.records:,} records"
-    if refusals := shown.verdict.refusals:
-        return f"left alone: {refusals[0]}" + (
-            f" (and {len(refusals) - 1} more reasons)" if refusals[1:] else ""
-        )
-    return "to be asked" if shown.state else "would be asked"
-
-
-def _control(form: Form, control: PlannedControl, why: bool) -> str:
-    first = form.fields[control.places[0]]
-    kind, texts = first.kind, {option.value: option.text for option in first.options}
-    called = f" {control.label!r}" if control.label else ""
-    given = f" {control.value!r}" if control.value is not None else ""
-    values = ", ".join(repr(texts.get(value.text) or value.text) for value in control.values[:SHOWN_VALUES])
-    more = f" and {len(control.values) - SHOWN_VALUES} more" if len(control.values) > SHOWN_VALUES else ""
-    could = f", of {values}{more}" if values else ""
-    reason = f" ({control.why})" if why and control.why else ""
-    return f"{kind} {control.name or '(no name)'}{called}: {control.role}{given}{could}{reason}"
-
-
-def _totals(shown: Sequence[FormReport]) -> str:
-    kinds: dict[str, int] = {}
-    for each in shown:
-        kinds[each.verdict.kind] = kinds.get(each.verdict.kind, 0) + 1
-    counted = ", ".join(
-        f"{number} {kind}" for kind, number in sorted(kinds.items(), key=lambda item: -item[1])
-    )
-    asked = sum(each.verdict.ask for each in shown)
-    return f"{len(shown)} form{'s' if len(shown) != 1 else ''} ({counted}); {asked} may be asked."
 
 
 def _show_values(values: LabelledValueSet, *, as_json: bool) -> int:
     """Print every label with its values: what is learnt and the user's own, then what is built in."""
     for label, found in values.listing("en"):
         if as_json:
-            say(_as_json({"label": label, "values": [asdict(value) for value in found]}))
+            say(_json_line({"label": label, "values": [asdict(value) for value in found]}))
         else:
             shown = ", ".join(f"{value.text} ({value.weight:.2f})" for value in found[:SHOWN_VALUES])
             more = f" and {len(found) - SHOWN_VALUES:,} more" if len(found) > SHOWN_VALUES else ""
@@ -410,25 +269,25 @@ def _show_values(values: LabelledValueSet, *, as_json: bool) -> int:
     return 0
 
 
-def _known(known: StoredForm, opts: argparse.Namespace, values: LabelledValueSet) -> FormReport:
+def _report_of(known: StoredForm, opts: argparse.Namespace, values: LabelledValueSet) -> FormReport:
     form, verdict = known.form, known.verdict
     return FormReport(
         form, verdict, plan(form, verdict.query_box, values), known.id, known.domain, known.state, known.why,
-        known.queries, known.records, _fit(form, opts.topic),
+        known.queries, known.records, _topic_fit(form, opts.topic),
     )  # fmt: skip
 
 
-def _with_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
+def _add_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
     """Return a form with the reason why it is fetched anew before it is asked, if it is."""
     freshness = FormSessions(state).of(known).freshness
     return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 
-def _fit(form: Form, topic: str) -> float | None:
+def _topic_fit(form: Form, topic: str) -> float | None:
     return round(relevance(form, weights(terms([topic], form.language))), 4) if topic else None
 
 
-def _forms_in(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
+def _read_forms(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str, ...]]:
     """Return the forms of a page or an OpenSearch description, whether nobody shall follow them, and what was cut."""
     if is_description(fetched.body, fetched.content_type):
         return read_description(fetched.body, fetched.url), fetched.nofollow, ()
@@ -436,12 +295,12 @@ def _forms_in(fetched: SinglePage) -> tuple[tuple[Form, ...], bool, tuple[str, .
     return page.forms, page.nofollow or fetched.nofollow, page.marks
 
 
-def _as_json(facts: dict[str, Any]) -> str:
+def _json_line(facts: dict[str, Any]) -> str:
     """Return facts in one line that moves no cursor and turns no text around."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(facts, ensure_ascii=False))
 
 
-def _from_file(name: str, url: str) -> SinglePage:
+def _read_file(name: str, url: str) -> SinglePage:
     body = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     return SinglePage(_address(url), body, "")
 
@@ -449,11 +308,11 @@ def _from_file(name: str, url: str) -> SinglePage:
 # What robots.txt says
 
 
-async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
-    """Return a form of the web with one more reason if what it would ask for must not be; its host is asked for its rules."""
+async def _refuse_if_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent: str) -> FormReport:
+    """Return a form of the web with one more reason if what it would ask for must not be; its host is requested for its rules."""
     if not shown.verdict.ask:
         return shown
-    address = _asked_for(shown)
+    address = _address_of_query(shown)
     place = origin(address)
     try:
         rules = await fetcher.load_rules(place)
@@ -464,11 +323,11 @@ async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent
     return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
 
 
-def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
+def _refuse_if_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
     """Return a known form with one more reason if the rules that its host had last forbid what it would ask for."""
     if not shown.verdict.ask:
         return shown
-    address = _asked_for(shown)
+    address = _address_of_query(shown)
     stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
     if rules is None or rules.kind == "deny" or rules.allows(address, agent):
@@ -476,7 +335,7 @@ def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> F
     return shown.refused(FORBIDDEN)
 
 
-def _asked_for(shown: FormReport) -> str:
+def _address_of_query(shown: FormReport) -> str:
     """Return an address that a question to a form would ask for: rules may be about its query."""
     for filled in islice(chain(fillings(shown.plan, "word"), questions(shown.plan)), 1):
         try:
@@ -503,7 +362,7 @@ def _contradiction(opts: argparse.Namespace, numbers: Sequence[int]) -> str:
     if wishes and (of_page or opts.values or opts.ledger or numbers):
         return "--allow, --never and --forget go with nothing else"
     if opts.ledger and (of_page or opts.values or opts.kind or opts.topic or opts.why):
-        return "--ledger shows questions: of all forms, of those whose numbers are given, or of one --site"
+        return "--ledger shows queries: of all forms, of those whose numbers are given, or of one --site"
     if opts.kind not in ("", *KINDS):
         return f"--kind {opts.kind!r}: the kinds are {', '.join(KINDS)}"
     return ""
@@ -528,7 +387,7 @@ def _address(url: str) -> str:
 
 def _numbers(args: Sequence[str]) -> list[int]:
     wrong = [
-        arg for arg in args if not arg.isascii() or not arg.lstrip("#").isdigit() or len(arg) > _MOST_DIGITS
+        arg for arg in args if not arg.isascii() or not arg.lstrip("#").isdigit() or len(arg) > MAX_DIGITS
     ]
     if wrong:
         raise UsageError(
@@ -536,7 +395,3 @@ def _numbers(args: Sequence[str]) -> list[int]:
             print_help=False,
         )
     return [int(arg.lstrip("#")) for arg in args]
-
-
-def _at(form: Form, place: int | None) -> Field | None:
-    return form.fields[place] if place is not None and place < len(form.fields) else None

@@ -1,11 +1,11 @@
-"""`scrapy forms`: which forms are known, what they are taken for, what they would be asked, and why.
+"""`scrapy forms`: which forms are known, what they are taken for, what they would be given, and why.
 
 Without arguments all forms of the state, also while a crawl is writing it; numbers name single ones. With --allow, --never and
---forget the user overrules the verdict on a form by hand, or takes that back. With --ledger every question that
-they were asked, and what came of it. With --url or --file the forms of any page are judged, fetched by all the rules or read from a
+--forget the user overrules the verdict on a form by hand, or takes that back. With --ledger every query that
+was submitted to them, and what came of it. With --url or --file the forms of any page are judged, fetched by all the rules or read from a
 file; nothing is submitted and nothing is kept.
 Exit codes: 0; 1 if there are no such forms; 2 for a wrong command; 3 if there is no state, or none that can be read; 4 if the
-page cannot be had.
+page cannot be fetched.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class FormsCommand(ScrapyCommand):
         return "[options] [NUMBER ...]"
 
     def short_desc(self) -> str:
-        return "Show forms: what they are, what they would be asked, and why"
+        return "Show forms: what they are, what they would be given, and why"
 
     def long_desc(self) -> str:
         return (
             "Show the forms that crawls have met: what each is taken for and how surely, its controls with what they are called and "
-            "what they would be given, and how far it has been asked. Numbers name single forms. --ledger shows every question that was "
-            "asked instead, and what came of it. --url and --file judge the forms of any page, without submitting or keeping anything."
+            "what they would be given, and how far it has been queried. Numbers name single forms. --ledger shows every query that was "
+            "submitted instead, and what came of it. --url and --file judge the forms of any page, without submitting or keeping anything."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ class FormsCommand(ScrapyCommand):
         )
         parser.add_argument("--at", metavar="URL", help=f"the address of the page in --file ({NOWHERE})")
         parser.add_argument(
-            "--ledger", action="store_true", help="show every question that was asked, and what came of it"
+            "--ledger", action="store_true", help="show every query that was submitted, and what came of it"
         )
         for hand, what in OVERRULINGS.items():
             parser.add_argument(
