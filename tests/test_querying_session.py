@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
-from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.forms.cookies import CookieJar
 from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 
-from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.forms.cookies import CookieJar
 from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS, REDIRECTS
 from hiddenweb.fetch.refusals import Postponed
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of

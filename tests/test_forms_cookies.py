@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.fetch.cookies import MOST_BYTES, MOST_COOKIES, CookieJar
+from hiddenweb.forms.cookies import MOST_BYTES, MOST_COOKIES, CookieJar
 
 NOW = 1_700_000_000.0
 FORM = "http://www.example.org/catalogue/form"
