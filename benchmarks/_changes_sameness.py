@@ -32,9 +32,9 @@ from typing import TYPE_CHECKING, cast
 from benchmarks.data import data_folder
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, Page
-from hiddenweb.near_duplicates.compare import sameness as judged
+from hiddenweb.near_duplicates.compare import compare_texts as judged
+from hiddenweb.near_duplicates.sketch import BINS, fingerprint_and_sketch, unpack_sketch
 from hiddenweb.store.database import FILE, Store
-from hiddenweb.urls import BINS, fingerprint_and_sketch, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -140,7 +140,7 @@ class _Bench:
 
     def stranger(self) -> tuple[int, Page]:
         """Return a site, and a page that is like no other; its sketch is drawn, not made."""
-        sketch = unpacked(self.rng.randbytes(4 * BINS))
+        sketch = unpack_sketch(self.rng.randbytes(4 * BINS))
         name = f"page {self.link}"
         page = Page(
             f"http://a.example/{self.link}", name, name, fingerprint=self.rng.getrandbits(63), sketch=sketch

@@ -41,7 +41,7 @@ from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
 from hiddenweb.store.database import StateError, Store, form_from_json
-from hiddenweb.urls import normalised, registered_domain, url_hash
+from hiddenweb.urls import normalise_url, registered_domain, url_hash
 from simweb.messages import Request
 from simweb.running import Simweb
 from simweb.truth import Truth
@@ -441,7 +441,7 @@ class SimwebInMemory:
             if response.status not in REDIRECTS:
                 is_page = response.status == 200 and headers.get("Content-Type", "").startswith(HTML)
                 return response if is_page else None
-            url = normalised(headers.get("Location", ""), url) or ""
+            url = normalise_url(headers.get("Location", ""), url) or ""
             if registered_domain(url) != site:
                 return None
         return None

@@ -184,7 +184,7 @@ class Crawls:
             "HIDDENWEB_STATE": state,
             "HIDDENWEB_PROXY": self._web.proxy,
             "HIDDENWEB_DELAY": 0,
-            "HIDDENWEB_REQUESTS_PER_HOST": 4,
+            "HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST": 4,
             "HIDDENWEB_RETRY_DELAY": 0.2,
             "HIDDENWEB_ALLOW_POST": self._post_hosts,
             "USER_AGENT": name,

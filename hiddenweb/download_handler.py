@@ -21,7 +21,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 from hiddenweb.fetch.address_guard import AllowList
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.http_client import MAX_BYTES, ClientLimits, HttpClient, HttpRequest, tls_context
-from hiddenweb.fetch.proxies import Proxies, proxy_at
+from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,12 +126,7 @@ def headers_in(settings: BaseSettings) -> list[tuple[bytes, bytes]]:
 
 def proxies_in(settings: BaseSettings) -> Proxies:
     """Return the proxies of HIDDENWEB_PROXY: one for all, none if it is empty, those of the environment if None."""
-    proxy: str | None = settings.get("HIDDENWEB_PROXY")
-    if proxy is None:
-        return Proxies.from_environment(os.environ)
-    if proxy:
-        proxy_at(proxy)
-    return Proxies(proxy or None, proxy or None)
+    return Proxies.from_setting(settings.get("HIDDENWEB_PROXY"), os.environ)
 
 
 def client_for(settings: BaseSettings, stats: StatsCollector | None = None) -> HttpClient:

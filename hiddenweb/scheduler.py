@@ -96,15 +96,15 @@ class FrontierScheduler(BaseScheduler):
         settings = crawler.settings
         state = share(Path(settings["HIDDENWEB_STATE"]))
         on_topic = topic_crawl(state, settings)
-        most_time = settings.get("HIDDENWEB_TIME")
+        most_time = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
             state,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
-                at_once=settings.getint("HIDDENWEB_REQUESTS_PER_HOST"),
+                at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
                 first_pause=settings.getfloat("HIDDENWEB_RETRY_DELAY"),
             ),
-            hosts=settings.getint("HIDDENWEB_OPEN_HOSTS"),
+            hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
             stages=on_topic.stages if on_topic is not None else None,
@@ -113,17 +113,17 @@ class FrontierScheduler(BaseScheduler):
                 settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
                 settings.getint("HIDDENWEB_RANDOM_SEED"),
             ),
-            sites=settings.getint("HIDDENWEB_SITES_AT_ONCE"),
+            sites=settings.getint("HIDDENWEB_CONCURRENT_SITES"),
             forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            looks=RevisitStore(state) if settings.getbool("HIDDENWEB_LOOKS") else None,
+            looks=RevisitStore(state) if settings.getbool("HIDDENWEB_REVISIT") else None,
             patience=SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
             ),
             seconds=seconds_of(str(most_time)) if most_time else None,
-            details=settings["HIDDENWEB_DETAILS"],
+            details=settings["HIDDENWEB_DETAIL_PAGES"],
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),

@@ -123,7 +123,7 @@ def test_the_terms_that_count_are_named_with_what_they_add(explain: Explain, tmp
     [
         (
             "SC5: 60 pages without a new search form",
-            "ended: 60 pages without a new search form (SC5, how many pages of a site may give nothing: HIDDENWEB_BARREN_PAGES)",
+            "ended: 60 pages without a new search form (SC5, how many pages of a site may give nothing: HIDDENWEB_FORMLESS_PAGES_PER_SITE)",
         ),
         ("all its links were visited", "ended: all its links were visited."),
         ("its homepage could not be read", "ended: its homepage could not be read."),
@@ -231,12 +231,12 @@ def test_a_link_says_where_it_stands_what_it_says_and_what_it_scores(explain: Ex
     ("settings", "said"),
     [
         (
-            {"HIDDENWEB_SITE_DEPTH": 0},
-            "deeper than 0 (SC1, how deep a site is explored: HIDDENWEB_SITE_DEPTH)",
+            {"HIDDENWEB_MAX_SITE_DEPTH": 0},
+            "deeper than 0 (SC1, how deep a site is explored: HIDDENWEB_MAX_SITE_DEPTH)",
         ),
-        ({"HIDDENWEB_BARREN_PAGES": 1}, "1 pages without a new search form (SC5"),
+        ({"HIDDENWEB_FORMLESS_PAGES_PER_SITE": 1}, "1 pages without a new search form (SC5"),
         ({"HIDDENWEB_PAGES_PER_DEPTH": 1}, "1 pages at depth 1 (SC2"),
-        ({"HIDDENWEB_BARREN_PER_DEPTH": 1}, "1 pages at depth 1 without a new search form (SC4"),
+        ({"HIDDENWEB_FORMLESS_PAGES_PER_DEPTH": 1}, "1 pages at depth 1 without a new search form (SC4"),
     ],
     ids=["SC1", "SC5", "SC2", "SC4"],
 )
@@ -391,7 +391,7 @@ def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path)
 
 @pytest.mark.usefixtures("folder")
 def test_a_setting_that_cannot_be_used_is_named(explain: Explain) -> None:
-    done = explain("a.example", HIDDENWEB_SITE_DEPTH="deep")
+    done = explain("a.example", HIDDENWEB_MAX_SITE_DEPTH="deep")
 
     assert done.code == 2
     assert "cannot be used" in done.errors

@@ -12,7 +12,7 @@ from shop_state import NOW, REGION, keep_books, passes, url_of
 
 from hiddenweb.commands.status import StatusCommand as Status
 from hiddenweb.commands.templates import TemplatesCommand
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore
@@ -45,7 +45,7 @@ def shop(tmp_path: Path) -> Path:
         sources = ExtractorStore(state)
         shown = sources.shown(REGION.page)
         assert shown is not None
-        source = learn_source(REGION, shown[1], sources.others(REGION.page))
+        source = learn_extractor(REGION, shown[1], sources.others(REGION.page))
         ExtractorMaintenance(state).add(REGION, source, NOW - 60)
     return tmp_path
 

@@ -232,9 +232,9 @@ def test_it_is_said_why_nothing_happens(moment: ProgressSnapshot, said: str) -> 
             id="forms that were asked earlier",
         ),
         pytest.param(
-            replace(DONE, reason="time is up", limit="HIDDENWEB_TIME=30m", waiting=2),
+            replace(DONE, reason="time is up", limit="HIDDENWEB_TIME_LIMIT=30m", waiting=2),
             "limit",
-            "Stopped: limit HIDDENWEB_TIME=30m reached; the same command goes on (2 links waiting).",
+            "Stopped: limit HIDDENWEB_TIME_LIMIT=30m reached; the same command goes on (2 links waiting).",
             id="its time",
         ),
         pytest.param(

@@ -8,7 +8,7 @@ import pytest
 from bookshop import book, new_page, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, passes, url_of
 
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import CannotAccept, ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ALARM, LEARNING, PUT_OFF, WAITING, WATCHED, ExtractorStore
@@ -82,7 +82,7 @@ def shop(state: Store) -> Store:
     sources = ExtractorStore(state)
     shown = sources.shown(REGION.page)
     assert shown is not None
-    source = learn_source(REGION, shown[1], sources.others(REGION.page))
+    source = learn_extractor(REGION, shown[1], sources.others(REGION.page))
     assert ExtractorMaintenance(state).add(REGION, source, NOW) == BOOKS
     return state
 
@@ -272,7 +272,7 @@ def test_pages_of_another_kind_at_its_addresses_raise_no_alarm_also_when_it_has_
     sources, knowledge = ExtractorStore(state), ExtractorMaintenance(state)
     shown = sources.shown(REGION.page)
     assert shown is not None
-    knowledge.add(REGION, learn_source(REGION, shown[1], sources.others(REGION.page)), NOW)
+    knowledge.add(REGION, learn_extractor(REGION, shown[1], sources.others(REGION.page)), NOW)
     for number in range(13, 45):
         passes(knowledge, state, url_of(number), page(number))
     assert events(state) == ["learnt", "learnt"]

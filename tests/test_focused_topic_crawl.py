@@ -67,7 +67,7 @@ def test_all_parts_share_one_crawl(state: Store) -> None:
 
 def test_numbers_of_the_settings_are_those_of_the_paper() -> None:
     assert plan_of(settings()) == FocusedLimits()
-    assert plan_of(settings(HIDDENWEB_BARREN_PAGES=7)).criteria.barren_in_all == 7
+    assert plan_of(settings(HIDDENWEB_FORMLESS_PAGES_PER_SITE=7)).criteria.barren_in_all == 7
 
 
 def test_strategy_that_there_is_not_is_named() -> None:

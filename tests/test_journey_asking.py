@@ -109,7 +109,7 @@ def asked(folder: Path, collection: Collection, **settings: object) -> Ran:
 def test_records_behind_the_form_are_found_and_their_pages_read_once(tmp_path: Path) -> None:
     collection = Collection()
 
-    ran = asked(tmp_path, collection, HIDDENWEB_DETAILS="always")
+    ran = asked(tmp_path, collection, HIDDENWEB_DETAIL_PAGES="always")
 
     assert len(collection.words) == len(set(collection.words)) == 13
     ((records,),) = ran.rows("SELECT count(*) FROM records")

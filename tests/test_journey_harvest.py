@@ -264,7 +264,7 @@ def test_a_crawl_whose_time_is_up_ends_cleanly_and_goes_on_with_new_time(
     finished = crawl(folder, [], allowed(site), forms="1", queries=5)
 
     assert stopped.code == 0, stopped.output
-    assert "Stopped: limit HIDDENWEB_TIME=1s reached; the same command goes on (" in stopped.output
+    assert "Stopped: limit HIDDENWEB_TIME_LIMIT=1s reached; the same command goes on (" in stopped.output
     assert re.search(r"harvest, .*: time is up after \d+ s", said)
     assert "Links are waiting: the same crawl command goes on." in said
     assert asked < 5

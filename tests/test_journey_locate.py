@@ -307,7 +307,7 @@ def test_explore_stays_on_the_given_sites_and_ends_each_by_a_criterion(
         "explore",
         {"topic": TOPIC, "sites": ",".join(plan.url for plan in given)},
         HIDDENWEB_PROXY=web.proxy,
-        HIDDENWEB_BARREN_PAGES=12,
+        HIDDENWEB_FORMLESS_PAGES_PER_SITE=12,
         USER_AGENT="explorer",
     )
 
@@ -330,7 +330,7 @@ def test_smartcrawler_as_published_locates_too(web: Simweb, seeds: tuple[str, ..
         {"topic": TOPIC, "seeds": ",".join(seeds)},
         HIDDENWEB_PROXY=web.proxy,
         HIDDENWEB_STRATEGY="smartcrawler",
-        HIDDENWEB_BARREN_PAGES=10,
+        HIDDENWEB_FORMLESS_PAGES_PER_SITE=10,
         CLOSESPIDER_ITEMCOUNT=80,
     )
 

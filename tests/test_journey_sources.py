@@ -10,7 +10,7 @@ from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
 from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.extractor import learn_source
+from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore
@@ -67,7 +67,7 @@ def learn(ran: Ran, site: SmallSite) -> None:
         sources, region = ExtractorStore(state), region_of(site)
         first = sources.shown(region.page)
         assert first is not None
-        sources.add(region, learn_source(region, first[1], sources.others(region.page)), time.time())
+        sources.add(region, learn_extractor(region, first[1], sources.others(region.page)), time.time())
         assert ExtractorMaintenance(state).take_from_store("books", time.time()) == BOOKS
 
 
@@ -168,7 +168,7 @@ def test_records_of_a_harvest_have_attributes_and_their_templates_are_watched_wi
         return page(int(path.rpartition("/")[2])) if path.startswith("/item/") else None
 
     with SmallSite(answer) as site:
-        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAILS="always"), spider="harvest")
+        ran = crawl(tmp_path, [site.url], settings(site, HIDDENWEB_DETAIL_PAGES="always"), spider="harvest")
 
     assert ran.code == 0, ran.output
     made = dict(ran.rows("SELECT name, state FROM sources WHERE made_by = 'crawl'"))

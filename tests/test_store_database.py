@@ -29,6 +29,7 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
+from hiddenweb.near_duplicates.sketch import sketch, text_fingerprint
 from hiddenweb.store import database
 from hiddenweb.store.database import (
     FILE,
@@ -44,7 +45,6 @@ from hiddenweb.store.database import (
     share,
 )
 from hiddenweb.store.versions import PageSource
-from hiddenweb.urls import sketch, text_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import pytest
 from bookshop import book, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
-from hiddenweb.extraction.extractor import Extractor, learn_source
+from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.html.layout import read_layout
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import (
@@ -44,7 +44,7 @@ def sources(state: Store) -> ExtractorStore:
 def learnt() -> Extractor:
     """A source that knows its template."""
     pages = [(url_of(number), read_layout(page(number).encode())) for number in range(2, 14)]
-    return learn_source(REGION, read_layout(page(1).encode()), pages)
+    return learn_extractor(REGION, read_layout(page(1).encode()), pages)
 
 
 def fresh(source: Extractor) -> Extractor:
@@ -77,7 +77,7 @@ def test_a_source_is_kept_with_its_region_and_what_it_learnt(
 
 
 def test_what_a_source_knows_decides_its_state(sources: ExtractorStore, learnt: Extractor) -> None:
-    alone = learn_source(REGION, read_layout(page(1).encode()), [])
+    alone = learn_extractor(REGION, read_layout(page(1).encode()), [])
 
     for name, source in (("a", None), ("b", alone), ("c", learnt)):
         sources.add(replace(REGION, name=name), source, NOW)

@@ -46,7 +46,7 @@ from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
 from hiddenweb.store.database import NoState, StateError, Store
-from hiddenweb.urls import host, normalised, origin, registered_domain
+from hiddenweb.urls import host, normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
@@ -567,12 +567,12 @@ def _site(name: str) -> str:
     """Return the site that a name of a host or an address belongs to."""
     if not name:
         return ""
-    url = normalised(name if "://" in name else f"http://{name}/")
+    url = normalise_url(name if "://" in name else f"http://{name}/")
     return registered_domain(url) if url else name
 
 
 def _address(url: str) -> str:
-    found = normalised(url)
+    found = normalise_url(url)
     if found is None or not found.startswith(("http://", "https://")):
         raise UsageError(
             f"{url!r} is no address of a page: http://... or https://... is wanted", print_help=False

@@ -24,8 +24,8 @@ from hiddenweb.commands._actions import ActionCommand, say_json, say_lines, writ
 from hiddenweb.commands._one_page import one_page
 from hiddenweb.commands.status import clean, say
 from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.examples import BadExampleFile, as_toml, found_on, read_region_file
-from hiddenweb.extraction.extractor import CannotLearn, learn_source
+from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find_example, read_example_file
+from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.fetch.errors import FetchError
@@ -49,14 +49,14 @@ from hiddenweb.reports.extraction import (
 )
 from hiddenweb.store.database import NoState, StateError, Store
 from hiddenweb.store.extractors import PERSON, ExtractorStore
-from hiddenweb.urls import normalised, origin, registered_domain
+from hiddenweb.urls import normalise_url, origin, registered_domain
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
-    from hiddenweb.extraction.template_watch import Deviation
+    from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.extractors import StoredExtractor
 
@@ -198,7 +198,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
                 name or _new_name(sources, at),
                 opts.kind,
             )
-            problems = found_on(shown.texts, region).problems()
+            problems = find_example(shown.texts, region).problems()
             learnt = _learn(sources, region, shown, problems)
         if opts.json:
             self._save_for_programs(folder, learnt, is_wanted=opts.yes)
@@ -278,7 +278,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
                 if args
                 else [kept for kept in sources.all() if kept.made_by == PERSON]
             )
-        text = as_toml(kept.region for kept in found)
+        text = examples_to_toml(kept.region for kept in found)
         if opts.output is None:
             say(text.rstrip("\n"))
             return
@@ -287,7 +287,7 @@ class RegionsCommand(ActionCommand, ScrapyCommand):
 
     def _import(self, folder: Path, args: Sequence[str], opts: argparse.Namespace) -> None:
         file = Path(args[0])
-        regions = _usable(file, read_region_file(file))
+        regions = _usable(file, read_example_file(file))
         with Store(folder) as state:
             sources = ExtractorStore(state)
             known = {kept.name: kept.region for kept in sources.all()}
@@ -335,7 +335,7 @@ def _reading(folder: Path) -> Iterator[ExtractorStore | None]:
 
 
 def _address(url: str) -> str:
-    found = normalised(url)
+    found = normalise_url(url)
     if found is None:
         raise UsageError(
             f"{clean(url)!r} is no address of a page: http://... or https://... is wanted", print_help=False
@@ -406,11 +406,11 @@ def _is_confirmed(question: str) -> bool:
 def _learn(
     sources: ExtractorStore | None, region: Example, shown: PageLayout, problems: Sequence[str]
 ) -> LearnedRegion:
-    found = found_on(shown.texts, region)
+    found = find_example(shown.texts, region)
     if found.is_missing or any(text.is_missing for text in found.texts):
         raise CannotLearn("\n".join(problems))
     others = sources.others(region.page) if sources is not None else []
-    source = learn_source(region, shown, others)
+    source = learn_extractor(region, shown, others)
     readings = [(url, source.read(layout)) for url, layout in others if source.wants(url)]
     members = [each for each in readings if each[1].is_member]
     return LearnedRegion(
@@ -496,7 +496,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
     problems = [] if regions else [f"{file}: has no region, wanted [NAME] with site, page and attributes"]
     for region in regions:
         where = f"{file}: [{region.name}]"
-        if normalised(region.page) is None:
+        if normalise_url(region.page) is None:
             problems.append(f"{where} page is {region.page!r}, wanted the address that it was copied from")
         if not _is_name(region.name):
             problems.append(f"{where} {_NO_NAME}")
@@ -505,7 +505,7 @@ def _usable(file: Path, regions: Sequence[Example]) -> list[Example]:
         ]
     if problems:
         raise BadExampleFile("\n".join(problems))
-    return [replace(region, page=normalised(region.page) or region.page) for region in regions]
+    return [replace(region, page=normalise_url(region.page) or region.page) for region in regions]
 
 
 def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[str, Any]:
@@ -515,7 +515,7 @@ def _imported(state: Store, sources: ExtractorStore, region: Example) -> dict[st
     source, why = None, ""
     if shown is not None:
         try:
-            source = learn_source(region, shown[1], sources.others(region.page))
+            source = learn_extractor(region, shown[1], sources.others(region.page))
         except CannotLearn as error:
             why = str(error)
     taken = knowledge.add(region, source, now, why)

@@ -37,7 +37,7 @@ from hiddenweb.index import location
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import in_words
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
-from hiddenweb.revisit.answer_changes import in_numbers
+from hiddenweb.revisit.answer_changes import count_in_words
 from hiddenweb.store.chosen_forms import ONLY_ASKED, ChosenForms
 from hiddenweb.store.database import give_back, share
 from hiddenweb.store.revisits import RevisitStore
@@ -280,7 +280,7 @@ class ProgressExtension:
 
     def _looking(self) -> RevisitProgress | None:
         count = self._stats.get_value
-        if not self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+        if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
             planned=count("hiddenweb/looks/planned"),
@@ -335,7 +335,7 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, state: Store) -> int:
-        if self._crawler.settings.getbool("HIDDENWEB_LOOKS"):
+        if self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
             return RevisitStore(state).waiting()
         return self._chosen.waiting() if self._chosen is not None else waiting(state)
 
@@ -531,7 +531,7 @@ def _result_of_looks(looks: RevisitProgress) -> str:
     if looks.nothing:
         said += f", {looks.nothing:,} came to nothing"
     if any(looks.records):
-        said += f"; records: {in_numbers(*looks.records)}"
+        said += f"; records: {count_in_words(*looks.records)}"
     if looks.in_part:
         said += f"; {_many(looks.in_part, 'answer')} looked at in part (scrapy changes --answers)"
     if looks.fresh is not None and looks.fresh_before is not None:
@@ -703,7 +703,7 @@ def _limit(reason: str, settings: BaseSettings) -> str:
     if reason == "memusage_exceeded":
         return f"MEMUSAGE_LIMIT_MB={settings['MEMUSAGE_LIMIT_MB']}"
     if reason == TIME_IS_UP:
-        return f"HIDDENWEB_TIME={settings['HIDDENWEB_TIME']}"
+        return f"HIDDENWEB_TIME_LIMIT={settings['HIDDENWEB_TIME_LIMIT']}"
     if reason.startswith("closespider_"):
         name = reason.upper()
         return f"{name}={settings[name]}"

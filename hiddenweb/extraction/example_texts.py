@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from hiddenweb.html.texts import PageText, PageTexts
@@ -48,7 +48,7 @@ class PastedPlace:
 
 def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
     """Return all places of a pasted text; a whole only where none of its pieces has all of it."""
-    wanted = folded(pasted)
+    wanted = fold_text(pasted)
     if not wanted:
         return []
     tight = "".join(wanted.split())
@@ -68,7 +68,7 @@ def places_of(pasted: str, page: PageTexts) -> list[PastedPlace]:
 
 def span_of(pasted: str, page: PageTexts) -> tuple[int, int] | None:
     """Return the first and the last piece of the part of a page that says a text, whatever tags are in it."""
-    wanted = "".join(folded(pasted).split())
+    wanted = "".join(fold_text(pasted).split())
     if not wanted:
         return None
     squeezed = ["".join(piece.folded.split()) for piece in page.pieces]
@@ -96,14 +96,14 @@ def _place_in(text: PageText, index: int, wanted: str, tight: str) -> PastedPlac
         return PastedPlace(index, 0, len(text.text), True)
     if wanted not in text.folded:
         return None
-    for match in _written(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
+    for match in _loose_pattern(wanted).finditer(text.text if len(text.text) < 5_000 else text.text[:5_000]):
         if _is_apart(text.text, match.start()) and _is_apart(text.text, match.end()):
             return PastedPlace(index, match.start(), match.end(), False)
     return None
 
 
 @lru_cache(maxsize=256)
-def _written(wanted: str) -> re.Pattern[str]:
+def _loose_pattern(wanted: str) -> re.Pattern[str]:
     """Return a pattern for a folded text as a page may write it."""
     parts = (re.escape(word) for word in wanted.split())
     written = (

@@ -14,7 +14,7 @@ a table for each source:
     title = "The River"
     author = ["Jane Smith", "John Doe"]      # several values
 
-A text may stand in several places, or nowhere. `found_on` says so, with the candidates, before anything is learnt from them.
+A text may stand in several places, or nowhere. `find_example` says so, with the candidates, before anything is learnt from them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.example_texts import Kind, PastedPlace
     from hiddenweb.html.texts import PageTexts
 
-__all__ = ["BadExampleFile", "Example", "FoundExample", "FoundText", "PlaceCandidate", "as_toml", "found_on", "read_region_file"]  # fmt: skip
+__all__ = ["BadExampleFile", "Example", "FoundExample", "FoundText", "PlaceCandidate", "examples_to_toml", "find_example", "read_example_file"]  # fmt: skip
 
 _KEYS = ("site", "page", "text", "kind", "attributes")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -98,7 +98,7 @@ class FoundExample:
         ]
         several = [
             f"{each.attribute}: {_short(each.text)} stands in {len(each.candidates)} places: "
-            + "; ".join(_shown(candidate) for candidate in each.candidates[:5])
+            + "; ".join(_describe_candidate(candidate) for candidate in each.candidates[:5])
             for each in self.texts
             if each.is_ambiguous
         ]
@@ -106,14 +106,14 @@ class FoundExample:
         return gone + missing + several
 
 
-def found_on(page: PageTexts, region: Example) -> FoundExample:
+def find_example(page: PageTexts, region: Example) -> FoundExample:
     """Return where the texts of a region stand on a page."""
     span = span_of(region.text, page) if region.text else None
-    texts = tuple(_found(page, name, text, span) for name, values in region.attributes for text in values)
+    texts = tuple(_find_text(page, name, text, span) for name, values in region.attributes for text in values)
     return FoundExample(span, texts, bool(region.text) and span is None)
 
 
-def read_region_file(path: Path) -> tuple[Example, ...]:
+def read_example_file(path: Path) -> tuple[Example, ...]:
     """Return the regions of a file; raises BadRegionFile, which names what is wrong with each of them, line by line."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -124,7 +124,7 @@ def read_region_file(path: Path) -> tuple[Example, ...]:
     regions, problems = [], []
     for name, table in tables.items():
         try:
-            regions.append(_region(f"{path}: [{name}]", name, table))
+            regions.append(_read_example(f"{path}: [{name}]", name, table))
         except BadExampleFile as error:
             problems.append(str(error))
     if problems:
@@ -132,12 +132,12 @@ def read_region_file(path: Path) -> tuple[Example, ...]:
     return tuple(regions)
 
 
-def as_toml(regions: Iterable[Example]) -> str:
+def examples_to_toml(regions: Iterable[Example]) -> str:
     """Return regions as a file of them is written."""
     return "\n".join(_table(region) for region in regions)
 
 
-def _found(page: PageTexts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
+def _find_text(page: PageTexts, name: str, text: str, span: tuple[int, int] | None) -> FoundText:
     candidates = tuple(_candidate(page, place) for place in _places(page, text, span))
     return FoundText(name, text, candidates, not candidates and _is_over_several(page, text))
 
@@ -170,12 +170,12 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
-def _shown(candidate: PlaceCandidate) -> str:
+def _describe_candidate(candidate: PlaceCandidate) -> str:
     after = f" after {_short(candidate.before)}" if candidate.before else " at the beginning"
     return after.strip() if candidate.is_all else f"in {_short(candidate.text)}{after}"
 
 
-def _region(where: str, name: str, table: object) -> Example:
+def _read_example(where: str, name: str, table: object) -> Example:
     if not isinstance(table, dict):
         raise BadExampleFile(f"{where} is {table!r}, wanted a table")
     if unknown := table.keys() - set(_KEYS):
@@ -222,20 +222,20 @@ def _texts(where: str, key: str, value: object) -> tuple[str, ...]:
 
 def _table(region: Example) -> str:
     name = _key(region.name or region.site)
-    lines = [f"[{name}]", f"site = {_quoted(region.site)}"]
+    lines = [f"[{name}]", f"site = {_quote(region.site)}"]
     said = (("page", region.page), ("text", region.text), ("kind", region.kind))
-    lines += [f"{key} = {_quoted(value)}" for key, value in said if value]
+    lines += [f"{key} = {_quote(value)}" for key, value in said if value]
     lines += ["", f"[{name}.attributes]"]
     for attribute, texts in region.attributes:
-        written = _quoted(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quoted, texts))}]"
+        written = _quote(texts[0]) if len(texts) == 1 else f"[{', '.join(map(_quote, texts))}]"
         lines.append(f"{_key(attribute)} = {written}")
     return "\n".join(lines) + "\n"
 
 
 def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
+    return name if _BARE.fullmatch(name) else _quote(name)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a text as a basic string of TOML, which escapes as JSON does, and DEL too; halves of characters cannot be written."""
     return json.dumps(text.encode("utf-8", "replace").decode(), ensure_ascii=False).replace("\x7f", "\\u007F")

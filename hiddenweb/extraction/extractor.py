@@ -21,15 +21,16 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.extraction.example_texts import KINDS, Example, places_of
-from hiddenweb.extraction.examples import found_on
+from hiddenweb.extraction.examples import find_example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
-from hiddenweb.extraction.page_groups import LIKE, UrlPatterns, likeness, places_in
+from hiddenweb.extraction.page_groups import SAME_TEMPLATE, dom_paths, jaccard
 from hiddenweb.extraction.path_patterns import TargetPaths
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
 from hiddenweb.extraction.template_watch import LEAST_PAGES, TemplateWatch
 from hiddenweb.records import typed_values
+from hiddenweb.urls import UrlPatterns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from hiddenweb.extraction.example_texts import Kind
     from hiddenweb.extraction.list_induction import ListRepair
     from hiddenweb.extraction.repair import Repair
-    from hiddenweb.extraction.template_watch import Deviation, TemplateAlarm
+    from hiddenweb.extraction.template_paths import Deviation
+    from hiddenweb.extraction.template_watch import TemplateAlarm
     from hiddenweb.html.layout import PageLayout
 
     Values = Mapping[str, Sequence[str]]
@@ -180,7 +182,7 @@ class Extractor:
         entries = _entries(self.pattern, layout)
         return Extraction(entries, _paths(layout, entries, self.attributes), self._is_member(entries))
 
-    def judged(self, reading: Extraction) -> Extraction:
+    def judge_again(self, reading: Extraction) -> Extraction:
         """Return what was found on a page by the same pattern, before it was known what is usual."""
         return replace(reading, is_member=self._is_member(reading.entries))
 
@@ -207,11 +209,11 @@ class Extractor:
         """Return what the last pages say together."""
         return self.watch.alarm if self.is_watched else None
 
-    def parsed(self, name: str, raw: str) -> typed_values.TypedValue | None:
+    def parse_value(self, name: str, raw: str) -> typed_values.TypedValue | None:
         """Return what a value of an attribute says, if that is more than a text and can be read."""
         kind = self.types.get(name, "text")
         return (
-            typed_values.parsed(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
+            typed_values.parse_value(raw, kind, typed_values.WrittenAs(*self.written.get(name, ("", ""))))
             if kind != "text"
             else None
         )
@@ -250,7 +252,7 @@ class Extractor:
                     f"the source was learnt by another version ({read['version']}): learn it again"
                 )
             return cls(
-                region_from_json(read["region"]),
+                example_from_json(read["region"]),
                 "list" if read["kind"] == "list" else "page",
                 (ListPattern if read["kind"] == "list" else AttributePattern).from_json(read["pattern"]),
                 UrlPatterns.from_json(read["addresses"]),
@@ -268,7 +270,7 @@ class Extractor:
             raise UnreadableExtractor(f"not a source: {error!r}") from error
 
 
-def region_from_json(read: Mapping[str, Any]) -> Example:
+def example_from_json(read: Mapping[str, Any]) -> Example:
     """Return a region as `Extractor.to_json` writes it."""
     return Example(
         str(read["site"]),
@@ -280,7 +282,9 @@ def region_from_json(read: Mapping[str, Any]) -> Example:
     )
 
 
-def learn_source(region: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]) -> Extractor:
+def learn_extractor(
+    region: Example, shown: PageLayout, others: Sequence[tuple[str, PageLayout]]
+) -> Extractor:
     """Return a source that finds what a region shows on one page, learnt from that page and others of the site.
 
     `others` are pages with their addresses; which of them are of the same kind is found out here. Whether the page is about one record or lists
@@ -289,7 +293,7 @@ def learn_source(region: Example, shown: PageLayout, others: Sequence[tuple[str,
     problems = _problems(region, shown)
     if problems:
         raise CannotLearn("; ".join(problems))
-    alike = kin_of(region.page, shown, others)
+    alike = find_page_group(region.page, shown, others)
     layouts = [layout for _, layout in alike]
     listed = learn_list(shown, region, layouts) if region.kind != "page" else None
     if listed is None and region.kind == "list":
@@ -302,17 +306,17 @@ def learn_source(region: Example, shown: PageLayout, others: Sequence[tuple[str,
     alike = [each for each in alike if near.has(each[0]) or source.read(each[1]).is_member]
     urls = [url for url in (region.page, *(url for url, _ in alike)) if url]
     source = replace(source, addresses=UrlPatterns.of(urls))
-    return fitted(source, [(region.page, shown), *alike], at_hand=others)
+    return fit_extractor(source, [(region.page, shown), *alike], at_hand=others)
 
 
-def fitted(
+def fit_extractor(
     source: Extractor, pages: Sequence[tuple[str, PageLayout]], at_hand: Sequence[tuple[str, PageLayout]] = ()
 ) -> Extractor:
     """Return a source that knows what its pages are like: which attributes are usual, their types, and the template if there are enough."""
     readings = [source.read(layout) for _, layout in pages]
     counts = {name: sum(name in reading.filled for reading in readings) for name in source.attributes}
     usual = frozenset(name for name, count in counts.items() if count >= _USUAL * len(readings))
-    said = _said(source, readings)
+    said = _values_by_attribute(source, readings)
     fitted_source = replace(
         source,
         usual=usual,
@@ -324,7 +328,7 @@ def fitted(
         },
         learnt_from=len(pages),
     )
-    judged = [fitted_source.judged(reading) for reading in readings]
+    judged = [fitted_source.judge_again(reading) for reading in readings]
     members = [reading for reading in judged if reading.is_member]
     watch = TemplateWatch()
     if len(members) >= LEAST_PAGES:
@@ -344,27 +348,27 @@ def is_pure_among(
     return of_kind >= _PURE * len(sharing)
 
 
-def kin_of(
+def find_page_group(
     url: str, shown: PageLayout, others: Sequence[tuple[str, PageLayout]], most: int = MOST_LEARNT
 ) -> list[tuple[str, PageLayout]]:
     """Return the pages that are most like one that was shown, those at like addresses first; not that page itself."""
-    places = places_in(shown.skeleton)
+    places = dom_paths(shown.skeleton)
     near = UrlPatterns.of([url]) if url else UrlPatterns()
     judged = sorted(
         (
-            (near.has(address), likeness(places, places_in(layout.skeleton)), number)
+            (near.has(address), jaccard(places, dom_paths(layout.skeleton)), number)
             for number, (address, layout) in enumerate(others)
             if address != url
         ),
         key=lambda each: (-each[0], -each[1], each[2]),
     )
-    alike = [number for _, how, number in judged if how >= LIKE]
+    alike = [number for _, how, number in judged if how >= SAME_TEMPLATE]
     if len(alike) < _FEW:
-        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < LIKE]
+        alike += [number for is_near, how, number in judged if is_near and _LESS_LIKE <= how < SAME_TEMPLATE]
     return [others[number] for number in alike[:most]]
 
 
-def repaired(
+def repair_extractor(
     source: Extractor,
     known: Sequence[tuple[PageLayout, Sequence[Values]]],
     pages: Sequence[tuple[str, PageLayout]],
@@ -387,7 +391,7 @@ def repaired(
     )
     if not found.is_new:
         return source, proof
-    return fitted(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
+    return fit_extractor(replace(source, pattern=found.pattern, repairs=source.repairs + 1), pages), proof
 
 
 def _entries(pattern: AttributePattern | ListPattern, layout: PageLayout) -> tuple[ExtractedEntry, ...]:
@@ -416,7 +420,7 @@ def _paths(layout: PageLayout, entries: Sequence[ExtractedEntry], names: Sequenc
     return TargetPaths(layout.skeleton, region if region >= 0 else None, nodes)
 
 
-def _said(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
+def _values_by_attribute(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[str]]:
     """Return all values of each attribute that has some."""
     values: dict[str, list[str]] = {name: [] for name in source.attributes}
     for reading in readings:
@@ -428,7 +432,7 @@ def _said(source: Extractor, readings: Sequence[Extraction]) -> dict[str, list[s
 
 def _problems(region: Example, shown: PageLayout) -> list[str]:
     """Return what makes learning impossible: texts that are nowhere on the page."""
-    found = found_on(shown.texts, region)
+    found = find_example(shown.texts, region)
     missing = tuple(text for text in found.texts if text.is_missing)
     return replace(found, texts=missing).problems()
 

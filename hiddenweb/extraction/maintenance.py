@@ -22,16 +22,17 @@ from hiddenweb.extraction.extractor import (
     CannotLearn,
     Extractor,
     UnreadableExtractor,
-    fitted,
+    fit_extractor,
     is_pure_among,
-    learn_source,
-    repaired,
+    learn_extractor,
+    repair_extractor,
 )
-from hiddenweb.extraction.labelled_values import region_from
+from hiddenweb.extraction.labelled_values import make_example
 from hiddenweb.extraction.list_induction import ListPattern
-from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW, bars_to_json
+from hiddenweb.extraction.template_paths import bars_to_json
+from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
 from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import folded
+from hiddenweb.html.texts import fold_text
 from hiddenweb.revisit.change import Change
 from hiddenweb.store.extractors import (
     ALARM,
@@ -166,7 +167,7 @@ class _SiteExtractors:
     )  # names of the crawl's own, also of those that cannot be learnt
 
 
-def repairs_named(name: str) -> Repairs:
+def parse_repairs(name: str) -> Repairs:
     """Return what becomes of new patterns; raises ValueError for a way that there is not."""
     ways: dict[str, Repairs] = {"auto": "auto", "ask": "ask"}
     if name not in ways:
@@ -262,7 +263,7 @@ class ExtractorMaintenance:
         pages = [(url, layout) for _, url, layout in self._kept.layouts(newest)]
         source = proposed or before
         if pages and (proposed is None or len(pages) > proposed.learnt_from):
-            source = fitted(source, pages)
+            source = fit_extractor(source, pages)
         members = sum(source.read(layout).is_member for _, layout in pages)
         if not members and proposed is None:
             raise CannotAccept(
@@ -396,7 +397,7 @@ class ExtractorMaintenance:
             live.name,
             live.made_by,
             tuple(entries),
-            tuple(_typed(source, each) for each in entries),
+            tuple(_parse_values(source, each) for each in entries),
             is_list,
             is_new,
         )
@@ -407,10 +408,10 @@ class ExtractorMaintenance:
         """Give the records of an answer the attributes that a person named; return the record of each entry."""
         if live.made_by != PERSON or not page.records:
             return [None] * len(entries)
-        texts = [(record.key, folded(record.text)) for record in page.records]
+        texts = [(record.key, fold_text(record.text)) for record in page.records]
         found: list[int | None] = []
         for entry in entries:
-            said = [folded(value) for values in entry.values.values() for value in values]
+            said = [fold_text(value) for values in entry.values.values() for value in values]
             keys = [key for key, text in texts if all(value in text for value in said)]
             record = self._kept.record_keyed(page.site, keys[0]) if len(keys) == 1 else None
             if record is not None:
@@ -433,7 +434,7 @@ class ExtractorMaintenance:
     def _begin(self, live: _ActiveExtractor, page: PageInput) -> None:
         """Learn a source from the page it was shown on, which has come now, and others of its site; take from those that came before."""
         try:
-            source = learn_source(live.region, page.layout, self._kept.others(page.url, OTHERS))
+            source = learn_extractor(live.region, page.layout, self._kept.others(page.url, OTHERS))
         except CannotLearn as error:
             live.state = OFF
             self._kept.set_state(live.number, OFF, str(error))
@@ -467,10 +468,10 @@ class ExtractorMaintenance:
             return
         pages = [(url, layout) for _, url, layout in self._kept.layouts(number for number, _ in live.last)]
         shown = self._kept.shown(live.region.page) if not source.repairs else None
-        again = fitted(source, pages)
+        again = fit_extractor(source, pages)
         if shown is not None:
             try:
-                again = learn_source(replace(live.region, kind=source.kind), shown[1], pages)
+                again = learn_extractor(replace(live.region, kind=source.kind), shown[1], pages)
             except CannotLearn:  # the page it was shown on says something else now
                 logger.debug("%s: the shown page has changed", live.name)
         again = replace(again, is_pure=is_pure_among(again, self._sharing(live, again)))
@@ -518,7 +519,7 @@ class ExtractorMaintenance:
         try:
             if region is None or shown is None:
                 raise CannotLearn("nothing has a label")
-            source = learn_source(region, shown, pages)
+            source = learn_extractor(region, shown, pages)
         except CannotLearn as error:
             if self._met[name] < MOST_LEARNT:
                 return  # another page may show more
@@ -555,7 +556,7 @@ class ExtractorMaintenance:
         """Return what the page of a record that says most shows, and further pages of records."""
         read = self._kept.pages_of_records(form, ENOUGH)
         pages = [(url, layout.texts) for url, _, layout in read]
-        region = region_from(pages, registered_domain(page.url), name, [title for _, title, _ in read])
+        region = make_example(pages, registered_domain(page.url), name, [title for _, title, _ in read])
         shown = next((layout for url, _, layout in read if region is not None and url == region.page), None)
         return region, shown, [(url, layout) for url, _, layout in read]
 
@@ -642,13 +643,13 @@ class ExtractorMaintenance:
         live.tried = len(known)
         read = {number: (url, layout) for number, url, layout in self._kept.layouts({*new, *live.lost})}
         read[page.page] = page.url, page.layout  # its version may not be kept yet
-        fixed, proof = repaired(
+        fixed, proof = repair_extractor(
             source,
             [(read[number][1], said) for number, said in known.items() if number in read],
             list(read.values()),
         )
         if proof.still_holds:
-            fixed = fitted(source, list(read.values()))
+            fixed = fit_extractor(source, list(read.values()))
         is_better = proof.is_convincing or proof.still_holds
         if is_better and self._repairs == "auto":
             self._learnt(live, fixed, page.at, "repaired", str(proof), _proof_as_json(proof))
@@ -729,10 +730,10 @@ class ExtractorMaintenance:
                     live.is_dirty = False
 
 
-def _typed(source: Extractor, entry: ExtractedEntry) -> dict[str, list[object]]:
+def _parse_values(source: Extractor, entry: ExtractedEntry) -> dict[str, list[object]]:
     """Return what the values of an entry say, where all values of an attribute can be read."""
     read = {
-        name: [source.parsed(name, value) for value in values]
+        name: [source.parse_value(name, value) for value in values]
         for name, values in entry.values.items()
         if values
     }

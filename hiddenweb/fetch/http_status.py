@@ -22,7 +22,8 @@ from hiddenweb.html.document import refresh_seconds, refresh_target
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure, HttpQuery, Page, PageList
-from hiddenweb.urls import fingerprint_and_sketch, normalised
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ def outcome(
     if answered.status in LATER and (page is None or not says_too_many(page, HttpQuery(()))):
         return _try_later(errand, answered, at, retries)
     if answered.status in REDIRECTS:
-        redirect = normalised(answered.location, answered.url) if answered.location else None
+        redirect = normalise_url(answered.location, answered.url) if answered.location else None
         why = "" if redirect else "redirects to nowhere"
     elif answered.status == _NOT_MODIFIED and not answered.is_conditional:
         why = UNASKED
@@ -142,7 +143,7 @@ def _read(errand: CrawlTask, answered: ServerAnswer) -> Page:
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
     named = refresh_target(answered.refresh) if answered.refresh else None
-    sent_on = normalised(named, answered.url) if named else None
+    sent_on = normalise_url(named, answered.url) if named else None
     return replace(
         page,
         refresh=sent_on or page.refresh,

@@ -13,7 +13,7 @@ from hiddenweb.fetch.http_client import HttpResponse
 from hiddenweb.fetch.http_status import REDIRECTS
 from hiddenweb.fetch.refusals import Disallowed
 from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules, robots_tag
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import normalise_url, origin
 
 Ask = Callable[[str], Awaitable[HttpResponse]]
 """Fetches an address, without following redirects."""
@@ -81,7 +81,7 @@ async def _robots(url: str, ask: Ask) -> tuple[int | None, bytes, str]:
 
 def _location(answer: HttpResponse) -> str | None:
     location = _header(answer, b"location")
-    return normalised(location, answer.url) if location else None
+    return normalise_url(location, answer.url) if location else None
 
 
 def _header(answer: HttpResponse, name: bytes) -> str:

@@ -190,10 +190,12 @@ def _made(state: Store, topic: Topic, settings: SettingsReader) -> TopicCrawl:
         strategy=strategy_of(settings),
         linking=links.linking,
         arrived=links.arrived,
-        wander=settings.getbool("HIDDENWEB_WANDER"),
+        wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
     )
     links.ask_engine = stages.stages.ask_engine
-    crawl = TopicCrawl(topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_RELEVANCE"), engine)
+    crawl = TopicCrawl(
+        topic, stages, SiteClassifier(topic), settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), engine
+    )
     state.before_commit.append(stages.write)
     state.before_close.append(links.close)
     return crawl
@@ -216,17 +218,17 @@ def plan_of(settings: SettingsReader) -> FocusedLimits:
     number = settings.getint
     return FocusedLimits(
         criteria=StopCriteria(
-            depth=number("HIDDENWEB_SITE_DEPTH"),
+            depth=number("HIDDENWEB_MAX_SITE_DEPTH"),
             pages=number("HIDDENWEB_PAGES_PER_DEPTH"),
             forms=number("HIDDENWEB_FORMS_PER_DEPTH"),
-            barren=number("HIDDENWEB_BARREN_PER_DEPTH"),
-            barren_in_all=number("HIDDENWEB_BARREN_PAGES"),
+            barren=number("HIDDENWEB_FORMLESS_PAGES_PER_DEPTH"),
+            barren_in_all=number("HIDDENWEB_FORMLESS_PAGES_PER_SITE"),
         ),
         alpha=settings.getfloat("HIDDENWEB_SITE_ALPHA"),
         visits=number("HIDDENWEB_LINKS_PER_DEPTH"),
-        deep_sites=number("HIDDENWEB_LEARN_SITES"),
-        forms=number("HIDDENWEB_LEARN_FORMS"),
-        few=number("HIDDENWEB_FEW_SITES"),
+        deep_sites=number("HIDDENWEB_RERANK_AFTER_SITES"),
+        forms=number("HIDDENWEB_RERANK_AFTER_FORMS"),
+        few=number("HIDDENWEB_MIN_WAITING_SITES"),
         hub=number("HIDDENWEB_HUB_LINKS"),
     )
 

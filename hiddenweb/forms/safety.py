@@ -68,7 +68,7 @@ from hiddenweb.language.phrase_matcher import (
     identifier_words,
     speaks_further_language,
 )
-from hiddenweb.urls import normalised, registered_domain
+from hiddenweb.urls import normalise_url, registered_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -638,5 +638,5 @@ def _offered(form: Form) -> Iterator[str]:
 
 def _stays_on_site(form: Form, button: Field | None) -> bool:
     """Say whether a form is sent to the site of its page, if to another host of it."""
-    there = normalised(as_sent(form, button).action)
+    there = normalise_url(as_sent(form, button).action)
     return there is not None and registered_domain(there) == registered_domain(form.page_url)

@@ -26,7 +26,7 @@ from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
 from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import normalise_url, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,7 +170,7 @@ class FormSessionMiddleware:
                 await asyncio.sleep(self._wait(url))
             response, jar = await self._fetch(url, jar)
             location = response.headers.get("Location") if response.status in REDIRECTS else None
-            target = normalised(location.decode("latin-1"), url) if location else None
+            target = normalise_url(location.decode("latin-1"), url) if location else None
             if target is None:
                 break
             if self._state.host_of(target) is None:

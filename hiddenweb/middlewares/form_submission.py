@@ -151,13 +151,13 @@ class FormSubmissionMiddleware:
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             values_file=settings.get("HIDDENWEB_VALUES") or None,
             policy=settings.get("HIDDENWEB_POLICY"),
-            least_new=settings.getfloat("HIDDENWEB_LEAST_NEW"),
+            least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
             on_topic=topic_crawl(state, settings),
             chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            details=settings["HIDDENWEB_DETAILS"],
+            details=settings["HIDDENWEB_DETAIL_PAGES"],
             nofollow=nofollow_policy(
-                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_WANDER")
+                settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
             ),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)

@@ -18,7 +18,7 @@ from hiddenweb.fetch.robots import MAX_REDIRECTS, RobotsRules
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
 from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import normalised, origin
+from hiddenweb.urls import normalise_url, origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ class RobotsMiddleware:
             share(Path(settings["HIDDENWEB_STATE"])),
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
-            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY"),
+            retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
         crawler.signals.connect(middleware.close, signals.spider_closed)
         return middleware
@@ -151,7 +151,7 @@ class RobotsMiddleware:
             location = response.headers.get("Location")
             if response.status not in REDIRECTS or not location:
                 break
-            target = normalised(location.decode("latin-1"), url)
+            target = normalise_url(location.decode("latin-1"), url)
             if target is None:
                 break
             url = target

@@ -21,7 +21,7 @@ from hiddenweb.pipelines.extraction import sources_of, tell_taken
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.querying.conversation import earlier_of
-from hiddenweb.revisit.answer_changes import surely_new
+from hiddenweb.revisit.answer_changes import find_surely_new
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts, raw_hash
 from hiddenweb.revisit.revisit import (
     AnswerPages,
@@ -30,10 +30,10 @@ from hiddenweb.revisit.revisit import (
     PageToRead,
     StoredBody,
     body_of,
-    is_without,
-    look_again,
-    read_both,
-    says_record,
+    denies_record,
+    read_versions,
+    revisit_page,
+    shows_record,
 )
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
@@ -125,7 +125,7 @@ class _RecordCheck:
 class ChangesPipeline(StatePipeline):
     """Compares what came of a look with what is known, keeps what changed, and plans nothing: a look ends here.
 
-    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARING_QUEUE` says, then the crawl waits.
+    Pages that have to be read go to worker processes; as many wait for these as `HIDDENWEB_COMPARISON_QUEUE` says, then the crawl waits.
     """
 
     @classmethod
@@ -138,16 +138,16 @@ class ChangesPipeline(StatePipeline):
             crawler.stats,
             signals=crawler.signals,
             sources=sources_of(state, settings, crawler.stats),
-            workers=settings.getint("HIDDENWEB_COMPARERS"),
-            capacity=settings.getint("HIDDENWEB_COMPARING_QUEUE"),
+            workers=settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
+            capacity=settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
             patience=GonePolicy(
-                missing_times=settings.getint("HIDDENWEB_GONE_AFTER"),
-                missing_apart=settings.getfloat("HIDDENWEB_GONE_APART"),
+                missing_times=settings.getint("HIDDENWEB_GONE_AFTER_FAILURES"),
+                missing_apart=settings.getfloat("HIDDENWEB_GONE_MIN_INTERVAL"),
             ),
             limits=limits_of(settings),
             telling=Notifications.of(settings),
             pages=settings.getint("HIDDENWEB_PAGES_PER_ANSWER"),
-            checks=settings["HIDDENWEB_DETAILS"] != "never",
+            checks=settings["HIDDENWEB_DETAIL_PAGES"] != "never",
         )
 
     def __init__(
@@ -251,7 +251,7 @@ class ChangesPipeline(StatePipeline):
     ) -> Fetched | FetchFailure:
         """Compare what came with what is known, and keep what came of that."""
         try:
-            look = await look_again(
+            look = await revisit_page(
                 kept.known, _body_of(kept), item, read=self._read if walk is None else walk.reader(self._read),
                 masks=self._masks, stand_ins=self._stand_ins, turn=self._turn, patience=self._patience,
                 query=self._query(item.errand), further=further,
@@ -388,7 +388,7 @@ class ChangesPipeline(StatePipeline):
         sure = (
             frozenset(added)
             if whole
-            else surely_new(added, before.records if before is not None else (), now)
+            else find_surely_new(added, before.records if before is not None else (), now)
         )
         changed = {change.key for change in look.outcome.changes if change.kind == "record changed"}
         lost = sum(change.kind == "record removed" for change in look.outcome.changes)
@@ -485,7 +485,7 @@ class ChangesPipeline(StatePipeline):
             read = (await self._read(PageToRead(item.errand.url, body))).now
             record = self._answers.record(site, change.key)
             is_gone = read is not None and (
-                not says_record(read, *record) if check.is_whole else is_without(read, *record)
+                not shows_record(read, *record) if check.is_whole else denies_record(read, *record)
             )
             if not is_gone:
                 self._not_seen.discard((site, change.key))
@@ -506,7 +506,7 @@ class ChangesPipeline(StatePipeline):
     async def _read(self, wanted: PageToRead) -> PageReadings:
         if self._pool is None:
             self._pool = WorkerPool(
-                read_both, self._workers or None, capacity=self._capacity, patience=HUNG_AFTER
+                read_versions, self._workers or None, capacity=self._capacity, patience=HUNG_AFTER
             )
             await self._pool.__aenter__()
         done = await self._pool.ask(wanted)

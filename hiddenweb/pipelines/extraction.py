@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, repairs_named
+from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, parse_repairs
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.html.layout import layout_of_page
 from hiddenweb.model import Fetched
@@ -31,8 +31,8 @@ def sources_of(state: Store, settings: BaseSettings, stats: StatsCollector) -> E
     """Return the sources of a state, as the settings want them treated."""
     return ExtractorMaintenance(
         state,
-        repairs=repairs_named(str(settings["HIDDENWEB_REPAIR"])),
-        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_SOURCES"),
+        repairs=parse_repairs(str(settings["HIDDENWEB_REPAIR"])),
+        is_automatic=settings.getbool("HIDDENWEB_AUTOMATIC_EXTRACTORS"),
         count=counting(stats),
     )
 

@@ -65,10 +65,10 @@ class FrontierPipeline(StatePipeline):
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
-                explored=settings.getint("HIDDENWEB_EXPLORED_PER_SITE"),
-                record_pages=settings.getint("HIDDENWEB_RECORD_PAGES_PER_SITE"),
-                nothing_new=settings.getint("HIDDENWEB_NOTHING_NEW"),
-                alike=settings.getint("HIDDENWEB_NOTHING_NEW_ALIKE"),
+                explored=settings.getint("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+                record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
+                nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+                alike=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
             ),
             on_topic,
             link_automata(

@@ -32,8 +32,8 @@ class Notifications:
 
     @classmethod
     def of(cls, settings: BaseSettings) -> Self | None:
-        """Return one for the rules of HIDDENWEB_TELL; None without."""
-        rules = settings.get("HIDDENWEB_TELL")
+        """Return one for the rules of HIDDENWEB_NOTIFY; None without."""
+        rules = settings.get("HIDDENWEB_NOTIFY")
         return cls(Path(rules), settings) if rules else None
 
     def __init__(self, rules: Path, settings: BaseSettings) -> None:

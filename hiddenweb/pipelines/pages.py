@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def limits_of(settings: BaseSettings) -> HistoryLimits:
     """Return how much of the past of a page is kept."""
     return HistoryLimits(
-        settings.getint("HIDDENWEB_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSIONS_DAYS")
+        settings.getint("HIDDENWEB_MAX_VERSIONS_PER_PAGE"), settings.getfloat("HIDDENWEB_VERSION_MAX_DAYS")
     )
 
 

@@ -37,7 +37,7 @@ class RecordsPipeline(StatePipeline):
             share(Path(settings["HIDDENWEB_STATE"])),
             crawler.stats,
             crawler.signals,
-            details=settings["HIDDENWEB_DETAILS"],
+            details=settings["HIDDENWEB_DETAIL_PAGES"],
         )
 
     def __init__(

@@ -14,7 +14,7 @@ from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
 from hiddenweb.store.database import give_back, share
-from hiddenweb.urls import canonical, text_hash
+from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -92,7 +92,7 @@ class SearchIndexPipeline:
             self.stats.inc_value("hiddenweb/index/noindex")
         elif self.state.keep_page_document(
             number,
-            canonical(visit.url),
+            canonical_url(visit.url),
             _digest(page, visit.attributes),
             behind_form=visit.behind_form,
             record=visit.record,

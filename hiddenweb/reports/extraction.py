@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
-    from hiddenweb.extraction.template_watch import Deviation
+    from hiddenweb.extraction.template_paths import Deviation
     from hiddenweb.store.extractors import Extracted, ExtractorStore, StoredExtractor
 
     Values = Mapping[str, Sequence[str]]
@@ -187,7 +187,7 @@ def extracted_facts(name: str, source: Extractor | None, entry: Extracted) -> di
 
 def _value(source: Extractor, name: str, raw: str) -> object:
     """Return what a value says, if that is more than a text and can be read."""
-    read = source.parsed(name, raw)
+    read = source.parse_value(name, raw)
     return read.value if read is not None else None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.extraction.bartree import bar_tree
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor
-from hiddenweb.extraction.template_watch import REGION, bars_from_json
+from hiddenweb.extraction.template_paths import REGION, bars_from_json
 from hiddenweb.reports.bartree_plot import bars_lines
 from hiddenweb.reports.changes import time_shown
 from hiddenweb.reports.extraction import many, quoted, state_shown, table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 
+from hiddenweb.config import BUDGETS, problems_with_budgets
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.http_status import RetryPolicy, ServerAnswer, failure, outcome, postponed
 from hiddenweb.fetch.refusals import Disallowed, Postponed
@@ -15,7 +16,6 @@ from hiddenweb.fetch.robots import robots_tag
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.focused.topic import read_topic
 from hiddenweb.model import CrawlTask, FailedTask, Fetched, FetchFailure
-from hiddenweb.spiders.budgets import BUDGETS, problems_with_budgets
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ class ExploreSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.settings.set("HIDDENWEB_WANDER", cls.wanders, priority="spider")
+        crawler.settings.set("HIDDENWEB_FOLLOW_SITES", cls.wanders, priority="spider")
         if spider.topic and spider.seeds:
             crawler.settings.set("HIDDENWEB_TOPIC", spider.topic, priority="spider")
         for name, value in spider.given.items():

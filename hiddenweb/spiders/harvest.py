@@ -89,7 +89,7 @@ class HarvestSpider(ExploreSpider):
             if forms:
                 strict = settings.get("HIDDENWEB_NOFOLLOW") == STRICT
                 return _named(state, form_numbers(forms), post_hosts, strict=strict)
-            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_RELEVANCE"), post_hosts)
+            return _on_topic(state, topic, settings.getfloat("HIDDENWEB_MIN_RELEVANCE"), post_hosts)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

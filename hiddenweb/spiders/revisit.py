@@ -22,7 +22,7 @@ from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.notify.rules import read_rule_file
 from hiddenweb.revisit.change_rate import RateBeliefs
-from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, said_by_sitemaps
+from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
 from hiddenweb.store.database import Store, give_back, share
@@ -98,7 +98,7 @@ class RevisitSpider(ExploreSpider):
     )
     budgets: Collection[str] = ("time",)
     custom_settings = {  # noqa: RUF012  Scrapy declares it so
-        "HIDDENWEB_LOOKS": True,
+        "HIDDENWEB_REVISIT": True,
         "ITEM_PIPELINES": {
             "hiddenweb.pipelines.changes.ChangesPipeline": 200,  # what changed? Ends the look
             "hiddenweb.pipelines.records.RecordsPipeline": 300,
@@ -134,7 +134,7 @@ class RevisitSpider(ExploreSpider):
     @classmethod
     def check_state(cls, settings: BaseSettings, sites: str = "", **_: Any) -> None:
         """Raise StateError if there is no state, BadArguments if nothing was read yet, BadRuleFile for rules that cannot be used."""
-        if rules := settings.get("HIDDENWEB_TELL"):
+        if rules := settings.get("HIDDENWEB_NOTIFY"):
             read_rule_file(Path(rules))
         with Store(Path(settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(
@@ -172,7 +172,7 @@ class RevisitSpider(ExploreSpider):
             room = max(0, left - looks.waiting())
             looks.reserve(min(wanted_further, room) if self.budget.by_day else wanted_further)
         elif left:
-            most_time = settings.get("HIDDENWEB_TIME")
+            most_time = settings.get("HIDDENWEB_TIME_LIMIT")
             seconds = seconds_of(str(most_time)) if most_time else DAY
             reader = SitemapReader(
                 self.crawler,
@@ -230,7 +230,7 @@ def plan_looks(
         hosts=np.array([number[page.host] for page in known], np.int64),
         last_look=last_look,
         weights=np.ones(len(known)),
-        said=said_by_sitemaps(
+        said=sitemap_claims(
             _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
         ),
     )  # fmt: skip

@@ -24,7 +24,7 @@ from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.revisit.planner import IDLE_SITEMAP_HOLDS, SITEMAP_HOLDS
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore, StoredSitemap
-from hiddenweb.urls import normalised, origin, registered_domain, url_hash
+from hiddenweb.urls import normalise_url, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -158,7 +158,7 @@ class SitemapReader:
                     raise _NoSitemap(f"status {response.status}")
                 return response.body
             location = response.headers.get("Location") or b""
-            target = normalised(location.decode("latin-1"), url)
+            target = normalise_url(location.decode("latin-1"), url)
             if target is None or not _of_site([target], first):
                 raise _NoSitemap("it redirects to nowhere, or to another site")
             url = target
@@ -258,7 +258,7 @@ def _read(body: bytes, url: str, place: str, known: dict[int, int]) -> tuple[Sit
 
 def _of_site(urls: Iterable[str], place: str) -> list[str]:
     """Return those addresses that are on the site of another one, as they are fetched."""
-    found = (normalised(url, f"{place}/") for url in urls)
+    found = (normalise_url(url, f"{place}/") for url in urls)
     return list(
         dict.fromkeys(url for url in found if url and registered_domain(url) == registered_domain(place))
     )

@@ -46,7 +46,8 @@ from hiddenweb.model import (
     TaskSeed,
     Verdict,
 )
-from hiddenweb.near_duplicates.compare import sameness
+from hiddenweb.near_duplicates.compare import compare_texts
+from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT, pack_sketch, sketch
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.store import near_duplicates
 from hiddenweb.store.near_duplicates import MOST_IN_BAND, NearDuplicateIndex
@@ -58,18 +59,7 @@ from hiddenweb.store.versions import (
     text_of_content,
     unpacked_content,
 )
-from hiddenweb.urls import (
-    NEAR,
-    NEAR_IF_SHORT,
-    SHORT,
-    canonical,
-    origin,
-    packed,
-    registered_domain,
-    sketch,
-    text_hash,
-    url_hash,
-)
+from hiddenweb.urls import canonical_url, origin, registered_domain, text_hash, url_hash
 from hiddenweb.urls import host as host_of
 
 if TYPE_CHECKING:
@@ -381,7 +371,7 @@ CREATE TABLE answer_looks (
 
 PENDING, LEASED, DONE, MISSED, REFUSED = range(5)
 
-SPARED = "answers tell enough of its record (HIDDENWEB_DETAILS)"
+SPARED = "answers tell enough of its record (HIDDENWEB_DETAIL_PAGES)"
 """Why the page of a record is not fetched."""
 
 REMEMBERED = 30_000
@@ -742,7 +732,7 @@ class Store:
         ).fetchone()
         if other is None or (other[0] == link.url and not self._was_posted(link.submission)):
             return number
-        return text_hash(f"{canonical(link.url)} {link.submission}")
+        return text_hash(f"{canonical_url(link.url)} {link.submission}")
 
     def _was_posted(self, submission: int) -> bool:
         asked = self._db.execute("SELECT method FROM submissions WHERE id = ?", (submission,)).fetchone()
@@ -968,7 +958,7 @@ class Store:
         for other in islice(alike, COMPARED):
             siblings = _siblings(met, other, page.structure) if len(same_title) == 1 else []
             elsewhere = map(self.versions.text_of, siblings)  # read only if it comes to that
-            judged = sameness(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
+            judged = compare_texts(page.text, self.versions.text_of(other.page), elsewhere=elsewhere)
             if judged.same:
                 return DuplicatePage(other.page, False, judged.why)
         return None
@@ -1424,7 +1414,7 @@ class Store:
             " AND NOT EXISTS (SELECT 1 FROM records o WHERE o.link = r.link AND o.id <> r.id)",
             (record,),
         ).fetchone()
-        known = self._known_document(key, *(canonical(url) for url in own or ()))
+        known = self._known_document(key, *(canonical_url(url) for url in own or ()))
         if known is not None and (page := self._page_of_document(known)) is not None:
             db = self._begin()
             number = db.execute(
@@ -1914,7 +1904,7 @@ def migrate(db: sqlite3.Connection, path: Path, migrations: Mapping[int, str]) -
 def _sketch_of_content(content: bytes) -> bytes | None:
     """Return the sketch of a kept text; None if it has no words, or is damaged."""
     try:
-        return packed(sketch(text_of_content(content))) or None
+        return pack_sketch(sketch(text_of_content(content))) or None
     except (zstandard.ZstdError, struct.error, UnicodeDecodeError):
         return None
 

@@ -17,7 +17,7 @@ from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, 
 from hiddenweb.frontier.scope import ASKED, LAST, RECORDS
 from hiddenweb.store.database import PENDING, REFUSED, SPARED
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import canonical, text_hash, url_hash
+from hiddenweb.urls import canonical_url, text_hash, url_hash
 
 if TYPE_CHECKING:
     from typing import Self
@@ -110,7 +110,7 @@ class DetailPages:
         if not rows:
             rows = self._state.write_returning(
                 "UPDATE records SET link = ? WHERE site = ? AND hash = ? AND link IS NULL RETURNING id",
-                (errand.link, errand.site, text_hash(canonical(errand.url))),
+                (errand.link, errand.site, text_hash(canonical_url(errand.url))),
             )
         return cast("int", rows[0][0]) if len(rows) == 1 else None
 

@@ -11,11 +11,10 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, region_from_json
-from hiddenweb.extraction.page_groups import UrlPatterns
+from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, example_from_json
 from hiddenweb.html.layout import PageLayout, read_layout
 from hiddenweb.store.versions import newest_content, unpacked_content
-from hiddenweb.urls import registered_domain, text_hash, url_hash
+from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -392,7 +391,7 @@ def _kept_source(row: tuple[object, ...]) -> StoredExtractor:
     )
     remembered = json.loads(pages) if pages else {"pages": [], "last": []}
     kept = StoredExtractor(
-        number, name, domain, made_by, form, state, why, added, region_from_json(json.loads(region)), None,
+        number, name, domain, made_by, form, state, why, added, example_from_json(json.loads(region)), None,
         tuple((page, bool(deviates)) for page, deviates in remembered["pages"]),
     )  # fmt: skip
     if not source:

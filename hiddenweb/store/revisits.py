@@ -16,11 +16,11 @@ import zstandard
 from hiddenweb.model import CrawlTask
 from hiddenweb.revisit.change_rate import RevisitHistory
 from hiddenweb.revisit.comparison_state import (
-    change_as_json,
     change_from_json,
-    known_as_json,
-    known_from_json,
-    said_as_json,
+    change_to_json,
+    content_to_json,
+    state_from_json,
+    state_to_json,
 )
 from hiddenweb.revisit.noise import NoiseMasks
 from hiddenweb.urls import host, text_hash
@@ -349,7 +349,7 @@ class RevisitStore:
         )
 
     def _known(self, known: str, said: bytes) -> ComparisonState:
-        return known_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
+        return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
 
     def postpone(self, missed: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
@@ -375,13 +375,13 @@ class RevisitStore:
         told = [change for change in outcome.changes if change.kind != "new"]
         failed = outcome.step in ("failed", "doubted")
         odds = kept.odds if failed else _learnt(kept.odds, at - kept.at, changed=bool(told))
-        said = self._compressor.compress(said_as_json(outcome.known).encode("utf-8", "surrogatepass"))
+        said = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
         self._state.write(
             "INSERT INTO looks (page, at, looks, changed, step, why, known, version, odds) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (page) DO UPDATE SET at = excluded.at, looks = looks + 1, changed = changed + excluded.changed,"
             " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, odds = excluded.odds",
             (
-                kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, known_as_json(outcome.known),
+                kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, state_to_json(outcome.known),
                 said, odds,
             ),
         )  # fmt: skip
@@ -392,7 +392,7 @@ class RevisitStore:
         self._state.write(
             "UPDATE looks SET at = ?, looks = looks + 1, step = ?, why = '', known = ?, odds = ? WHERE page = ?",
             (
-                at, outcome.step, known_as_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
+                at, outcome.step, state_to_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
             ),
         )  # fmt: skip
 
@@ -409,7 +409,7 @@ class RevisitStore:
             " (SELECT submission FROM links JOIN pages ON pages.link = links.id WHERE pages.id = ? AND links.kind = 'answer'))"
             " RETURNING id",
             (
-                page, site, change.kind, change.at, old, new, change_as_json(change), site,
+                page, site, change.kind, change.at, old, new, change_to_json(change), site,
                 text_hash(change.key) if change.key else None, page,
             ),
         )[0][0]  # fmt: skip
@@ -463,7 +463,7 @@ class RevisitStore:
                 continue
             page = self._known(known, said)
             if page.version is not None:
-                yield from masks.of_page(url, page.version.structure, page.own)
+                yield from masks.page_masks(url, page.version.structure, page.own)
 
     def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
@@ -472,13 +472,13 @@ class RevisitStore:
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
     """Return what the looks at pages have shown, for planning."""
-    return RevisitHistory.unpacked([page.odds for page in pages])
+    return RevisitHistory.unpack([page.odds for page in pages])
 
 
 def _learnt(odds: bytes, seconds: float, *, changed: bool) -> bytes:
-    looks = RevisitHistory.unpacked([odds])
+    looks = RevisitHistory.unpack([odds])
     looks.add(np.array([0]), np.array([seconds]), np.array([changed]))
-    return looks.packed(0)
+    return looks.pack(0)
 
 
 def _change(number: int, kind: str, at: float, old: int | None, new: int | None, change: str) -> Change:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.frontier.scope import FIRST
 from hiddenweb.frontier.sitemap_scope import SITEMAPS, pages_to_follow
 from hiddenweb.model import TaskSeed
-from hiddenweb.urls import normalised, origin, registered_domain, url_hash
+from hiddenweb.urls import normalise_url, origin, registered_domain, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,7 +71,7 @@ class SitemapLinks:
         """Put what a sitemap names into the frontier: pages, or further sitemaps."""
         self._add(errand, _of_site(named.sitemaps, errand.url), FIRST)
         left = max(self._most - self._taken[errand.site], 0)
-        pages = [url for url in map(normalised, named.pages) if url is not None]
+        pages = [url for url in map(normalise_url, named.pages) if url is not None]
         links = pages_to_follow(_of_site(pages, errand.url), errand, self._rules, left)
         added = self._state.add_links(links)
         self._taken[errand.site] += added.new
@@ -99,5 +99,5 @@ class SitemapLinks:
 def _of_site(urls: Iterable[str], url: str) -> list[str]:
     """Return the addresses that are on the site of another one, as they are fetched."""
     place = registered_domain(url)
-    found = (normalised(each, url) for each in urls)
+    found = (normalise_url(each, url) for each in urls)
     return list(dict.fromkeys(each for each in found if each and registered_domain(each) == place))

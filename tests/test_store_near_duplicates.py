@@ -10,9 +10,9 @@ import pytest
 from copies import WORDS, changed, lines, prose
 
 from hiddenweb.model import CrawlTask, Fetched, Page
+from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch, pack_sketch, sketch, unpack_sketch
 from hiddenweb.store.database import FILE, Store
 from hiddenweb.store.near_duplicates import MOST_IN_BAND
-from hiddenweb.urls import fingerprint_and_sketch, packed, sketch, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,8 +121,8 @@ def test_it_is_kept_why_a_page_repeats_another(state: Store) -> None:
 def test_a_sketch_is_packed_in_four_bytes_a_number() -> None:
     made = sketch(lines(prose(100, random.Random(1))))
 
-    assert unpacked(packed(made)) == made
-    assert len(packed(made)) == 256
+    assert unpack_sketch(pack_sketch(made)) == made
+    assert len(pack_sketch(made)) == 256
 
 
 def test_a_state_of_version_4_finds_its_pages_again(tmp_path: Path) -> None:
