@@ -6,10 +6,11 @@ next decision knows of it; nothing is lasting before the page that led to it cou
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from hiddenweb.forms.stored_form import PagePost, StoredForm, Submission
     from hiddenweb.model import CrawlTask, Form, HttpQuery, Page, PlannedQuery, PostSeed, TaskSeed, Verdict
@@ -219,15 +220,12 @@ class RecordPages(Protocol):
         """Let a page that waits to be explored be read with the pages of records, since it is one."""
 
 
-class FormTopic(Protocol):
-    """Says whether forms are on the topic of a crawl."""
+@dataclass(frozen=True, slots=True)
+class FormTopic:
+    """The topic of a crawl, and what says how near a form is to it, and whether that is enough; the page is None if it is not known."""
 
-    @property
-    def name(self) -> str:
-        """What the topic is called."""
-
-    def relevance(self, form: Form, page: Page | None) -> tuple[float, bool]:
-        """Return how near a form is to the topic, and whether that is enough."""
+    name: str
+    relevance: Callable[[Form, Page | None], tuple[float, bool]]
 
 
 class Stats(Protocol):
