@@ -31,15 +31,15 @@ def url_of(number: int) -> str:
 
 def keep(state: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
-    site, body = state.want_site(url), html.encode()
-    state.add_links([TaskSeed(url)])
+    site, body = state.sites.want(url), html.encode()
+    state.frontier.add([TaskSeed(url)])
     state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
-    errand = state.lease_url(url)
+    errand = state.frontier.lease_url(url)
     assert errand is not None
     assert errand.site == site
     read = read_page(body, url)
     visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
-    return state.keep_page(visit, read, is_changed=True)
+    return state.pages.save(visit, read, is_changed=True)
 
 
 def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
@@ -54,4 +54,4 @@ def passes(
     """Keep a page, and let the sources take from it, as a crawl does."""
     number = keep(state, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.passes(PageInput(url, number, state.want_site(url), at, layout))
+    return knowledge.passes(PageInput(url, number, state.sites.want(url), at, layout))

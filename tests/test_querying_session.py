@@ -38,12 +38,14 @@ def form(token: str = "", action: str = FIND) -> Form:
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
-        opened.want_site("http://a.example/")
+        opened.sites.want("http://a.example/")
         yield opened
 
 
 def keep(state: Store, kept: Form) -> StoredForm:
-    known = state.form(state.keep_form(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0))
+    known = state.forms.load(
+        state.forms.save(1, kept, Verdict(True, "search", query_box=len(kept.fields) - 1), 0.0)
+    )
     assert known is not None
     return known
 
@@ -153,7 +155,7 @@ def test_an_answer_with_the_form_on_it_brings_fresh_tokens(state: Store) -> None
 
     _, freshness = heard(state, known, FOUND, page=Page(QUERY.url, forms=(form("0cc175b9c0f1b6a8"),)))
 
-    renewed = state.form(known.id)
+    renewed = state.forms.load(known.id)
     assert renewed is not None
     assert renewed.form == form("0cc175b9c0f1b6a8")
     assert (freshness.used, freshness.fetched) == (0, 1.0)

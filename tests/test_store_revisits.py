@@ -43,13 +43,13 @@ def state(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def errand(state: Store) -> CrawlTask:
     """A page that was read once, at second 100."""
-    state.want_site(URL)
-    state.add_links([TaskSeed(URL)])
-    errand = state.lease_url(URL)
+    state.sites.want(URL)
+    state.frontier.add([TaskSeed(URL)])
+    errand = state.frontier.lease_url(URL)
     assert errand is not None
     page = read_page(HTML, URL)
-    state.keep_page(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
-    state.finish(errand)
+    state.pages.save(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
+    state.frontier.finish(errand)
     return errand
 
 
@@ -138,7 +138,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(state: Store, e
     assert leased == replace(errand, look=True)
     assert looks.lease(errand.host, 5, 60.0) == ([], None)
     looks.take_up(0.0)
-    assert errand.host in state.woken
+    assert errand.host in state.sites.woken_hosts
     (again,), _ = looks.lease(errand.host, 5, 60.0)
     looks.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
     assert looks.lease(errand.host, 5, 60.0) == ([], 90.0)

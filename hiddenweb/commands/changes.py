@@ -37,7 +37,8 @@ from hiddenweb.revisit.noise import would_hide
 from hiddenweb.revisit.revisit import FetchedBody, PageToRead, read_versions
 from hiddenweb.revisit.versions import compare_versions
 from hiddenweb.store.answers import AnswerStore
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host
 
@@ -344,7 +345,7 @@ def _version_read(state: Store, number: int) -> _VersionRead | None:
     kept, source = state.versions.version(number), state.versions.source(number)
     if kept is None or source is None:
         return None
-    asked = state.submission(kept.submission) if kept.submission is not None else None
+    asked = state.submissions.load(kept.submission) if kept.submission is not None else None
     query = asked.query if asked is not None else None
     both = read_versions(PageToRead(kept.url, FetchedBody(source.body, source.content_type), query=query))
     assert both.now is not None

@@ -39,7 +39,8 @@ from hiddenweb.reports.explain import (
 )
 from hiddenweb.reports.scores import learners, rank_of_link, rank_of_site, value_of_link, value_of_site
 from hiddenweb.reports.summary import NOT_NAMED
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.focused import NOT_DONE, learnt_rows
 from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 
@@ -224,7 +225,7 @@ def explained(state: Store, asked: str, topic: str, plan: FocusedLimits, now: fl
     if not (wanted or (chosen is None and (site or linked_from))):
         raise UnknownAddress(_not_heard_of(asked, chosen, known))
     running = has_run_under_way(state)
-    forms = list(state.forms(site=domain)) if site is not None else []
+    forms = list(state.forms.load_all(site=domain)) if site is not None else []
     explaining = _Explaining(state, plan, site, forms, link, running=running)
     return Explanation(
         asked, "page" if about_page else "site" if link is None else "link", domain,

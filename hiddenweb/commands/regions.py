@@ -28,8 +28,7 @@ from hiddenweb.extraction.examples import BadExampleFile, examples_to_toml, find
 from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
-from hiddenweb.fetch.errors import FetchError
-from hiddenweb.fetch.refusals import Disallowed
+from hiddenweb.fetch.errors import Disallowed, FetchError
 from hiddenweb.html.layout import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
@@ -47,7 +46,8 @@ from hiddenweb.reports.extraction import (
     tested_lines,
     types_of,
 )
-from hiddenweb.store.database import NoState, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.extractors import PERSON, ExtractorStore
 from hiddenweb.urls import normalise_url, origin, registered_domain
 

@@ -31,7 +31,8 @@ from hiddenweb.reports.templates import (
     template_facts,
     template_lines,
 )
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.store.extractors import ExtractorStore
 
 if TYPE_CHECKING:

@@ -242,7 +242,7 @@ class ExtractorMaintenance:
             pages = dict.fromkeys(each.page for each in self._kept.extracted(source=kept.number))
             self._kept.remove(name)
             for page in pages:
-                self._state.announce(page)
+                self._state.outbox.announce_page(page)
             return True
         return False
 
@@ -604,7 +604,7 @@ class ExtractorMaintenance:
             (place if is_list else 0, None, entry.values) for place, entry in enumerate(entries, start=1)
         ]
         if self._kept.keep(number, page, numbered, at, deviates=False):
-            self._state.announce(page)
+            self._state.outbox.announce_page(page)
 
     # Alarms
 

@@ -64,6 +64,9 @@ class Proxies:
         return proxy
 
 
+NO_PROXIES = Proxies()
+
+
 def _is_exempt(url: str, no_proxy: str) -> bool:
     try:
         host = URL(url).host

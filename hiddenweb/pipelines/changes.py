@@ -7,11 +7,11 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import PageInput, attributes_of
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
@@ -38,7 +38,6 @@ from hiddenweb.revisit.revisit import (
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.store.answers import AnswerRevisit, AnswerStore
-from hiddenweb.store.database import share
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
@@ -132,7 +131,7 @@ class ChangesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         return cls(
             state,
             crawler.stats,
@@ -193,23 +192,20 @@ class ChangesPipeline(StatePipeline):
         self._keeping = create_looping_call(self._keep_up)
         self._keeping.start(KEEP_MASKS, now=False)
 
-    async def close_spider(self) -> None:  # type: ignore[override]
-        try:
-            self._keeping.stop()
-            if self._pool is not None:
-                await self._pool.stop()
-            self._keep_masks()
-            if self._telling is not None:
-                if self._sending is not None:
-                    await self._sending
-                await self._telling.finish(time.time())
-                for what, count in self._telling.teller.counts.items():
-                    self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
-            self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
-            if (achieved := self._looks.achieved()) is not None:
-                self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
-        finally:
-            super().close_spider()
+    async def close_spider(self) -> None:
+        self._keeping.stop()
+        if self._pool is not None:
+            await self._pool.stop()
+        self._keep_masks()
+        if self._telling is not None:
+            if self._sending is not None:
+                await self._sending
+            await self._telling.finish(time.time())
+            for what, count in self._telling.teller.counts.items():
+                self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
+        self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
+        if (achieved := self._looks.achieved()) is not None:
+            self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
@@ -219,7 +215,7 @@ class ChangesPipeline(StatePipeline):
         if isinstance(item, FetchFailure) and item.retry_in is not None:
             self.stats.inc_value("hiddenweb/looks/postponed")
             if item.host_pause is not None:
-                self.state.pause_host(item.errand.host, item.at + item.host_pause, item.why)
+                self.state.sites.pause_host(item.errand.host, item.at + item.host_pause, item.why)
             self._looks.postpone(item)
             return item
         if (walk := self._walks.pop(item.errand.link, None)) is not None:
@@ -367,8 +363,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, errand: CrawlTask) -> PageToRead:
         assert errand.submission is not None
-        asked = self.state.submission(errand.submission)
-        known = self.state.form(asked.form) if asked is not None else None
+        asked = self.state.submissions.load(errand.submission)
+        known = self.state.forms.load(asked.form) if asked is not None else None
         if asked is None or known is None:
             return PageToRead(errand.url, None, query=self._query(errand))
         return PageToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
@@ -427,7 +423,7 @@ class ChangesPipeline(StatePipeline):
 
     def _is_capped(self, walk: _AnswerRevisit, submission: int, records: int) -> bool:
         """Say whether a site shows only the first records of an answer, though it does not say so."""
-        asked = self.state.submission(submission)
+        asked = self.state.submissions.load(submission)
         total = walk.first.total if walk.first is not None else None
         if asked is None or (total is not None and total <= records):
             return False
@@ -519,7 +515,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, errand: CrawlTask) -> HttpQuery | None:
         if errand.kind != "answer" or errand.submission is None:
             return None
-        asked = self.state.submission(errand.submission)
+        asked = self.state.submissions.load(errand.submission)
         return asked.query if asked is not None else None
 
     def _looked(
@@ -537,7 +533,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             of_records = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.keep_page(replace(item, page=page), page, self._limits, is_changed=of_records)
+            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=of_records)
             again = self._looks.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -553,7 +549,7 @@ class ChangesPipeline(StatePipeline):
 
     def _taken(self, visit: Fetched, number: int) -> Fetched:
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
-        asked = self.state.submission(visit.errand.asked) if visit.errand.asked is not None else None
+        asked = self.state.submissions.load(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
         if not visit.body or not self._sources.wants(visit.url, form):
             return visit
@@ -572,7 +568,7 @@ class ChangesPipeline(StatePipeline):
             )
         )
         if visit.page is None and (seen.deviates or seen.changes):
-            self.state.keep_page(replace(visit, page=page), page, self._limits, is_changed=True)
+            self.state.pages.save(replace(visit, page=page), page, self._limits, is_changed=True)
         self._tell(list(seen.changes))
         if not any(taken.is_new for taken in seen.taken):
             return visit
@@ -594,7 +590,7 @@ class ChangesPipeline(StatePipeline):
 
     def _keep_records(self, visit: Fetched, records: Sequence[Record]) -> None:
         """Keep the records of an answer that nobody met before."""
-        new = self.state.keep_records(
+        new = self.state.records.save(
             visit.errand.site, records, submission=visit.errand.submission, page=None, at=visit.at
         )
         self.stats.inc_value("hiddenweb/records/new", len(new))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, parse_repairs
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.html.layout import layout_of_page
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import share
 from hiddenweb.store.extractors import PERSON
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class ExtractionPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         return cls(state, crawler.stats, crawler.signals, sources_of(state, settings, crawler.stats))
 
     def __init__(
@@ -103,5 +102,5 @@ class ExtractionPipeline(StatePipeline):
         return replace(item, attributes=attributes_of(seen))
 
     def _form(self, submission: int | None) -> int | None:
-        asked = self.state.submission(submission) if submission is not None else None
+        asked = self.state.submissions.load(submission) if submission is not None else None
         return asked.form if asked is not None else None

@@ -334,7 +334,7 @@ class ExtractorStore:
         new = json.dumps(named + rest, ensure_ascii=False)
         if new != kept:
             self._state.write("UPDATE records SET attributes = ? WHERE id = ?", (new, record))
-            self._state.announce_record(record)
+            self._state.outbox.announce_record(record)
 
     # Events
 

@@ -165,7 +165,7 @@ class RevisitStore:
 
     def planned(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
-        kept = self._state.known(PLAN, "")
+        kept = self._state.knowledge.get(PLAN, "")
         return StoredPlan(**json.loads(kept)) if kept else None
 
     def achieved(self) -> float | None:
@@ -220,7 +220,7 @@ class RevisitStore:
         )
 
     def _keep_plan(self, plan: StoredPlan) -> None:
-        self._state.learn(PLAN, "", json.dumps(asdict(plan)))
+        self._state.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
 
     def waiting(self) -> int:
         """Return how many looks are planned."""
@@ -257,8 +257,8 @@ class RevisitStore:
         for (seed,) in self._state.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
         ):
-            self._state.want_site(cast("str", seed))
-        self._state.woken.update(
+            self._state.sites.want(cast("str", seed))
+        self._state.sites.woken_hosts.update(
             cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM due")
         )
         return []
@@ -313,10 +313,12 @@ class RevisitStore:
     def judge_validators(self, errand: CrawlTask, *, same: bool) -> None:
         """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
         honest, lies = self._honesty(errand.host)
-        self._state.learn(VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same]))
+        self._state.knowledge.put(
+            VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same])
+        )
 
     def _honesty(self, host: int) -> tuple[int, int]:
-        known = self._state.known(VALIDATORS, str(host))
+        known = self._state.knowledge.get(VALIDATORS, str(host))
         honest, lies = json.loads(known) if known else (0, 0)
         return honest, lies
 
@@ -354,7 +356,7 @@ class RevisitStore:
     def postpone(self, missed: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
         assert missed.retry_in is not None
-        self._state.woken.add(missed.errand.host)
+        self._state.sites.woken_hosts.add(missed.errand.host)
         self._state.write(
             "UPDATE due SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
             (missed.counts, missed.at + missed.retry_in, missed.errand.link),
@@ -449,7 +451,7 @@ class RevisitStore:
 
     def masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
-        kept = self._state.known(MASKS, "")
+        kept = self._state.knowledge.get(MASKS, "")
         return NoiseMasks.restore(kept) if kept else NoiseMasks()
 
     def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
@@ -467,7 +469,7 @@ class RevisitStore:
 
     def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
-        self._state.learn(MASKS, "", masks.to_json())
+        self._state.knowledge.put(MASKS, "", masks.to_json())
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:
