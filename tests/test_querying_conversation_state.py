@@ -11,12 +11,18 @@ import pytest
 
 from hiddenweb.answers.cases import EarlierAnswers
 from hiddenweb.model import Field, Form, HttpQuery, Page, Record, Verdict
-from hiddenweb.querying.conversation import FEWEST_MET, MOST_ANSWERS, FormKnowledgeBase, LearnedAboutForm
+from hiddenweb.querying.conversation_state import (
+    FEWEST_MET,
+    MOST_ANSWERS,
+    ConversationState,
+    ConversationStates,
+)
 from hiddenweb.querying.decoy_test import DecoyTest
 from hiddenweb.querying.labelled_values import LabelledValueSet
 from hiddenweb.querying.policies.registry import POLICIES, policy_named
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.urls import text_hash
 
@@ -41,8 +47,9 @@ def state(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def knowing(state: Store, policy: str = "benefit") -> FormKnowledgeBase:
-    return FormKnowledgeBase(state, LabelledValueSet(date(2026, 1, 1)), policy=policy, least_new=0.5, seed=1)
+def knowing(state: Store, policy: str = "benefit") -> ConversationStates:
+    values = LabelledValueSet(date(2026, 1, 1))
+    return ConversationStates(StoredConversations(state), values, policy=policy, least_new=0.5, seed=1)
 
 
 def kept_form(state: Store) -> StoredForm:
@@ -55,18 +62,18 @@ def kept_form(state: Store) -> StoredForm:
 
 
 def ask(
-    state: Store, known: StoredForm, knowledge: LearnedAboutForm, texts: list[str], total: int | None = None
+    state: Store, known: StoredForm, knowledge: ConversationState, texts: list[str], total: int | None = None
 ) -> str:
     """Ask the next question, let it find some texts, and return it."""
-    wanted = knowledge.asking.next()
+    wanted = knowledge.strategy.next()
     assert wanted is not None
-    knowledge.asking.asks(wanted)
+    knowledge.strategy.asks(wanted)
     keyword = " ".join(wanted.words)
     query = HttpQuery((("q", keyword),), keyword, url=f"{HOME}find?q={keyword}")
     number = state.submissions.plan(known.id, query, knowledge.to_json(), 2.0)
     assert number is not None
-    knowledge.asking.read([(text_hash(text), text.split()) for text in texts], total)
-    knowledge.asking.ended()
+    knowledge.strategy.read([(text_hash(text), text.split()) for text in texts], total)
+    knowledge.strategy.ended()
     state.submissions.mark_answered(number, "all", "", 3.0, total=total)
     state.records.save(
         known.site, [Record(text, text, text) for text in texts], submission=number, page=None, at=3.0
@@ -92,14 +99,14 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
     assert {field.name for field in fields(EarlierAnswers)} == set(values)
     doubtful = DecoyTest("xqzbdfgkl", "doubtful", "so", frozenset({"a"}), 1, last="wine")
     asking = QueryStrategy(policy_named("benefit", "en", "1"), SeedWords("en"), language="en")
-    knowledge = LearnedAboutForm(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
+    knowledge = ConversationState(asking, EarlierAnswers(**values), doubtful, {1: 10, 2: 11}, 1, 50, 49)
     known = kept_form(state)
     state.forms.save_conversation_state(known.id, knowledge.to_json())
 
-    read = knowing(state).of(replace(known, chooser=knowledge.to_json()))
+    read = knowing(state).find(replace(known, chooser=knowledge.to_json()))
 
     assert read is not None
-    assert (read.before, read.brought, read.confirmation) == (knowledge.before, knowledge.brought, doubtful)
+    assert (read.earlier, read.links, read.decoy_test) == (knowledge.earlier, knowledge.links, doubtful)
     assert (read.missing, read.met, read.new_to_site) == (1, 50, 49)
 
 
@@ -108,10 +115,10 @@ def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
     written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
     del written["known"]["lists"]
 
-    read = knowing(state).of(replace(known, chooser=json.dumps(written)))
+    read = knowing(state).find(replace(known, chooser=json.dumps(written)))
 
     assert read is not None
-    assert read.before.lists == frozenset()
+    assert read.earlier.lists == frozenset()
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
@@ -123,16 +130,16 @@ def test_another_process_asks_what_this_one_would_have_asked(state: Store, polic
 
     taken_up = state.forms.load(known.id)
     assert taken_up is not None
-    again = knowing(state, policy).of(taken_up)
+    again = knowing(state, policy).find(taken_up)
 
     assert again is not None
-    here, there = knowledge.asking.next(), again.asking.next()
+    here, there = knowledge.strategy.next(), again.strategy.next()
     assert there is not None
     assert there.words[0] not in asked
     if policy not in ("random", "automata"):  # these draw anew
         assert here is not None
         assert there.words == here.words
-    assert [n and n.known for n in (again.asking.estimate(), knowledge.asking.estimate())] == [26, 26]
+    assert [n and n.known for n in (again.strategy.estimate(), knowledge.strategy.estimate())] == [26, 26]
 
 
 def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_records(state: Store) -> None:
@@ -145,10 +152,10 @@ def test_what_an_earlier_version_knew_is_found_again_from_page_ledger_and_record
     assert old is not None
 
     knowledge = knowing(state)
-    assert knowledge.of(old) is None
+    assert knowledge.find(old) is None
     again = knowledge.begin(old, page)
 
-    estimate, wanted = again.asking.estimate(), again.asking.next()
+    estimate, wanted = again.strategy.estimate(), again.strategy.next()
     assert estimate is not None
     assert estimate.known == 8
     assert wanted is not None
@@ -169,11 +176,11 @@ def test_an_answer_that_was_left_can_be_gone_on_with(state: Store) -> None:
 @pytest.mark.parametrize(("link", "answers"), [(10, {2}), (11, {1}), (12, {1, 2})])
 def test_what_was_known_before_a_page_does_not_hold_its_own_answer(link: int, answers: set[int]) -> None:
     asking = QueryStrategy(policy_named("benefit", "en", "1"))
-    known = LearnedAboutForm(
+    known = ConversationState(
         asking, EarlierAnswers(answers=frozenset({1, 2})), DecoyTest("x"), {1: 10, 2: 11}
     )
 
-    assert known.but(link).answers == answers
+    assert known.earlier_without(link).answers == answers
 
 
 def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> None:
@@ -181,11 +188,11 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> 
     knowledge = knowing(state).begin(known, Page(HOME, text="Novels of the sea.", language="en"))
     for n in range(3 * MOST_ANSWERS):
         knowledge.remember_answer(n, n)
-    knowledge.asking.asks(knowledge.asking.next() or pytest.fail("there is a word to begin with"))
-    knowledge.asking.read([(n, [f"word{n}", f"other{n}"]) for n in range(2_000)])
-    knowledge.asking.ended()
+    knowledge.strategy.asks(knowledge.strategy.next() or pytest.fail("there is a word to begin with"))
+    knowledge.strategy.read([(n, [f"word{n}", f"other{n}"]) for n in range(2_000)])
+    knowledge.strategy.ended()
 
-    assert len(knowledge.brought) == len(knowledge.before.answers) == MOST_ANSWERS
+    assert len(knowledge.links) == len(knowledge.earlier.answers) == MOST_ANSWERS
     assert len(knowledge.to_json()) < 40_000
 
 
@@ -195,6 +202,6 @@ def test_what_is_written_down_does_not_grow_with_the_questions(state: Store) -> 
 def test_a_form_that_shows_what_others_showed_is_known(met: int, new: int, is_known: bool) -> None:
     asking = QueryStrategy(policy_named("benefit", "en", "1"))
 
-    knowledge = LearnedAboutForm(asking, EarlierAnswers(), DecoyTest("x"), met=met, new_to_site=new)
+    knowledge = ConversationState(asking, EarlierAnswers(), DecoyTest("x"), met=met, new_to_site=new)
 
-    assert knowledge.finds_what_is_known is is_known
+    assert knowledge.is_superfluous is is_known

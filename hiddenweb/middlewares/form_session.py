@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from hiddenweb.crawl_context import CrawlContext
-from hiddenweb.forms.cookies import CookieJar
 from hiddenweb.fetch.errors import Postponed
 from hiddenweb.fetch.http_status import TRY_LATER
 from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
+from hiddenweb.forms.cookies import CookieJar
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class FormSessionMiddleware:
     ) -> None:
         self._crawler = crawler
         self._state = state
-        self._sessions = FormSessions(state)
+        self._sessions = FormSessions(StoredConversations(state))
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now

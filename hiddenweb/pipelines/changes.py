@@ -20,7 +20,7 @@ from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.pipelines.extraction import sources_of, tell_taken
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
-from hiddenweb.querying.conversation import earlier_of
+from hiddenweb.querying.conversation_state import load_earlier_answers
 from hiddenweb.revisit.answer_changes import find_surely_new
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts, raw_hash
 from hiddenweb.revisit.revisit import (
@@ -367,7 +367,9 @@ class ChangesPipeline(StatePipeline):
         known = self.state.forms.load(asked.form) if asked is not None else None
         if asked is None or known is None:
             return PageToRead(errand.url, None, query=self._query(errand))
-        return PageToRead(errand.url, None, query=asked.query, form=known.form, earlier=earlier_of(known))
+        return PageToRead(
+            errand.url, None, query=asked.query, form=known.form, earlier=load_earlier_answers(known)
+        )
 
     def _of_site(self, item: Fetched | FetchFailure, look: Revisit, walk: _AnswerRevisit | None) -> Revisit:
         """Return a look at an answer with what its records mean for the site: those that other answers show are neither new nor gone."""

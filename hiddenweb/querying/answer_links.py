@@ -57,7 +57,9 @@ class AnswerLinks:
         self, fetched: Fetched, page: Page, answer: AnswerVerdict
     ) -> TaskSeed | PostSeed | None:
         """Return the task for the next page of an answer, if there is one that we may fetch."""
-        return self._find_next_by_link(fetched, page, answer) or self._find_next_by_post(fetched, page, answer)
+        return self._find_next_by_link(fetched, page, answer) or self._find_next_by_post(
+            fetched, page, answer
+        )
 
     def _find_next_by_link(self, fetched: Fetched, page: Page, answer: AnswerVerdict) -> TaskSeed | None:
         task, link = fetched.errand, answer.next

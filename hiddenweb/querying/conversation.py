@@ -96,9 +96,7 @@ class Conversation:
         builder = QueryBuilder(
             store, self._states, self._steps, self._missing, self._pauses, self._doubts, settings, stats
         )
-        self._turns = SiteTurns(
-            store, self._states, self._registry, builder, self._missing, settings, stats
-        )
+        self._turns = SiteTurns(store, self._states, self._registry, builder, self._missing, settings, stats)
 
     def on_start(self) -> Turn:
         """Resume the conversations of earlier crawls: plan the next query to each site, and have fetched what did not come."""
@@ -284,9 +282,7 @@ class Conversation:
         self._turns.pass_turn(exchange.form.site)
         return replace(fetched, outcome="duplicate", outcome_why=why)
 
-    def _postpone(
-        self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict
-    ) -> FetchFailure | None:
+    def _postpone(self, exchange: Exchange, fetched: Fetched, answer: AnswerVerdict) -> FetchFailure | None:
         """Return a query that got no answer as a failure, if it may get one another time."""
         return self._pauses.postpone(fetched, answer) or self._refresh(exchange, fetched, answer)
 

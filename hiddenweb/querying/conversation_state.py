@@ -185,9 +185,7 @@ class ConversationStates:
     ) -> tuple[tuple[str, ...], tuple[Choice, ...]]:
         """Return the words and the choices of a query, as policies know them."""
         state = self._held[stored.id]
-        return _parse_query(
-            stored, self.plan_form(stored), keyword, tuple(values), state.strategy.language
-        )
+        return _parse_query(stored, self.plan_form(stored), keyword, tuple(values), state.strategy.language)
 
     def note_change(self, stored: StoredForm) -> None:
         """Have the state of a conversation saved with the next `save`."""
@@ -268,9 +266,7 @@ class ConversationStates:
     def _load_good_words(self) -> list[str]:
         """Return words that brought records elsewhere; they are looked up once in a while."""
         if self._lookups % LOOK_UP_EVERY == 0:
-            self._good_words = [
-                word for word in self._store.list_good_keywords() if not is_nonsense(word)
-            ]
+            self._good_words = [word for word in self._store.list_good_keywords() if not is_nonsense(word)]
         self._lookups += 1
         return self._good_words
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.answers.cases import AnswerVerdict
 from hiddenweb.frontier.scope import ASKED
 from hiddenweb.model import Fetched, FetchFailure, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 
 if TYPE_CHECKING:
+    from hiddenweb.answers.cases import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm, Submission
     from hiddenweb.model import CrawlTask, Record
     from hiddenweb.querying.conversation_store import ConversationStore
@@ -41,7 +41,9 @@ class Exchange:
 class Turn:
     """What became of a page, and what it led to, which is in the store by now."""
 
-    result: Any  # the page with what it brought, or the failure that it comes to; others' items are as they were
+    result: (
+        Any  # the page with what it brought, or the failure that it comes to; others' items are as they were
+    )
     steps: tuple[Step, ...] = ()
     forms: tuple[StoredForm, ...] = ()  # met for the first time in this crawl, with the verdicts on them
     answer: AnswerVerdict | None = None  # what the page was taken for

@@ -105,7 +105,9 @@ class SiteTurns:
             return False
         if not self._registry.is_selective:
             self._store.hasten_page(stored.site)
-        return any(other.state == "found" for other in self._store.list_open_forms(self._most_queries, stored.site))
+        return any(
+            other.state == "found" for other in self._store.list_open_forms(self._most_queries, stored.site)
+        )
 
     def _list_candidates(self, site: int) -> Iterator[StoredForm]:
         """Yield the forms of a site that have queries left, and then those that only have answers left to come."""
@@ -114,7 +116,11 @@ class SiteTurns:
             listed.add(stored.id)
             yield stored
         for form in self._missing.list_waiting_forms(site):
-            if form not in listed and (other := self._store.load_form(form)) is not None and other.verdict.ask:
+            if (
+                form not in listed
+                and (other := self._store.load_form(form)) is not None
+                and other.verdict.ask
+            ):
                 yield other
 
     def _take_up(self, stored: StoredForm) -> bool:
@@ -126,7 +132,9 @@ class SiteTurns:
                 source = self._store.load_page(stored.form.page_url)
             if source is not None:
                 return self._open(stored, source, stored.form.page_url)
-            self._states.load(stored)  # begins with what the form itself says: error pages are not in the store
+            self._states.load(
+                stored
+            )  # begins with what the form itself says: error pages are not in the store
         return self._builder.plan_next(stored)
 
     def _open(self, stored: StoredForm, source: PageSource, url: str) -> bool:
