@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TRY_LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 """Statuses that say "not now", by RFC 9110, RFC 6585 and RFC 8470; those from 520 on are a proxy's that could not reach the host."""
 
-_NOT_MODIFIED = 304
+_NOT_MODIFIED = 304  # RFC 9110
 _OWN_ERROR = 500  # of a program on one request, most often; others of the server speak of its state
 _OF_WHOLE_HOST = frozenset((429, 503))
 

@@ -10,13 +10,12 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from hiddenweb.answers.expiry import says_expired
-from hiddenweb.answers.notices import says_blocked
-from hiddenweb.forms.cookies import CookieJar
+from hiddenweb.answers.notices import says_blocked, says_expired
 from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
 from hiddenweb.querying.conversation_store import KnowledgeStore
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 
