@@ -35,6 +35,7 @@ from hiddenweb.reports.forms import SHOWN_VALUES, FormReport, field_at, form_fac
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
 from hiddenweb.reports.printable import clean_text
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.urls import host, normalise_url, origin, registered_domain
@@ -279,7 +280,7 @@ def _report_of(known: StoredForm, opts: argparse.Namespace, values: LabelledValu
 
 def _add_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
     """Return a form with the reason why it is fetched anew before it is asked, if it is."""
-    freshness = FormSessions(state).of(known).freshness
+    freshness = FormSessions(StoredConversations(state)).of(known).freshness
     return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 

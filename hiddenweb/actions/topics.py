@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from hiddenweb.actions.terminal import say
+from hiddenweb.focused.adaptive import AdaptiveCrawler
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
-from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
 from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
 from hiddenweb.reports.printable import clean_text, json_text

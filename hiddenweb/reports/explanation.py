@@ -30,7 +30,8 @@ from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
+    from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
     from hiddenweb.reports.scores import RankReport, ValueReport
