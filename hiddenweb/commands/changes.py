@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.noise import Mask
     from hiddenweb.revisit.parts import PageVersion
     from hiddenweb.revisit.revisit import PageReading
-    from hiddenweb.store.answers import AnswerRevisit
+    from hiddenweb.revisit.revisit_store import AnswerRevisit
     from hiddenweb.store.versions import StoredVersion
 
 NO_CHANGE, NO_STATE = 1, 3

@@ -25,6 +25,7 @@ Everything is read at the first use of any purpose.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -77,6 +78,12 @@ def phrases(purpose: str) -> tuple[str, ...]:
 def alternatives(purpose: str) -> str:
     """Return a regular expression for what any language writes for a purpose, without a group around it."""
     return "|".join(phrases(purpose))
+
+
+@cache
+def search_pattern(purpose: str) -> re.Pattern[str]:
+    """Return the compiled alternatives of all languages for a purpose, for texts in any case."""
+    return re.compile(alternatives(purpose), re.IGNORECASE)
 
 
 @cache
