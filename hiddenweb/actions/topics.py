@@ -17,7 +17,7 @@ from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.stages import FocusedLimits
-from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
+from hiddenweb.focused.topic import MAX_NAME, BadTopic, list_built_in_topics, load_built_in_topic, read_topic
 from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
 from hiddenweb.reports.printable import clean_text, json_text
 from hiddenweb.store.database import Store
@@ -112,7 +112,9 @@ def _list(folder: Path, *, in_json: bool) -> None:
     except NoState:
         known = []
     if in_json:
-        built_in = [{"name": name, "title": built_in_topic(name).title} for name in built_in_topics()]
+        built_in = [
+            {"name": name, "title": load_built_in_topic(name).title} for name in list_built_in_topics()
+        ]
         say(json_text({"built_in": built_in, "state": [asdict(topic) for topic in known]}))
     else:
         say("\n".join(clean_text(line) for line in lines(known, folder)))
@@ -121,8 +123,8 @@ def _list(folder: Path, *, in_json: bool) -> None:
 def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
     """Yield the topics there are, for people."""
     yield "Built in:"
-    wide = max(map(len, built_in_topics()))
-    yield from (f"  {name:<{wide}}  {built_in_topic(name).title}" for name in built_in_topics())
+    wide = max(map(len, list_built_in_topics()))
+    yield from (f"  {name:<{wide}}  {load_built_in_topic(name).title}" for name in list_built_in_topics())
     yield "Any other name is a topic too, and so is a TOML file that describes one."
     yield ""
     if not known:
@@ -237,12 +239,7 @@ class _DocumentChecker:
         return LearnedTopic(self._name(found["topic"]), rows, self._sites(found["sites"]))
 
     def _name(self, name: object) -> str:
-        if (
-            not isinstance(name, str)
-            or not name.strip()
-            or len(name) > LONGEST_NAME
-            or not name.isprintable()
-        ):
+        if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or not name.isprintable():
             raise self._wrong(f"topic is {_shown(name)}, wanted the name of one")
         return name
 
@@ -251,7 +248,7 @@ class _DocumentChecker:
             raise self._wrong("learnt has to be an object with an object of terms for each part")
         for part, terms in parts.items():
             for term, value in terms.items():
-                if not (_is_text(part, LONGEST_NAME) and _is_text(term, _LONGEST)):
+                if not (_is_text(part, MAX_NAME) and _is_text(term, _LONGEST)):
                     raise self._wrong(f"learnt: {_shown(part)}: {_shown(term)} is no term")
                 if not _is_value(value):
                     raise self._wrong(
