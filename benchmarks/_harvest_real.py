@@ -29,11 +29,13 @@ from urllib.parse import urlsplit
 from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
-from hiddenweb.fetch.http_status import HTML
+from hiddenweb.fetch.reading import HTML
 from hiddenweb.fetch.redirects import REDIRECTS
+from hiddenweb.focused.adaptive import AdaptiveCrawler
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
-from hiddenweb.focused.smartcrawler import DEEP, AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
+from hiddenweb.focused.stages import DEEP, FocusedLimits
 from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
 from hiddenweb.forms.stored_form import form_from_json, form_hash

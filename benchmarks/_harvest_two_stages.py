@@ -8,17 +8,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from hiddenweb.focused.adaptive import ALL_IDEAS, AdaptiveCrawler, AdaptiveFeatures
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
-from hiddenweb.focused.smartcrawler import (
-    ALL_IDEAS,
-    AdaptiveCrawler,
-    AdaptiveFeatures,
-    FocusedLimits,
-    MemoryLinkIndex,
-    PageFindings,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import FocusedLimits, PageFindings
 from hiddenweb.language.terms import terms
 from hiddenweb.urls import registered_domain
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.exploring.value_explorer import ValueExplorer
+from hiddenweb.focused.link_index import LinkIndex, MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import (
     CONTEXTS,
     MemorySiteCandidates,
@@ -19,15 +20,8 @@ from hiddenweb.focused.locating.candidates import (
     candidate_site,
 )
 from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    OFF_TOPIC,
-    ON_TOPIC,
-    FocusedLimits,
-    LinkIndex,
-    MemoryLinkIndex,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
     from hiddenweb.model import CrawlTask
 
 NOW = 1_000_000.0

@@ -77,8 +77,8 @@ def test_a_page_that_was_read_once_is_read_again_for_the_first_look(state: Store
     kept = RevisitStore(state).kept(errand)
     assert kept is not None
     assert kept.known is None
-    assert kept.source is not None
-    assert kept.source.body == HTML
+    assert kept.body is not None
+    assert kept.body.body.body == HTML
     assert (kept.at, kept.etag) == (100.0, '"e1"')
 
 

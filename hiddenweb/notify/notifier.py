@@ -83,13 +83,13 @@ class _Target:
             del self.told[name]
         self.sending, self.failures = [], 0
 
-    def failed(self, now: float) -> None:
+    def mark_failed(self, now: float) -> None:
         self.not_before = now + min(_FIRST_RETRY * 2**self.failures, _LAST_RETRY)
         self.failures += 1
 
 
 class Notifier:
-    """Tells changes by rules. Hand in changes with `tell`, and call `send` now and then: it sends what is due."""
+    """Tells changes by rules. Hand in changes with `add`, and call `send` now and then: it sends what is due."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Notifier:
                 self._take(change)
             self._keep()
 
-    def tell(self, changes: Iterable[Change]) -> int:
+    def add(self, changes: Iterable[Change]) -> int:
         """Take changes in; return for how many somebody is told. They are kept before this returns."""
         wanted = [change for change in changes if self._take(change)]
         if wanted:
@@ -168,7 +168,7 @@ class Notifier:
             place.mark_delivered()
             place.beyond = dict(Counter(place.beyond) - beyond)  # some may have come meanwhile
         else:
-            place.failed(now)
+            place.mark_failed(now)
         self.counts[f"{name} {'sent' if taken else 'failed'}"] += 1
         self._keep()
 

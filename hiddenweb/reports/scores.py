@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import CONTEXTS as LINK_CONTEXTS
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import ANCHOR, URL, MemorySiteCandidates
 from hiddenweb.focused.locating.candidates import CONTEXTS as SITE_CONTEXTS
 from hiddenweb.focused.locating.site_ranker import cut
-from hiddenweb.focused.smartcrawler import AdaptiveCrawler, MemoryLinkIndex, SiteMemory
+from hiddenweb.focused.stages import SiteMemory
 from hiddenweb.language.words import stem, words
 from hiddenweb.store.focused import NOT_DONE, learn_from
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.link_candidate import LinkCandidate
     from hiddenweb.focused.locating.candidates import SiteCandidate
-    from hiddenweb.focused.smartcrawler import FocusedLimits
+    from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.language.terms import FeatureSpace
     from hiddenweb.learning.probit import BayesianProbit
     from hiddenweb.reports.explain import Sighting

@@ -189,12 +189,12 @@ class RevisitSpider(ExploreSpider):
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
         waiting, plan = looks.waiting(), looks.planned()
-        count("hiddenweb/looks/planned", waiting)
+        count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/looks/left_today", left)
+            count("hiddenweb/revisits/left_today", left)
         if plan is not None and waiting:
-            count("hiddenweb/looks/fresh_before", round(plan.fresh_before, 4))
-            count("hiddenweb/looks/fresh_after", round(plan.fresh_after, 4))
+            count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
+            count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
 
 
 def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:

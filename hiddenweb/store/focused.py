@@ -12,18 +12,12 @@ from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import CONTEXTS, SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    ON_TOPIC,
-    AdaptiveCrawler,
-    FocusedLimits,
-    PageFindings,
-    SiteMemory,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, ON_TOPIC, FocusedLimits, PageFindings, SiteMemory
 from hiddenweb.model import CrawlTask, TaskSeed
 from hiddenweb.store.frontier import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
@@ -34,7 +28,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-    from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.stages import Linking, OpenSite
     from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
