@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.frontier.memory import MemoryFrontier
 from hiddenweb.frontier.protocol import Admission
 from hiddenweb.model import (
