@@ -22,6 +22,7 @@ from hiddenweb.commands.forms import FormsCommand
 from hiddenweb.model import Field, Form, HttpQuery, Record, Verdict
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -515,7 +516,7 @@ def test_a_step_and_a_session_are_told(tmp_path: Path, capsys: pytest.CaptureFix
         known = state.forms.load(state.forms.save(site, step, Verdict(True, "search", query_box=0), 1.0))
         assert known is not None
         freshness = RefreshRule("suspected").was_fetched(1.0, differs=True, has_cookies=False)
-        FormSessions(state).keep(known, FormSession(freshness))
+        FormSessions(StoredConversations(state)).keep(known, FormSession(freshness))
 
     said = run(FormsCommand(), state=tmp_path, capsys=capsys).output
     told = json.loads(run(FormsCommand(), "--json", state=tmp_path, capsys=capsys).output)

@@ -43,6 +43,7 @@ from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
 from hiddenweb.reports.printable import clean_text
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.urls import host, normalise_url, origin, registered_domain
@@ -467,7 +468,7 @@ def _known(known: StoredForm, opts: argparse.Namespace, values: LabelledValueSet
 
 def _with_session(shown: FormReport, known: StoredForm, state: Store) -> FormReport:
     """Return a form with the reason why it is fetched anew before it is asked, if it is."""
-    freshness = FormSessions(state).of(known).freshness
+    freshness = FormSessions(StoredConversations(state)).of(known).freshness
     return replace(shown, session=freshness.why) if freshness.is_used and known.verdict.ask else shown
 
 

@@ -19,7 +19,7 @@ from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.pipelines.extraction import PageExtraction
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
-from hiddenweb.querying.conversation import earlier_of
+from hiddenweb.querying.conversation_state import load_earlier_answers
 from hiddenweb.revisit.answer_news import AnswerJudge
 from hiddenweb.revisit.answer_walk import AnswerWalk, AnswerWalks
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
@@ -234,7 +234,7 @@ class ChangesPipeline(StatePipeline):
         if submission is None or stored is None:
             return PageToRead(task.url, None, query=self._query(task))
         return PageToRead(
-            task.url, None, query=submission.query, form=stored.form, earlier=earlier_of(stored)
+            task.url, None, query=submission.query, form=stored.form, earlier=load_earlier_answers(stored)
         )
 
     def _query(self, task: CrawlTask) -> HttpQuery | None:
