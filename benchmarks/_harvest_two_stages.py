@@ -46,7 +46,7 @@ class TwoStagePolicy:
     def next(self) -> str | None:
         """Return the address to read next; None when nothing is left."""
         while True:
-            if self._site is None or self._site not in self._stages.opened:
+            if self._site is None or self._site not in self._stages.open_sites:
                 candidate = self._stages.next_site()
                 if candidate is None:
                     return None
@@ -137,7 +137,7 @@ def _adaptive(
 
 
 ABLATIONS: Mapping[str, Callable[[GraphWeb, str, Random], TwoStagePolicy]] = {
-    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(kin=False)),
+    "without kin (the tag-path bandit)": partial(_adaptive, ideas=AdaptiveFeatures(groups=False)),
     "without delayed reward": partial(_adaptive, ideas=AdaptiveFeatures(delayed=False)),
     "without resting: a site is explored to its end": partial(
         _adaptive, ideas=AdaptiveFeatures(resting=False)

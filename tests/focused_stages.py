@@ -47,7 +47,7 @@ def links(*names: str, anchor: str = "", around: str = "") -> list[Link]:
     return [Link(homepage(name), anchor, around) for name in names]
 
 
-def leads(site: str, *names: str, depth: int = 1) -> list[LinkCandidate]:
+def inner_links(site: str, *names: str, depth: int = 1) -> list[LinkCandidate]:
     return [
         LinkCandidate(f"{homepage(site)}{name}", depth, name, language="en", parent=homepage(site))
         for name in names
@@ -119,7 +119,7 @@ def a_web(rng: Random) -> dict[str, PageFindings]:
             below: list[str] = []
             for page in level:
                 inside = [f"{len(web)}-{number}" for number in range(rng.randrange(1, 4) if depth < 4 else 0)]
-                found = leads(name, *inside, depth=depth)
+                found = inner_links(name, *inside, depth=depth)
                 below += [lead.url for lead in found]
                 gave = int(rng.random() < 0.2)
                 web[page] = PageFindings(
@@ -137,7 +137,7 @@ def crawled(stages: Stages, web: dict[str, PageFindings]) -> list[str]:
     """Read page by page until nothing is left, as a simulation does."""
     urls: list[str] = []
     while candidate := stages.next_site():
-        while candidate.key in stages.opened:
+        while candidate.key in stages.open_sites:
             lead = stages.next_link(candidate.key)
             if lead is not None:
                 assert len(urls) < 10_000

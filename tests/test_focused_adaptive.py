@@ -9,8 +9,8 @@ from focused_stages import (
     adaptive,
     crawled,
     homepage,
+    inner_links,
     key,
-    leads,
     links,
     read_all,
     read_home,
@@ -29,14 +29,14 @@ def test_site_whose_homepage_is_missing_is_not_on_topic_to_an_adaptive_crawl(on_
     read_home(stages, is_missing=True, on_topic=on_topic)
 
     assert stages.sites[key("a")] == OFF_TOPIC
-    assert stages.opened[key("a")].explorer.site == ("on:0",)
+    assert stages.open_sites[key("a")].explorer.site == ("on:0",)
     assert stages.next_link(key("a")) is None
-    assert key("a") not in stages.opened
+    assert key("a") not in stages.open_sites
 
 
 def test_site_that_rests_is_not_forgotten_when_a_page_was_not_visited_after_all() -> None:
     stages = adaptive("a")
-    read_home(stages, leads=leads("a", "x", "y"))
+    read_home(stages, inner=inner_links("a", "x", "y"))
     under_way = stages.next_link(key("a"))
     assert under_way is not None
     stages.start([homepage("b")])
@@ -52,7 +52,7 @@ def test_site_that_rests_is_not_forgotten_when_a_page_was_not_visited_after_all(
 def test_site_that_gives_a_second_form_is_not_asked_about_again() -> None:
     search = Search(pages=0)
     stages = adaptive("a", linking=search)
-    read_home(stages, forms=1, rewards=1, leads=leads("a", "1"))
+    read_home(stages, forms=1, rewards=1, inner=inner_links("a", "1"))
     read_next(stages, "a", forms=1, rewards=1)
 
     for _ in range(3):
@@ -103,11 +103,11 @@ def test_site_is_left_for_something_better_and_taken_up_again() -> None:
         stages,
         on_topic=False,
         outward=links("b", anchor="Rare books", around="a library of books"),
-        leads=leads("a", "x", "y"),
+        inner=inner_links("a", "x", "y"),
     )
 
     assert stages.next_link(key("a")) is None
-    assert key("a") not in stages.opened
+    assert key("a") not in stages.open_sites
     better = stages.next_site()
     assert better is not None
     assert better.key == key("b")
@@ -137,7 +137,7 @@ def test_homepage_is_read_before_a_site_can_be_left() -> None:
 
 def test_page_that_was_under_way_counts_though_its_site_was_left() -> None:
     stages = adaptive("a")
-    read_home(stages, leads=leads("a", "x", "y"))
+    read_home(stages, inner=inner_links("a", "x", "y"))
     under_way = stages.next_link(key("a"))
     assert under_way is not None
     stages.start([homepage("b")])
@@ -153,11 +153,11 @@ def test_page_that_was_under_way_counts_though_its_site_was_left() -> None:
 def test_site_off_topic_is_not_the_end_of_it() -> None:
     stages = adaptive("a")
 
-    read_home(stages, on_topic=False, leads=leads("a", "x"), outward=links("b"))
+    read_home(stages, on_topic=False, inner=inner_links("a", "x"), outward=links("b"))
 
     assert stages.sites[key("a")] == OFF_TOPIC
     assert stages.frontier.get(key("b")) is not None
-    assert stages.opened[key("a")].explorer.best() is not None
+    assert stages.open_sites[key("a")].explorer.best() is not None
 
 
 def test_links_of_sites_off_topic_are_worth_less_once_that_was_learnt() -> None:
@@ -165,8 +165,8 @@ def test_links_of_sites_off_topic_are_worth_less_once_that_was_learnt() -> None:
     for number in range(40):
         on_topic = number % 2 == 0
         site = read_home(stages, on_topic=on_topic)
-        stages.opened[key(site)].explorer.add(leads(site, "x"))
-        lead = stages.opened[key(site)].explorer.next()
+        stages.open_sites[key(site)].explorer.add(inner_links(site, "x"))
+        lead = stages.open_sites[key(site)].explorer.next()
         assert lead is not None
         stages.read(key(site), lead, PageFindings(forms=int(on_topic), rewards=int(on_topic)))
     values = {}
@@ -177,8 +177,8 @@ def test_links_of_sites_off_topic_are_worth_less_once_that_was_learnt() -> None:
         home = stages.next_link(candidate.key)
         assert home is not None
         site = candidate.key.removesuffix(".example")
-        stages.read(candidate.key, home, PageFindings(leads=leads(site, "x"), on_topic=site == "on"))
-        values[site] = stages.opened[candidate.key].explorer.best()
+        stages.read(candidate.key, home, PageFindings(inner=inner_links(site, "x"), on_topic=site == "on"))
+        values[site] = stages.open_sites[candidate.key].explorer.best()
 
     assert values["on"] is not None
     assert values["off"] is not None
@@ -211,8 +211,8 @@ def test_reverse_search_is_about_sites_on_topic_without_forms_only_when_little_i
 
     stages.search_back()
     while_much_is_left = list(search.asked)
-    stages.site_odds.take([("a:book", (-9.0, 0.1))])  # nothing is expected of those that wait
-    stages.frontier.learnt()
+    stages.site_probit.take([("a:book", (-9.0, 0.1))])  # nothing is expected of those that wait
+    stages.frontier.mark_outdated()
     stages.search_back()
     stages.search_back()
 
@@ -243,7 +243,7 @@ def test_site_without_forms_that_became_a_good_one_is_asked_about_once() -> None
     search = Search(pages=0)
     stages = adaptive("a", linking=search)
     read_home(stages, outward=links("b"))
-    read_home(stages, leads=leads("b", "1"))
+    read_home(stages, inner=inner_links("b", "1"))
     read_next(stages, "b", forms=1, rewards=1)
 
     for _ in range(9):
@@ -255,8 +255,8 @@ def test_site_without_forms_that_became_a_good_one_is_asked_about_once() -> None
 def test_page_that_stood_further_up_comes_first_once_that_was_learnt() -> None:
     stages = adaptive()
     for _ in range(20):
-        stages.page_odds.learn(("page:1", "place:0"), True)
-        stages.page_odds.learn(("page:1", "place:4"), False)
+        stages.page_probit.learn(("page:1", "place:0"), True)
+        stages.page_probit.learn(("page:1", "place:4"), False)
     stages.meet_pages([f"https://directory{n}.example/books" for n in range(5)])
 
     pages = [page for _ in range(10) if (page := stages.next_site()) and page.kind == "centre"]
@@ -275,8 +275,8 @@ def test_sites_that_wait_are_judged_by_what_was_learnt_since_they_were_met(held:
     before = {name: rank() for name, rank in ranks.items()}
 
     for _ in range(50):
-        stages.site_odds.learn(("a:antiqu", "a:map"), True)
-        stages.site_odds.learn(("a:casino", "a:game"), False)
+        stages.site_probit.learn(("a:antiqu", "a:map"), True)
+        stages.site_probit.learn(("a:casino", "a:game"), False)
     read_home(stages)  # it is time to judge again
     order = waiting(stages)
 
@@ -292,7 +292,7 @@ def test_adaptive_crawl_without_criteria_reads_every_page_that_can_be_reached() 
     reached, left = {homepage("s0")}, [homepage("s0")]
     while left:
         found = web[left.pop()]
-        targets = {lead.url for lead in found.leads} | {link.url for link in found.outward}
+        targets = {lead.url for lead in found.inner} | {link.url for link in found.outward}
         left += targets - reached
         reached |= targets
 

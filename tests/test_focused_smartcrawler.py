@@ -7,9 +7,9 @@ import pytest
 from focused_stages import (
     Search,
     homepage,
+    inner_links,
     is_high,
     key,
-    leads,
     links,
     read_all,
     read_home,
@@ -88,7 +88,7 @@ def test_search_forms_that_are_off_topic_do_not_make_a_site_deep() -> None:
 
 def test_sites_that_a_site_linked_to_before_it_gave_a_form_profit_from_it() -> None:
     stages = smart("a")
-    read_home(stages, outward=links("b", "c"), leads=leads("a", "find"))
+    read_home(stages, outward=links("b", "c"), inner=inner_links("a", "find"))
     before = is_high(stages, "b")
 
     read_next(stages, "a", forms=1, rewards=1, outward=links("c", "d"))
@@ -103,10 +103,10 @@ def test_sites_that_a_site_linked_to_before_it_gave_a_form_profit_from_it() -> N
 def test_deep_sites_that_link_to_a_site_count_once_each() -> None:
     stages = smart("a", "b", "c")
     for _ in range(2):
-        read_home(stages, forms=2, rewards=2, outward=links("x", "x"), leads=leads("a", "1", "2"))
+        read_home(stages, forms=2, rewards=2, outward=links("x", "x"), inner=inner_links("a", "1", "2"))
     read_home(stages, outward=links("x"))
-    for site in list(stages.opened):
-        if stages.opened[site].forms:
+    for site in list(stages.open_sites):
+        if stages.open_sites[site].forms:
             read_next(stages, site.removesuffix(".example"), forms=1, rewards=1, outward=links("x"))
 
     candidate = stages.frontier.get(key("x"))
@@ -127,18 +127,18 @@ def test_site_is_judged_by_what_the_links_to_it_say() -> None:
 def test_site_off_topic_is_left_at_its_homepage_with_all_its_links() -> None:
     stages = smart("a")
 
-    read_home(stages, on_topic=False, outward=links("b"), leads=leads("a", "x"))
+    read_home(stages, on_topic=False, outward=links("b"), inner=inner_links("a", "x"))
 
     assert stages.sites[key("a")] == OFF_TOPIC
     assert stages.next_link(key("a")) is None
-    assert key("a") not in stages.opened
+    assert key("a") not in stages.open_sites
     assert stages.frontier.get(key("b")) is None
     assert stages.next_site() is None
 
 
 def test_pages_below_the_homepage_are_not_judged() -> None:
     stages = smart("a")
-    read_home(stages, leads=leads("a", "x", "y"))
+    read_home(stages, inner=inner_links("a", "x", "y"))
 
     read_next(stages, "a", on_topic=False, outward=links("b"))
 
@@ -152,29 +152,29 @@ def test_site_whose_homepage_is_missing_is_left_by_smartcrawler(on_topic: bool) 
     stages = smart("a", "b")
 
     missed = read_home(stages, is_missing=True, on_topic=on_topic)
-    explorer = stages.opened[key(missed)].explorer
+    explorer = stages.open_sites[key(missed)].explorer
 
     assert stages.sites[key(missed)] == OFF_TOPIC
     assert explorer.ended == "its homepage could not be read"
     assert stages.next_link(key(missed)) is None
-    assert key(missed) not in stages.opened
+    assert key(missed) not in stages.open_sites
     assert read_home(stages) != missed
 
 
 def test_site_is_explored_until_a_criterion_ends_it() -> None:
     stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=3)))
-    read_home(stages, leads=leads("a", "1", "2", "3", "4"))
+    read_home(stages, inner=inner_links("a", "1", "2", "3", "4"))
 
     names = [read_next(stages, "a") for _ in range(2)]
 
     assert stages.next_link(key("a")) is None
     assert names == ["1", "2"]
-    assert key("a") not in stages.opened
+    assert key("a") not in stages.open_sites
 
 
 def test_links_of_one_depth_are_as_many_as_may_be_visited() -> None:
     stages = smart("a", plan=FocusedLimits(visits=3))
-    read_home(stages, leads=leads("a", *(f"{n}" for n in range(10))))
+    read_home(stages, inner=inner_links("a", *(f"{n}" for n in range(10))))
 
     names = []
     while (lead := stages.next_link(key("a"))) is not None:
@@ -186,11 +186,11 @@ def test_links_of_one_depth_are_as_many_as_may_be_visited() -> None:
 
 def test_link_that_led_straight_to_a_form_teaches_what_links_are_good() -> None:
     stages = smart("a", plan=FocusedLimits(forms=1))
-    read_home(stages, leads=leads("a", "catalogue", "imprint"))
+    read_home(stages, inner=inner_links("a", "catalogue", "imprint"))
     read_next(stages, "a", forms=1, rewards=1)
     stages.start([homepage("b")])
 
-    read_home(stages, leads=leads("b", "hours", "catalogue", "imprint"))
+    read_home(stages, inner=inner_links("b", "hours", "catalogue", "imprint"))
 
     assert read_next(stages, "b") == "catalogue"
 
@@ -208,7 +208,7 @@ def test_homepage_with_a_form_teaches_nothing_about_links() -> None:
 def test_deep_site_teaches_once_what_sites_are_good() -> None:
     stages = smart("a")
     read_home(stages, outward=links("b", anchor="books"))
-    read_home(stages, forms=1, rewards=1, leads=leads("b", "x"))
+    read_home(stages, forms=1, rewards=1, inner=inner_links("b", "x"))
 
     read_next(stages, "b", forms=1, rewards=1)
 
@@ -224,7 +224,7 @@ def test_link_that_was_not_visited_after_all_is_taken_back() -> None:
     stages.skip(key("a"), lead)
 
     assert stages.next_link(key("a")) is None
-    assert key("a") not in stages.opened
+    assert key("a") not in stages.open_sites
 
 
 def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
@@ -238,7 +238,7 @@ def test_what_is_told_of_a_site_that_is_not_open_is_ignored() -> None:
 
 def test_site_that_ended_is_forgotten_when_its_last_page_was_not_visited_after_all() -> None:
     stages = smart("a", plan=FocusedLimits(criteria=StopCriteria(barren_in_all=2)))
-    read_home(stages, leads=leads("a", "1", "2", "3"))
+    read_home(stages, inner=inner_links("a", "1", "2", "3"))
     pages = [lead for _ in range(3) if (lead := stages.next_link(key("a")))]
     stages.read(key("a"), pages[0], PageFindings())
     assert stages.next_link(key("a")) is None
@@ -284,7 +284,7 @@ def test_sites_without_forms_on_topic_do_not_count_towards_rebuilding() -> None:
     for _ in range(9):
         read_home(stages, forms=20)
     site = read_home(stages, forms=5, rewards=5)
-    stages.opened[key(site)].explorer.add(leads(site, "1"))
+    stages.open_sites[key(site)].explorer.add(inner_links(site, "1"))
     read_next(stages, site, forms=5, rewards=5)  # the same deep site again
 
     assert stages.site_learner.space.version == 0
@@ -303,7 +303,7 @@ def test_what_waits_is_ranked_again_when_the_spaces_are_rebuilt() -> None:
 def test_open_sites_are_ranked_again_when_the_spaces_are_rebuilt() -> None:
     stages = smart("a", "b", plan=FocusedLimits(deep_sites=2))
     opened = read_home(stages, rewards=1)
-    stages.opened[key(opened)].explorer.add(leads(opened, "aaa", "bbb", "zebra"))
+    stages.open_sites[key(opened)].explorer.add(inner_links(opened, "aaa", "bbb", "zebra"))
     first = read_next(stages, opened)
     stages.link_learner.learn(LinkCandidate(homepage("x"), 1, "zebra", language="en"))
 
@@ -392,7 +392,7 @@ def test_centre_page_names_good_sites_or_has_a_form_on_topic(
         assert found.bags["anchor"] == {"book": 1}
         assert is_high(stages, "new")
     assert stages.next_link(page.key) is None
-    assert page.key not in stages.opened  # a single page, read once
+    assert page.key not in stages.open_sites  # a single page, read once
 
 
 def test_centre_page_is_read_once_whoever_it_links_to() -> None:
@@ -407,7 +407,7 @@ def test_there_is_no_reverse_search_where_nobody_can_be_asked() -> None:
     stages = smart("a")
 
     assert waiting(stages) == ["a"]
-    assert stages.asked == {"a.example"}
+    assert stages.searched == {"a.example"}
 
 
 def test_without_ranks_sites_come_as_they_were_found() -> None:
@@ -420,7 +420,7 @@ def test_without_ranks_sites_come_as_they_were_found() -> None:
 
 def test_without_ranks_links_come_as_they_were_found() -> None:
     stages = smart("a", ranked=False, plan=FocusedLimits(forms=1))
-    read_home(stages, leads=leads("a", "z", "catalogue", "a", "b"))
+    read_home(stages, inner=inner_links("a", "z", "catalogue", "a", "b"))
     stages.link_learner.learn(LinkCandidate(homepage("x"), 1, "catalogue", language="en"))
     stages.link_learner.rebuild()
 

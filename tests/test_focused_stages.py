@@ -20,8 +20,8 @@ from focused_stages import (
     adaptive,
     crawled,
     homepage,
+    inner_links,
     key,
-    leads,
     links,
     read_all,
     read_home,
@@ -33,12 +33,12 @@ from focused_stages import (
 @pytest.mark.parametrize("make", [smart, adaptive])
 def test_missing_page_below_the_homepage_changes_nothing_about_its_site(make: Callable[..., Stages]) -> None:
     stages = make("a")
-    read_home(stages, leads=leads("a", "1", "2"))
+    read_home(stages, inner=inner_links("a", "1", "2"))
 
     read_next(stages, "a", is_missing=True)
 
     assert stages.sites[key("a")] == ON_TOPIC
-    assert stages.opened[key("a")].explorer.progress.to_json() == [[0, 1, 0, 1], [1, 1, 0, 1]]
+    assert stages.open_sites[key("a")].explorer.progress.to_json() == [[0, 1, 0, 1], [1, 1, 0, 1]]
     assert stages.next_link(key("a")) is not None
 
 
@@ -62,7 +62,7 @@ def test_reverse_search_is_about_every_good_site_once(make: Callable[..., Stages
 
     assert set(search.asked) >= {key(name) for name in good}
     assert len(search.asked) == len(set(search.asked))
-    assert set(search.asked) == stages.asked
+    assert set(search.asked) == stages.searched
     if make is smart:
         assert set(search.asked) == {key(name) for name in good}
 
@@ -71,7 +71,7 @@ def test_reverse_search_is_about_every_good_site_once(make: Callable[..., Stages
 def test_reverse_search_is_not_about_sites_that_it_was_about_before(make: Callable[..., Stages]) -> None:
     search = Search(pages=0)
     stages = make(linking=search)
-    stages.asked.update((key("a"), key("c")))  # by an earlier crawl
+    stages.searched.update((key("a"), key("c")))  # by an earlier crawl
 
     stages.start([homepage(name) for name in "abc"])
     stages.know_good(key("c"))
@@ -84,17 +84,17 @@ def test_reverse_search_is_not_about_sites_that_it_was_about_before(make: Callab
 
 
 def test_sites_that_rest_are_read_again_when_memory_holds_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adaptive_module, "MOST_RESTING", 0)
+    monkeypatch.setattr(adaptive_module, "MAX_RESTING", 0)
     asked = []
 
     def remember(site: str) -> SiteMemory:
         asked.append(site)
         return SiteMemory(
-            [[0, 1, 1, 0]], 0, ("on:1",), 1, leads("a", "y"), [(LinkCandidate(homepage("a"), 0), True)]
+            [[0, 1, 1, 0]], 0, ("on:1",), 1, inner_links("a", "y"), [(LinkCandidate(homepage("a"), 0), True)]
         )
 
     stages = adaptive("a", remember=remember)
-    read_home(stages, forms=1, rewards=1, leads=leads("a", "x", "y"))
+    read_home(stages, forms=1, rewards=1, inner=inner_links("a", "x", "y"))
     stages.start([homepage("b")])
     assert stages.next_link(key("a")) is None
     assert len(stages.resting) == 0
@@ -104,7 +104,7 @@ def test_sites_that_rest_are_read_again_when_memory_holds_too_many(monkeypatch: 
 
     assert again is not None
     assert asked == [again.key] == [key("a")]
-    opened = stages.opened[key("a")]
+    opened = stages.open_sites[key("a")]
     assert (opened.forms, opened.explorer.progress.pages, opened.explorer.site) == (1, 1, ("on:1",))
     assert read_next(stages, "a") == "y"
 
@@ -116,15 +116,15 @@ def test_answers_of_engines_come_first(make: Callable[..., Stages]) -> None:
     if make is adaptive:  # where pages that may name sites have to be worth it
         stages.meet_pages(["https://directory.example/books"])
 
-    stages.ask_engine("https://engine.example/?q=link:a.example")
-    stages.ask_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
     first, second = stages.next_site(), stages.next_site()
 
     assert first is not None
     assert second is not None
     assert (first.kind, first.key) == ("engine", "https://engine.example/?q=link:a.example")
     assert second.kind != "engine"
-    stages.ask_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
     assert "engine" not in {each.kind for _ in range(9) if (each := stages.next_site())}
 
 
@@ -157,7 +157,7 @@ def test_adaptive_crawl_finds_forms_sooner_than_in_the_order_of_links() -> None:
             names = [f"p{n}" for n in range(9)]
             names.insert(n % 10, "search")
             nexts = [*links(f"s{2 * n + 1}", anchor="books"), *links(f"s{2 * n + 2}", anchor="books")]
-            web[homepage(f"s{n}")] = PageFindings(leads(f"s{n}", *names), nexts, "en")
+            web[homepage(f"s{n}")] = PageFindings(inner_links(f"s{n}", *names), nexts, "en")
             web[f"{homepage(f's{n}')}search"] = PageFindings(forms=1, rewards=1)
         return web
 

@@ -54,20 +54,20 @@ class SmartCrawler(Stages[DepthExplorer]):
             candidate.centre = True
             self.frontier.put(candidate, high=True)
 
-    def _score(self, lead: LinkCandidate) -> float:
-        return self.link_learner.score(lead).total
+    def _score(self, link: LinkCandidate) -> float:
+        return self.link_learner.score(link).total
 
     def _is_high(self, site: str) -> bool:
         return self.sites[site] == DEEP or not self._ranked
 
-    def _learn(self, opened: OpenSite[DepthExplorer], lead: LinkCandidate, found: PageFindings) -> None:
-        opened.explorer.note(lead, found.forms)
-        if lead.depth == 0 and found.is_missing:
+    def _learn(self, opened: OpenSite[DepthExplorer], link: LinkCandidate, findings: PageFindings) -> None:
+        opened.explorer.note(link, findings.forms)
+        if link.depth == 0 and findings.is_missing:
             opened.explorer.ended = "its homepage could not be read"
-        elif lead.depth == 0 and not found.on_topic:
+        elif link.depth == 0 and not findings.on_topic:
             opened.explorer.ended = "its homepage is off topic"
-        self._new_forms += found.rewards
-        self._new_deep += opened.forms == found.rewards > 0
+        self._new_forms += findings.rewards
+        self._new_deep += opened.forms == findings.rewards > 0
         if self._new_deep >= self.plan.deep_sites or self._new_forms >= self.plan.forms:
             self._rebuild()
 
@@ -76,6 +76,6 @@ class SmartCrawler(Stages[DepthExplorer]):
         self._new_deep = self._new_forms = 0
         self.site_learner.rebuild()
         self.link_learner.rebuild()
-        self.frontier.learnt()
-        for opened in self.opened.values():
-            opened.explorer.rank_again()
+        self.frontier.mark_outdated()
+        for opened in self.open_sites.values():
+            opened.explorer.rerank()

@@ -60,7 +60,7 @@ class FocusedLimits:
 class PageFindings:
     """What a page had."""
 
-    leads: Sequence[LinkCandidate] = ()  # to pages of its site
+    inner: Sequence[LinkCandidate] = ()  # to pages of its site
     outward: Sequence[Link] = ()  # to other sites
     language: str = ""
     forms: int = 0  # search forms that were not met before on the site
@@ -71,7 +71,7 @@ class PageFindings:
 
 @dataclass(frozen=True, slots=True)
 class SiteMemory:
-    """What is known of a site that was visited before: enough to go on with it."""
+    """What is known of a site that was visited before: enough to resume it."""
 
     progress: Sequence[Sequence[int]] = ()
     barren: int = 0  # pages since the last form on topic
@@ -110,13 +110,13 @@ class Stages(ABC, Generic[Explorer]):
     ) -> None:
         self.plan = plan
         self.sites: dict[str, int] = {}  # all that were opened, and what they are
-        self.opened: dict[str, OpenSite[Explorer]] = {}
+        self.open_sites: dict[str, OpenSite[Explorer]] = {}
         self.frontier = SiteFrontier(candidates, self.judge, held=held, common=self._common)
         self.link_learner = LinkLearner()
         self.site_learner = SiteLearner(alpha=plan.alpha)
         self.good: dict[str, None] = {}  # seeds and sites with forms on topic, in the order they were met
-        self.asked: set[str] = set()  # sites that reverse search was about
-        self._unasked: list[str] = []  # good sites that it was not about yet
+        self.searched: set[str] = set()  # sites that reverse search was about
+        self._unsearched: list[str] = []  # good sites that it was not about yet
         self._index = index
         self._rng = rng
         self._linking = linking
@@ -124,7 +124,7 @@ class Stages(ABC, Generic[Explorer]):
         self.resting: OrderedDict[str, OpenSite[Explorer]] = OrderedDict()
         self._met = 0
 
-    # What a crawl asks
+    # What a crawl calls
 
     def start(self, seeds: Iterable[str]) -> None:
         """Begin with the sites that people named."""
@@ -138,8 +138,8 @@ class Stages(ABC, Generic[Explorer]):
         """Know of a site that is a seed or has forms on topic."""
         if site not in self.good:
             self.good[site] = None
-            if site not in self.asked:
-                self._unasked.append(site)
+            if site not in self.searched:
+                self._unsearched.append(site)
 
     def next_site(self) -> SiteCandidate | None:
         """Open the best site that waits; None if none does."""
@@ -147,37 +147,37 @@ class Stages(ABC, Generic[Explorer]):
             self.search_back()
         candidate = self.frontier.next()
         if candidate is not None:
-            self.opened[candidate.key] = self._opened(candidate)
+            self.open_sites[candidate.key] = self._open_site(candidate)
             self.sites.setdefault(candidate.key, OFF_TOPIC)
             candidate.rested = None
         return candidate
 
     def next_link(self, site: str) -> LinkCandidate | None:
         """Return the next link of an open site; None if there is none now. A site that is not open any more had its time."""
-        explorer = self.opened[site].explorer
-        lead = explorer.next()
+        explorer = self.open_sites[site].explorer
+        link = explorer.next()
         if explorer.ended is not None:
-            opened = self.opened.pop(site)
+            opened = self.open_sites.pop(site)
             if explorer.under_way:
                 self.resting[site] = opened
-        return lead
+        return link
 
-    def read(self, site: str, lead: LinkCandidate, found: PageFindings) -> OpenSite[Explorer] | None:
+    def read(self, site: str, link: LinkCandidate, findings: PageFindings) -> OpenSite[Explorer] | None:
         """Learn what a page had; also of a site that was left while the page was under way. Return the site, if it is known."""
-        opened = self.opened.get(site) or self.resting.get(site)
+        opened = self.open_sites.get(site) or self.resting.get(site)
         if opened is None:
             return None
         if opened.candidate.kind == "site":
-            self._read_page_of_site(opened, lead, found)
+            self._read_page_of_site(opened, link, findings)
         else:
-            self._read_centre_page(opened, lead, found)
+            self._read_centre_page(opened, link, findings)
         self._forget_ended(site)
         return opened
 
-    def skip(self, site: str, lead: LinkCandidate) -> None:
+    def skip(self, site: str, link: LinkCandidate) -> None:
         """Take back a link that was not visited after all."""
-        if opened := self.opened.get(site) or self.resting.get(site):
-            opened.explorer.skip(lead)
+        if opened := self.open_sites.get(site) or self.resting.get(site):
+            opened.explorer.skip(link)
             self._forget_ended(site)
 
     def _forget_ended(self, site: str) -> None:
@@ -188,7 +188,7 @@ class Stages(ABC, Generic[Explorer]):
 
     def move(self, site: str, target: str, *, seeds_only: bool = False) -> None:
         """Let a site wait that another one redirects to; it is as good as the one that did."""
-        opened = self.opened.get(site) or self.resting.get(site)
+        opened = self.open_sites.get(site) or self.resting.get(site)
         if opened is None or (seeds_only and not opened.candidate.seed):
             return
         candidate = candidate_site(target, seed=opened.candidate.seed, via=opened.candidate.url)
@@ -201,29 +201,29 @@ class Stages(ABC, Generic[Explorer]):
 
     @abstractmethod
     def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
-        """Return what says how good a candidate is, by all that is known whenever it is asked."""
+        """Return what says how good a candidate is, by all that is known whenever it is called."""
 
     # Pages
 
     def _read_page_of_site(
-        self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings
+        self, opened: OpenSite[Explorer], link: LinkCandidate, findings: PageFindings
     ) -> None:
         site, explorer = opened.candidate.key, opened.explorer
-        if lead.depth == 0 and found.on_topic and not found.is_missing:
+        if link.depth == 0 and findings.on_topic and not findings.is_missing:
             self.sites[site] = max(self.sites[site], ON_TOPIC)
-        if found.rewards:
-            self._reward(opened, lead, found.rewards)
-        self._learn(opened, lead, found)
+        if findings.rewards:
+            self._reward(opened, link, findings.rewards)
+        self._learn(opened, link, findings)
         if explorer.ended is None:
-            named = [(link, found.language) for link in found.outward]
-            self._meet(site, lead.url, named, high=self._is_high(site))
-            explorer.add(found.leads)
+            named = [(each, findings.language) for each in findings.outward]
+            self._meet(site, link.url, named, high=self._is_high(site))
+            explorer.add(findings.inner)
 
-    def _reward(self, opened: OpenSite[Explorer], lead: LinkCandidate, forms: int) -> None:
+    def _reward(self, opened: OpenSite[Explorer], link: LinkCandidate, forms: int) -> None:
         site = opened.candidate.key
         opened.forms += forms
-        if lead.depth > 0:
-            self.link_learner.learn(lead)
+        if link.depth > 0:
+            self.link_learner.learn(link)
         if self.sites[site] != DEEP:
             self.sites[site] = DEEP
             self.know_good(site)
@@ -240,7 +240,7 @@ class Stages(ABC, Generic[Explorer]):
                 self.frontier.put(candidate, high=True)
 
     @abstractmethod
-    def _learn(self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings) -> None:
+    def _learn(self, opened: OpenSite[Explorer], link: LinkCandidate, findings: PageFindings) -> None:
         """Learn what a page of a site had, after a reward was noted."""
 
     def _is_high(self, site: str) -> bool:
@@ -249,7 +249,7 @@ class Stages(ABC, Generic[Explorer]):
 
     # Sites
 
-    def _opened(self, candidate: SiteCandidate) -> OpenSite[Explorer]:
+    def _open_site(self, candidate: SiteCandidate) -> OpenSite[Explorer]:
         if candidate.rested is None:
             explorer = self._explorer(ExplorationProgress(self.plan.criteria))
             explorer.add([LinkCandidate(candidate.url, 0)])
@@ -258,7 +258,7 @@ class Stages(ABC, Generic[Explorer]):
             return self.resting.pop(candidate.key)
         known = self._remember(candidate.key) if self._remember is not None else SiteMemory()
         explorer = self._explorer(ExplorationProgress.from_json(self.plan.criteria, known.progress))
-        explorer.go_on(known.visited, known.waiting, known.forms, known.barren, known.site)
+        explorer.resume(known.visited, known.waiting, known.forms, known.barren, known.site)
         return OpenSite(candidate, explorer, known.forms)
 
     @abstractmethod
@@ -295,13 +295,13 @@ class Stages(ABC, Generic[Explorer]):
 
     def _needs_more(self) -> bool:
         """Say whether it is time for a reverse search."""
-        return len(self.frontier) < self.plan.few or not self.asked
+        return len(self.frontier) < self.plan.few or not self.searched
 
     def search_back(self) -> None:
-        """Ask who links to a good site, and may name others (Algorithm 1): first what was read, then whoever else knows."""
+        """Look for pages that link to a good site, and may name others (Algorithm 1): first in what was read, then in what others know."""
         target = self._target()
         if target is not None:
-            self.asked.add(target)
+            self.searched.add(target)
             self._look_back(target)
             if self._linking is not None:
                 self.meet_pages(self._linking(target))
@@ -317,7 +317,7 @@ class Stages(ABC, Generic[Explorer]):
             else:
                 self._meet_page(url, place)
 
-    def ask_engine(self, url: str) -> None:
+    def query_engine(self, url: str) -> None:
         """Let the answer of a search engine wait that lists such pages."""
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(SiteCandidate(url, url, kind="engine", seed=True), high=True)
@@ -332,9 +332,9 @@ class Stages(ABC, Generic[Explorer]):
 
     def _target(self) -> str | None:
         """Return a good site that reverse search was not about yet."""
-        return self._drawn(self._unasked)
+        return self._draw(self._unsearched)
 
-    def _drawn(self, sites: list[str]) -> str | None:
+    def _draw(self, sites: list[str]) -> str | None:
         """Take any of the sites out."""
         if not sites:
             return None
@@ -347,16 +347,18 @@ class Stages(ABC, Generic[Explorer]):
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(SiteCandidate(url, url, kind="centre", seed=True), high=True)
 
-    def _read_centre_page(self, opened: OpenSite[Explorer], lead: LinkCandidate, found: PageFindings) -> int:
+    def _read_centre_page(
+        self, opened: OpenSite[Explorer], link: LinkCandidate, findings: PageFindings
+    ) -> int:
         """Let the sites wait that a centre page names; a page that names no good ones is none. Return how many are new."""
-        opened.explorer.close(lead)
-        targets = {registered_domain(link.url) for link in found.outward}
+        opened.explorer.close(link)
+        targets = {registered_domain(each.url) for each in findings.outward}
         if not is_centre_page(
-            (link.url for link in found.outward), self.good, found.rewards > 0, self.plan.hub
+            (each.url for each in findings.outward), self.good, findings.rewards > 0, self.plan.hub
         ):
             return 0
         new = sum(target not in self.sites and self.frontier.get(target) is None for target in targets)
         url = opened.candidate.url
-        named = [(link, found.language) for link in found.outward]
+        named = [(each, findings.language) for each in findings.outward]
         self._meet(registered_domain(url), url, named, high=True, centre=True)
         return new

@@ -79,7 +79,7 @@ class RevisitPage(NamedTuple):
     site: int
     host: int
     kind: str
-    last_look: float
+    last_revisit: float
     odds: bytes
     modified: float | None = None  # as its sitemap has it
     dated: float | None = None  # when the sitemap was read
