@@ -15,10 +15,6 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.box_rules import (
-    all_said,
-    takes_places,
-)
 from hiddenweb.forms.buttons import (
     applies,
     said_by,
@@ -28,6 +24,10 @@ from hiddenweb.forms.buttons import (
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.field_types import is_day_of_stay
+from hiddenweb.forms.query_box import (
+    all_said,
+    takes_places,
+)
 from hiddenweb.forms.search_signs import (
     CLEAR_SIGNS,
     LONGEST_TEXT,
@@ -124,6 +124,7 @@ _LISTS = frozenset({"daftar"})  # what is a list of what follows, and a word for
 def find_other_purposes(
     form: Form, button: Field | None, query_box: Field | None, vouched: bool
 ) -> Iterator[str]:
+    """Yield what the places say that are a form's own: another purpose, somebody's own, or letters of two alphabets."""
     in_further = is_in_little_known_language(form, button, query_box)
     own_places = ("box",) if says_what_it_searches(query_box) or query_box is None else ("box", "heading")
     may_ask = _FURTHER_BOXES | (_OF_PEOPLE if says_what_it_searches(query_box) or vouched else frozenset())

@@ -27,11 +27,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from hiddenweb.forms.box_rules import (
-    objections_to_box,
-    said_to_people,
-    takes_statements,
-)
 from hiddenweb.forms.buttons import (
     PRESSED,
     objection,
@@ -44,6 +39,11 @@ from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import arranges
 from hiddenweb.forms.field_types import is_day_of_stay
 from hiddenweb.forms.other_purposes import find_harm_around, find_other_purposes
+from hiddenweb.forms.query_box import (
+    objections_to_box,
+    said_to_people,
+    takes_statements,
+)
 from hiddenweb.forms.search_signs import (
     CLEAR_SIGNS,
     FILLABLE_KINDS,

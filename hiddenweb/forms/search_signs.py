@@ -12,9 +12,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.box_rules import (
-    said_to_people,
-)
 from hiddenweb.forms.buttons import (
     PRESSED,
     applies,
@@ -25,6 +22,9 @@ from hiddenweb.forms.buttons import (
     speaks_of_own,
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
+from hiddenweb.forms.query_box import (
+    said_to_people,
+)
 from hiddenweb.forms.side_effects import path_and_query
 from hiddenweb.forms.submission import as_sent
 from hiddenweb.language import lexicon
@@ -52,8 +52,6 @@ _SEARCH_NAMES = _USUAL_NAMES - {"text", "string", "words", "w", "k"}
 FILLABLE_KINDS = frozenset(
     {"text", "search", "", "select", "date", "month", "week", "time", "datetime-local", "number", "range", "radio", "checkbox"}
 )  # fmt: skip
-
-
 
 
 LONGEST_TEXT = 600  # characters
