@@ -405,8 +405,8 @@ def _reason(reason: str) -> str:
 
 
 def _state(shown: FormReport) -> str:
-    if shown.state in ("asking", "asked", "done"):
-        reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
+    if shown.state in ("querying", "queried", "done"):
+        reason = f": {shown.state_why}" if shown.state != "querying" and shown.state_why else ""
         return f"{shown.state}{reason}; {shown.queries:,} questions, {shown.records:,} records"
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (

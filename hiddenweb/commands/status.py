@@ -217,7 +217,7 @@ def _site(site: SiteSummary) -> str:
 
 def _database(database: FormCoverage) -> str:
     known = in_words(database.known, database.size, database.low, database.high)
-    ended = "" if database.state == "asking" else f"; {database.state}: {database.why}"
+    ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
     return f"{database.domain}, form {database.form}: {known}, {database.questions:,} queries{ended}"
 
 

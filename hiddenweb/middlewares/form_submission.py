@@ -336,7 +336,7 @@ class FormSubmissionMiddleware:
             why = self._reason_to_leave_twin(site, form) if verdict.ask else ""
             return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
         others = [other for other in self._variants(site, form) if form_hash(other.form) != form_hash(form)]
-        ended = [other.records for other in others if other.state in ("asked", "done")]
+        ended = [other.records for other in others if other.state in ("queried", "done")]
         why = reason_to_leave(form, ended, len(others))
         return replace(verdict, ask=False, refusals=(*verdict.refusals, why)) if why else verdict
 
@@ -344,7 +344,7 @@ class FormSubmissionMiddleware:
         ended = [
             other.records
             for other in self._state.forms.load_site(site)
-            if other.state in ("asked", "done")
+            if other.state in ("queried", "done")
             and are_twins(other.form, form)
             and form_hash(other.form) != form_hash(form)
         ]
@@ -982,7 +982,7 @@ class FormSubmissionMiddleware:
         if not self._submit or self._state.submissions.has_open(known.id, but=item.errand):
             return
         # one that had its questions for now goes on as well: an answer of its that was left is taken up
-        is_open = known.state in ("asking", "asked") or known.id in self._again
+        is_open = known.state in ("querying", "queried") or known.id in self._again
         if isinstance(item, Fetched) and is_open and self._gives_way(known):
             yield from self._next_form(known.site, last=known.id)
             return

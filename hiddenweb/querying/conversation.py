@@ -103,7 +103,7 @@ class LearnedAboutForm:
 
 def earlier_of(known: StoredForm) -> EarlierAnswers:
     """Return what was learnt of the answers of a form, for who reads them again: none of them repeats another then."""
-    written = json.loads(known.chooser) if known.chooser else None
+    written = json.loads(known.conversation_state) if known.conversation_state else None
     if not isinstance(written, dict) or written.get("version") != _VERSION:
         return EarlierAnswers()
     sets = {name: frozenset(written["known"].get(name, ())) for name in _KEPT}
@@ -168,7 +168,7 @@ class FormKnowledgeBase:
         )
 
     def _read(self, known: StoredForm) -> LearnedAboutForm | None:
-        written = json.loads(known.chooser) if known.chooser else None
+        written = json.loads(known.conversation_state) if known.conversation_state else None
         if not isinstance(written, dict) or written.get("version") != _VERSION:
             return None
         confirmation = DecoyTest.from_json(written["confirmation"])

@@ -89,7 +89,7 @@ class SubmissionStore:
         self,
         form: int,
         query: HttpQuery,
-        chooser: str,
+        conversation_state: str,
         at: float,
         *,
         bucket: int = 0,
@@ -111,8 +111,8 @@ class SubmissionStore:
             return None
         number = int(row.lastrowid or 0)
         db.execute(
-            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = ? WHERE id = ?",
-            (chooser, form),
+            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = ? WHERE id = ?",
+            (conversation_state, form),
         )
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
         self._frontier.add_query(seed, query_hash(query), not_before)
