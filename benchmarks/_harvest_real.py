@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
-from hiddenweb.fetch.http_status import HTML
+from hiddenweb.fetch.reading import HTML
 from hiddenweb.fetch.redirects import REDIRECTS
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import candidate_site
 from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Link, TaskSeed
 from hiddenweb.store.database import Store
-from hiddenweb.store.focused import FocusedStore, HomepageVerdict, candidate_as_json
+from hiddenweb.store.focused import FocusedStore, candidate_as_json
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:

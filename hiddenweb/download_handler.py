@@ -19,9 +19,10 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.asyncio import is_asyncio_available
 
 from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.connection import ClientLimits
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.fetcher import MAX_BYTES, HttpRequest, RequestDefaults
-from hiddenweb.fetch.http_client import ClientLimits, HttpClient, tls_context
+from hiddenweb.fetch.http_client import HttpClient, tls_context
 from hiddenweb.fetch.proxies import Proxies
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class HiddenwebDownloadHandler(BaseDownloadHandler):
             request.url,
             self._headers_of(request),
             request.body,
-            meta["proxy"] if "proxy" in meta else self._defaults.proxies.on_the_way_to(request.url),
+            meta["proxy"] if "proxy" in meta else self._defaults.proxies.proxy_for(request.url),
             meta.get("download_timeout", self._defaults.timeout),
             meta.get("download_maxsize") or self._defaults.max_bytes,
         )

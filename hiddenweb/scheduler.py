@@ -14,7 +14,6 @@ import time
 from collections import deque
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
@@ -22,7 +21,7 @@ from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.frontier.host_pace import HostPace
 from hiddenweb.frontier.host_queues import HostQueues
 from hiddenweb.frontier.scope import ASKED, FIRST
@@ -46,12 +45,8 @@ from hiddenweb.model import (
     TaskSeed,
 )
 from hiddenweb.signals import host_paced
-from hiddenweb.store.chosen_forms import ChosenForms
-from hiddenweb.store.database import give_back, share
-from hiddenweb.store.detail_pages import AUTO, details_of
+from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.errors import StateError
-from hiddenweb.store.link_automata import link_automata
-from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.urls import host as host_of
 from hiddenweb.urls import origin
 
@@ -66,9 +61,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from hiddenweb.forms.stored_form import Submission
+    from hiddenweb.store.chosen_forms import ChosenForms
     from hiddenweb.store.database import Store
     from hiddenweb.store.focused import FocusedStore
     from hiddenweb.store.link_automata import LinkAutomata
+    from hiddenweb.store.revisits import RevisitStore
 
 logger = logging.getLogger(__name__)
 
@@ -94,11 +91,10 @@ class FrontierScheduler(BaseScheduler):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        on_topic = topic_crawl(state, settings)
+        context = CrawlContext.open(crawler)
         most_time = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
-            state,
+            context.store,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
                 at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),
@@ -107,15 +103,11 @@ class FrontierScheduler(BaseScheduler):
             hosts=settings.getint("HIDDENWEB_MAX_OPEN_HOSTS"),
             post_hosts=frozenset(settings.getlist("HIDDENWEB_ALLOW_POST")),
             asking=settings.getbool("HIDDENWEB_SUBMIT"),
-            stages=on_topic.stages if on_topic is not None else None,
-            automata=link_automata(
-                state,
-                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
-                settings.getint("HIDDENWEB_RANDOM_SEED"),
-            ),
+            stages=context.focused,
+            automata=context.automata,
             sites=settings.getint("HIDDENWEB_CONCURRENT_SITES"),
-            forms=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            looks=RevisitStore(state) if settings.getbool("HIDDENWEB_REVISIT") else None,
+            forms=context.chosen_forms,
+            looks=context.revisits,
             patience=SiteBudget(
                 pages=settings.getint("HIDDENWEB_PAGES_PER_SITE"),
                 nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
@@ -123,7 +115,7 @@ class FrontierScheduler(BaseScheduler):
                 record_pages=settings.getint("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
             ),
             seconds=seconds_of(str(most_time)) if most_time else None,
-            details=settings["HIDDENWEB_DETAIL_PAGES"],
+            details=context.detail_pages,
             stats=crawler.stats,
             wake=lambda: _wake(crawler),
             stop=lambda reason: _stop(crawler, reason),
@@ -153,7 +145,7 @@ class FrontierScheduler(BaseScheduler):
         looks: RevisitStore | None = None,
         patience: SiteBudget = UNLIMITED,
         seconds: float | None = None,
-        details: str = AUTO,
+        details: DetailPages | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.state = state
@@ -173,7 +165,7 @@ class FrontierScheduler(BaseScheduler):
         self._forms = forms or looks
         self._patience = patience
         self._seconds = seconds
-        self._details = details_of(state, details)
+        self._details = details or DetailPages(state)
         self._time_is_up: Any = None
         if self._forms is not None:
             self._queues = HostQueues(partial(self._forms.lease, asking=asking))
@@ -219,7 +211,7 @@ class FrontierScheduler(BaseScheduler):
             self._forms.leave()
         self._count_ranking()
         self.state.runs.end(self._run, reason, self.now())
-        give_back(self.state)
+        self.state.commit()
 
     def _commit(self) -> None:
         try:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bookshop import page, shown
 
-from hiddenweb.extraction.example_texts import Example
-from hiddenweb.extraction.maintenance import PageInput
+from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
@@ -16,7 +16,8 @@ from hiddenweb.urls import url_hash
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageOutcome
+    from hiddenweb.extraction.maintenance import ExtractorMaintenance
+    from hiddenweb.extraction.page_extraction import PageOutcome
     from hiddenweb.store.database import Store
 
 SITE = "http://shop.example"
@@ -54,4 +55,4 @@ def passes(
     """Keep a page, and let the sources take from it, as a crawl does."""
     number = keep(state, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.passes(PageInput(url, number, state.sites.want(url), at, layout))
+    return knowledge.extract(PageInput(url, number, state.sites.want(url), at, layout))

@@ -14,7 +14,7 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.test import get_crawler
 
 import hiddenweb.settings
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.forms.verdict import NOFOLLOW, judge
 from hiddenweb.html.reader import read_page
 from hiddenweb.middlewares.form_submission import (
@@ -49,7 +49,7 @@ class Crawl:
 
     def __init__(self, folder: Path, topic: str = "") -> None:
         self.state = Store(folder)
-        self.on_topic = topic_crawl(self.state, project_settings(topic))
+        self.on_topic = CrawlContext(self.state, project_settings(topic)).topic
         self.state.runs.begin("harvest", 1.0)
         self.state.sites.want(HOME)
         self.stats = StatsCollector(get_crawler())

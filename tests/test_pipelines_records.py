@@ -25,6 +25,7 @@ from hiddenweb.model import (
 from hiddenweb.pipelines.records import RecordsPipeline
 from hiddenweb.signals import record_found
 from hiddenweb.store.database import Store
+from hiddenweb.store.detail_pages import DetailPages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ class Asked:
         self.state = state
         self.stats = MemoryStatsCollector(get_crawler())
         self.signals = SignalManager(self)
-        self.pipeline = RecordsPipeline(state, self.stats, self.signals)
+        self.pipeline = RecordsPipeline(state, self.stats, self.signals, details=DetailPages(state))
         site = state.sites.want(HOME)
         form = Form(HOME, f"{HOME}find", "GET", (Field("q", "search"),))
         number = state.forms.save(site, form, Verdict(True, "search"), NOW)

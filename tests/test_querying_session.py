@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hiddenweb.answers.cases import AnswerVerdict
-from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.forms.stored_form import Submission
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, Verdict
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import RefreshRule
 from hiddenweb.querying.session import FormSession, FormSessions
 from hiddenweb.store.database import Store
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIND = "http://a.example/find"
 QUERY = HttpQuery((("q", "wine"),), "wine", "GET", f"{FIND}?q=wine")
 ERRAND = CrawlTask(1, 1, 1, QUERY.url, "answer", submission=1)
-COOKIES = CookieJar().after("http://a.example/", ["sid=1; Path=/"], 0.0)
+COOKIES = CookieJar().receive("http://a.example/", ["sid=1; Path=/"], 0.0)
 FOUND = AnswerVerdict("all", "", (Record("http://a.example/1", "One", "wine"),))
 AGAIN = AnswerVerdict("form_again", "the form is there again, and no records")
 

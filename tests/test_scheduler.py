@@ -236,9 +236,8 @@ def test_requests_of_other_spiders_wait_in_memory_and_are_counted(desk: Desk) ->
 
 
 def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
-    from hiddenweb.store.database import share
-
-    desk = Desk(share(tmp_path), HostPace(delay=0))
+    store = Store(tmp_path)
+    desk = Desk(store, HostPace(delay=0))
     desk.seed(*(f"https://a.example/{n}" for n in range(5)))
     desk.next()
 
@@ -252,6 +251,7 @@ def test_what_was_not_sent_waits_again_after_closing(tmp_path: Path) -> None:
     with Store(tmp_path, write=False) as state:
         assert (state.counts()["pending"], state.counts()["leased"]) == (4, 1)
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]
+    store.close()
 
 
 def test_http_and_https_of_one_name_share_a_pace_and_both_are_read(desk: Desk) -> None:

@@ -141,11 +141,3 @@ def test_numbers_of_forms_are_read(named: str | list[object], numbers: list[int]
 def test_what_is_no_number_of_a_form_is_named(named: str) -> None:
     with pytest.raises(ValueError, match="is not the number of a form; scrapy forms shows the numbers"):
         form_numbers(named)
-
-
-def test_without_names_there_are_no_chosen_forms(state: Store) -> None:
-    assert ChosenForms.of(state, None) is None
-    assert ChosenForms.of(state, []) is None
-    chosen = ChosenForms.of(state, "1 2")
-    assert chosen is not None
-    assert chosen.numbers == {1, 2}

@@ -32,7 +32,7 @@ from hiddenweb.model import (
 )
 from hiddenweb.near_duplicates.sketch import sketch, text_fingerprint
 from hiddenweb.store import frontier, migration
-from hiddenweb.store.database import Store, give_back, share
+from hiddenweb.store.database import Store
 from hiddenweb.store.errors import ForeignState, StateError, StateInUse
 from hiddenweb.store.migration import migrate
 from hiddenweb.store.outbox import open_outbox
@@ -584,18 +584,6 @@ def test_lock_ends_with_the_process_however_it_ends(tmp_path: Path, root: Path) 
 
     with Store(tmp_path) as state:
         assert state.counts()["pending"] == 0
-
-
-def test_one_process_shares_one_state(tmp_path: Path) -> None:
-    first, second = share(tmp_path), share(tmp_path)
-    assert first is second
-
-    give_back(first)
-    second.counts()
-    give_back(second)
-
-    with pytest.raises(sqlite3.ProgrammingError):
-        second.counts()
 
 
 def test_missing_state_says_how_to_make_one(tmp_path: Path) -> None:

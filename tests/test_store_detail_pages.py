@@ -10,7 +10,7 @@ from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED
 from hiddenweb.frontier.scope import RECORDS
 from hiddenweb.model import CrawlTask, Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
-from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, details_of, policy_named, record_moved
+from hiddenweb.store.detail_pages import ALWAYS, NEVER, DetailPages, policy_named, record_moved
 from hiddenweb.store.frontier import SPARED
 from hiddenweb.store.outbox import document_key, open_outbox
 
@@ -167,15 +167,6 @@ def test_records_that_share_a_page_which_was_read_before_stay_documents_of_their
     assert sorted((kind, text) for _, kind, text in world.documents()) == [
         ("page", "a list of both"), ("record", "text 0"), ("record", "text 1"),
     ]  # fmt: skip
-
-
-def test_what_parts_share_ends_with_the_state(tmp_path: Path) -> None:
-    with Store(tmp_path) as state:
-        shared = details_of(state, NEVER)
-        assert details_of(state, NEVER) is shared
-
-    with Store(tmp_path) as state:
-        assert details_of(state, ALWAYS).are_wanted(1)
 
 
 def try_pages(world: World, more: str = "") -> None:

@@ -28,13 +28,12 @@ from hiddenweb.focused.smartcrawler import (
     MemoryLinkIndex,
     SmartCrawler,
 )
+from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import (
-    STRATEGIES,
     FocusedStore,
-    HomepageVerdict,
     SqliteCandidates,
     SqliteLinkIndex,
     candidate_as_json,

@@ -11,7 +11,7 @@ from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGai
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
 from hiddenweb.model import Fetched, Field, Form, HttpQuery, Page, Record, TaskSeed, Verdict
 from hiddenweb.store.database import Store
-from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata, link_automata
+from hiddenweb.store.link_automata import LESSONS, PART, LinkAutomata
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,11 +196,3 @@ def test_what_was_learnt_is_committed_and_found_again(small: Small) -> None:
     assert written is not None
     again = LinkAutomata(small.state, Random(2))
     assert again._of(small.site).to_json() == written == PageKindAutomata.from_json(written).to_json()
-
-
-def test_only_the_policy_of_that_name_has_automata_and_all_parts_share_them(small: Small) -> None:
-    assert link_automata(small.state, "benefit", 0) is None
-    assert link_automata(small.state, None, 0) is None
-    shared = link_automata(small.state, "automata", 0)
-    assert shared is not None
-    assert link_automata(small.state, "automata", 0) is shared

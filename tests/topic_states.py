@@ -6,8 +6,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
-from hiddenweb.store.focused import FocusedStore, HomepageVerdict
+from hiddenweb.store.focused import FocusedStore
 
 if TYPE_CHECKING:
     from hiddenweb.store.database import Store

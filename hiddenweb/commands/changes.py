@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands.status import as_json, say
+from hiddenweb.actions.terminal import say
 from hiddenweb.frontier.stopping import seconds_of
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.changes import (
@@ -31,6 +31,7 @@ from hiddenweb.reports.changes import (
     shown,
     time_shown,
 )
+from hiddenweb.reports.printable import json_text
 from hiddenweb.revisit.answer_changes import count_in_words
 from hiddenweb.revisit.change import KINDS
 from hiddenweb.revisit.noise import would_hide
@@ -398,7 +399,7 @@ def _site(given: str) -> str:
 
 def _json_line(facts: object) -> str:
     """Return facts as one line of JSON."""
-    return as_json(facts, indent=None)
+    return json_text(facts, indent=None)
 
 
 def _say(lines: Iterable[str], otherwise: str = "") -> None:

@@ -23,9 +23,9 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
 
-from hiddenweb.commands.status import clean
 from hiddenweb.config import no_such_thing, problems_with_settings
 from hiddenweb.extensions.crawl_summary import OUTCOME
+from hiddenweb.reports.printable import clean_text
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import StateError
 
@@ -62,7 +62,7 @@ class CrawlCommand(ScrapyCrawl):
             crawler = self._checked(name, opts.spargs)
         except _GivenUp as given_up:
             for problem in given_up.problems:
-                print(f"scrapy crawl: {clean(problem, longest=2000)}", file=sys.stderr)
+                print(f"scrapy crawl: {clean_text(problem, longest=2000)}", file=sys.stderr)
             self.exitcode = given_up.code
             return
         if opts.loglevel is None:

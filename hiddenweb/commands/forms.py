@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands._one_page import page_fetcher
-from hiddenweb.commands.status import clean, say
+from hiddenweb.actions.one_page import page_fetcher
+from hiddenweb.actions.terminal import say
 from hiddenweb.fetch.errors import Disallowed, FetchError, Refused
-from hiddenweb.fetch.http_status import is_description
+from hiddenweb.fetch.reading import is_description
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.single_page import SinglePage
 from hiddenweb.focused.form_relevance import relevance
@@ -42,6 +42,7 @@ from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.ledger import entries
 from hiddenweb.reports.ledger_text import described_question, question_lines
+from hiddenweb.reports.printable import clean_text
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.urls import host, normalise_url, origin, registered_domain
@@ -181,7 +182,7 @@ class FormsCommand(ScrapyCommand):
             for each in shown:
                 say(_as_json(described(each)))
         else:
-            say("\n".join(clean(line, longest=2000) for line in lines(shown, why=opts.why)))
+            say("\n".join(clean_text(line, longest=2000) for line in lines(shown, why=opts.why)))
         self.exitcode = 0 if shown else NO_FORMS
 
     def _show_ledger(self, numbers: Sequence[int], opts: argparse.Namespace) -> None:
@@ -198,7 +199,7 @@ class FormsCommand(ScrapyCommand):
             told: Iterable[str] = (
                 (_as_json(described_question(entry, by_hand)) for entry in listed)
                 if opts.json
-                else (clean(line, longest=2000) for line in question_lines(listed, by_hand))
+                else (clean_text(line, longest=2000) for line in question_lines(listed, by_hand))
             )
             for line in told:
                 say(line)
@@ -217,7 +218,7 @@ class FormsCommand(ScrapyCommand):
                     form, "" if wishes[number] == "forget" else wishes[number], post_hosts
                 )
                 state.forms.save(form.site, form.form, verdict, form.found)
-                say("\n".join(clean(line, longest=2000) for line in _told_of(form, verdict)))
+                say("\n".join(clean_text(line, longest=2000) for line in _told_of(form, verdict)))
         if missing := sorted(set(wishes) - known.keys()):
             _say_missing(missing)
         self.exitcode = NO_FORMS if missing else 0
@@ -448,7 +449,7 @@ def _show_values(values: LabelledValueSet, *, as_json: bool) -> int:
             more = f" and {len(found) - SHOWN_VALUES:,} more" if len(found) > SHOWN_VALUES else ""
             sources = sorted({value.source for value in found})
             say(
-                clean(
+                clean_text(
                     f"{label}: {shown}{more}; {', '.join(sources[:2])}{' ...' if sources[2:] else ''}",
                     longest=2000,
                 )
@@ -507,7 +508,7 @@ async def _unless_forbidden(shown: FormReport, fetcher: SinglePageFetcher, agent
         return shown.refused(str(error))
     if rules.kind == "deny":
         return shown.refused(f"{place}/robots.txt cannot be had")
-    return shown if rules.allowed(address, agent) else shown.refused(FORBIDDEN)
+    return shown if rules.allows(address, agent) else shown.refused(FORBIDDEN)
 
 
 def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> FormReport:
@@ -517,7 +518,7 @@ def _unless_known_as_forbidden(shown: FormReport, state: Store, agent: str) -> F
     address = _asked_for(shown)
     stored = state.sites.load_robots(origin(address))
     rules = RobotsRules.from_json(stored) if stored is not None else None
-    if rules is None or rules.kind == "deny" or rules.allowed(address, agent):
+    if rules is None or rules.kind == "deny" or rules.allows(address, agent):
         return shown
     return shown.refused(FORBIDDEN)
 

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from hiddenweb.commands.status import as_json, clean, say
+from hiddenweb.actions.terminal import say
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
 from hiddenweb.focused.topic import LONGEST_NAME, BadTopic, built_in_topic, built_in_topics, read_topic
 from hiddenweb.reports.explain import sites_with_forms, take_over, topic_summaries, topics_in
+from hiddenweb.reports.printable import clean_text, json_text
 from hiddenweb.store.database import Store
 from hiddenweb.store.errors import NoState, StateError
 from hiddenweb.store.focused import learn_from, learnt_rows
@@ -102,10 +103,10 @@ class TopicsCommand(ScrapyCommand):
             else:
                 _list(folder, in_json=opts.json)
         except StateError as error:
-            print(f"scrapy topics: {clean(str(error))}", file=sys.stderr)
+            print(f"scrapy topics: {clean_text(str(error))}", file=sys.stderr)
             self.exitcode = NO_STATE
         except (BadTopic, BadDocument) as error:
-            raise UsageError(clean(str(error)), print_help=False) from None
+            raise UsageError(clean_text(str(error)), print_help=False) from None
 
 
 def _contradiction(args: list[str], opts: argparse.Namespace) -> str:
@@ -113,7 +114,7 @@ def _contradiction(args: list[str], opts: argparse.Namespace) -> str:
     if opts.export is not None and opts.taken is not None:
         return "--export and --import exclude each other"
     if args and (opts.export is None or len(args) > 1):
-        return f"scrapy topics takes no arguments, but was given {clean(' '.join(args))!r}; one file may follow --export NAME"
+        return f"scrapy topics takes no arguments, but was given {clean_text(' '.join(args))!r}; one file may follow --export NAME"
     if opts.taken is None and (opts.topic is not None or opts.seeds is not None):
         return "--topic and --seeds belong to --import"
     if opts.json and (opts.export is not None or opts.taken is not None):
@@ -132,9 +133,9 @@ def _list(folder: Path, *, in_json: bool) -> None:
         known = []
     if in_json:
         built_in = [{"name": name, "title": built_in_topic(name).title} for name in built_in_topics()]
-        say(as_json({"built_in": built_in, "state": [asdict(topic) for topic in known]}))
+        say(json_text({"built_in": built_in, "state": [asdict(topic) for topic in known]}))
     else:
-        say("\n".join(clean(line) for line in lines(known, folder)))
+        say("\n".join(clean_text(line) for line in lines(known, folder)))
 
 
 def lines(known: list[TopicSummary], folder: Path) -> Iterator[str]:
@@ -166,7 +167,7 @@ def _export(folder: Path, name: str, file: str | None) -> None:
         say(text)
         return
     _write(Path(file), f"{text}\n")
-    say(clean(f"All that was learnt about {topic} is in {file}."))
+    say(clean_text(f"All that was learnt about {topic} is in {file}."))
 
 
 def document(state: Store, topic: str) -> str:
@@ -205,7 +206,7 @@ def _import(folder: Path, file: Path, name: str | None, seeds: str | None) -> No
         _write(Path(seeds), "".join(f"{site}\n" for site in learnt.sites))
     with Store(folder) as state:
         new = take_over(state, topic, learnt.rows)
-    say("\n".join(clean(line) for line in _taken_over(learnt, topic, new, seeds)))
+    say("\n".join(clean_text(line) for line in _taken_over(learnt, topic, new, seeds)))
 
 
 def _taken_over(learnt: LearnedTopic, topic: str, new: int, seeds: str | None) -> Iterator[str]:

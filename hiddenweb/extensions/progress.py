@@ -23,6 +23,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extensions.crawl_summary import NOFOLLOW_STATS, OUTCOME, CrawlSummary, describe_end
 from hiddenweb.extensions.live_lines import LiveLines, is_log_on_stderr
 from hiddenweb.extensions.progress_text import (
@@ -38,8 +39,6 @@ from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.querying.coverage import in_words
 from hiddenweb.reports.printable import clean_text, quantity
 from hiddenweb.reports.summary import covered, last_document, named_sites, reason_to_wait, waiting
-from hiddenweb.store.chosen_forms import ChosenForms
-from hiddenweb.store.database import give_back, share
 from hiddenweb.store.revisits import RevisitStore
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from hiddenweb.frontier.host_pace import HostPace
+    from hiddenweb.store.chosen_forms import ChosenForms
     from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -118,9 +118,10 @@ class ProgressExtension:
     def start(self) -> None:
         """Start to show progress."""
         self._counts = _Counts(begun=self._now(), last=self._now())
-        if (frontier := _frontier_of(self._crawler)) is not None:
-            self._store = share(frontier.state.folder)
-            self._chosen = ChosenForms.of(self._store, self._crawler.settings.get("HIDDENWEB_FORMS"))
+        if _frontier_of(self._crawler) is not None:
+            context = CrawlContext.open(self._crawler)
+            self._store = context.store
+            self._chosen = context.chosen_forms
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -146,9 +147,7 @@ class ProgressExtension:
             self._on_screen.discard(id(self))
         outcome, self._last_line = describe_end(self._summary(reason))
         self._stats.set_value(OUTCOME, outcome)
-        if self._store is not None:
-            give_back(self._store)
-            self._store = None
+        self._store = None
 
     def say_last_line(self) -> None:
         """Say why the crawl ended, after all else was said."""

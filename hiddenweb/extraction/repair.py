@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.extraction.examples import places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.pattern import AttributePattern
 from hiddenweb.html.texts import fold_text

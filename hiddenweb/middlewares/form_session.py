@@ -11,22 +11,22 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
-from hiddenweb.fetch.cookies import CookieJar
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.errors import Postponed
-from hiddenweb.fetch.http_status import LATER, MAY_HAVE_FORMS
+from hiddenweb.fetch.http_status import TRY_LATER
+from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import renewed, same_form, with_hidden_of
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -57,10 +57,9 @@ class FormSessionMiddleware:
         settings = crawler.settings
         middleware = cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             delay=settings.getfloat("HIDDENWEB_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
         crawler.signals.connect(middleware.slow_down, host_paced)
         return middleware
 
@@ -73,10 +72,6 @@ class FormSessionMiddleware:
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     def slow_down(self, place: str, delay: float) -> None:
         """Obey the Crawl-delay of a host, named by its origin."""
@@ -100,7 +95,7 @@ class FormSessionMiddleware:
             _, known = self._asked(errand.asked)
             session = self._sessions.of(known)
             if session.freshness.is_used:
-                jar = session.jar.after(response.url, set_cookies, self._now())
+                jar = session.jar.receive(response.url, set_cookies, self._now())
                 self._sessions.keep(known, replace(session, jar=jar))
             elif session.freshness.stage == "plain" and not session.freshness.offered:
                 self._sessions.keep(
@@ -194,12 +189,12 @@ class FormSessionMiddleware:
         if cookies := jar.header(url, self._now()):
             request.headers["Cookie"] = cookies
         response = await self._crawler.engine.download_async(request)
-        if response.status in LATER:
+        if response.status in TRY_LATER:
             said = response.headers.get("Retry-After")
             seconds = retry_after(said.decode("latin-1"), self._now()) if said else None
             why = f"its form could not be fetched anew: status {response.status}"
             raise Postponed(why, LATER_SECONDS if seconds is None else max(1.0, seconds), whole_host=True)
-        return response, jar.after(response.url, _set_cookies(response), self._now())
+        return response, jar.receive(response.url, _set_cookies(response), self._now())
 
     def _wait(self, url: str) -> float:
         return max(self._delay, self._delays.get(origin(url), 0.0))

@@ -27,10 +27,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, signals
+from scrapy import Request
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, judge_answer, sent_on
-from hiddenweb.focused.topic_crawl import topic_crawl
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.forms.multi_step import (
     ENOUGH,
     are_twins,
@@ -66,9 +66,7 @@ from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.strategy import LEAST_NEW
 from hiddenweb.querying.wide_queries import asks_for_words
 from hiddenweb.records.records import records_in
-from hiddenweb.store.chosen_forms import ChosenForms
-from hiddenweb.store.database import give_back, share
-from hiddenweb.store.detail_pages import AUTO, details_of
+from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.submissions import MissingAnswerPage
 from hiddenweb.store.versions import PageSource
 from hiddenweb.urls import host, text_hash
@@ -88,6 +86,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.decoy_test import DecoyTest
     from hiddenweb.querying.plan import Filling, QueryPlan
     from hiddenweb.querying.query import QueryProposal
+    from hiddenweb.store.chosen_forms import ChosenForms
     from hiddenweb.store.database import Store
 
 logger = logging.getLogger(__name__)
@@ -132,9 +131,9 @@ class FormSubmissionMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        middleware = cls(
-            state,
+        context = CrawlContext.open(crawler)
+        return cls(
+            context.store,
             crawler.stats,
             submit=settings.getbool("HIDDENWEB_SUBMIT"),
             queries=settings.getint("HIDDENWEB_QUERIES_PER_FORM"),
@@ -144,15 +143,13 @@ class FormSubmissionMiddleware:
             policy=settings.get("HIDDENWEB_POLICY"),
             least_new=settings.getfloat("HIDDENWEB_MIN_NEW_RECORDS"),
             seed=settings.getint("HIDDENWEB_RANDOM_SEED"),
-            on_topic=topic_crawl(state, settings),
-            chosen=ChosenForms.of(state, settings.get("HIDDENWEB_FORMS")),
-            details=settings["HIDDENWEB_DETAIL_PAGES"],
+            on_topic=context.topic,
+            chosen=context.chosen_forms,
+            details=context.detail_pages,
             nofollow=nofollow_policy(
                 settings["HIDDENWEB_NOFOLLOW"], user_named_site=not settings.getbool("HIDDENWEB_FOLLOW_SITES")
             ),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -169,12 +166,12 @@ class FormSubmissionMiddleware:
         seed: int = 0,
         on_topic: TopicCrawl | None = None,
         chosen: ChosenForms | None = None,
-        details: str = AUTO,
+        details: DetailPages | None = None,
         nofollow: str = ONLY_LINKS,
     ) -> None:
         self._is_strict = nofollow == STRICT
         self._on_topic = on_topic
-        self._details = details_of(state, details)
+        self._details = details or DetailPages(state)
         self._chosen = chosen
         self._state = state
         self._stats = stats
@@ -202,10 +199,6 @@ class FormSubmissionMiddleware:
         self._just_missed: int | None = None
         self._counted_missed: set[int] = set()  # links, as long as they are
         self._resumed: set[int | None] = set()  # questions of which such a page has come
-
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for item in start:

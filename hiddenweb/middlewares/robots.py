@@ -6,17 +6,16 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import Request
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.errors import Disallowed, Postponed
 from hiddenweb.fetch.redirects import redirect_target
 from hiddenweb.fetch.robots import NoRobots, RobotsRules, fetch_robots
 from hiddenweb.frontier.host_pace import retry_after
 from hiddenweb.signals import host_paced
-from hiddenweb.store.database import give_back, share
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -47,15 +46,13 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        middleware = cls(
+        return cls(
             crawler,
-            share(Path(settings["HIDDENWEB_STATE"])),
+            CrawlContext.open(crawler).store,
             agent=settings["USER_AGENT"],
             delay=settings.getfloat("HIDDENWEB_DELAY"),
             retry=settings.getfloat("HIDDENWEB_ROBOTS_RETRY_DELAY"),
         )
-        crawler.signals.connect(middleware.close, signals.spider_closed)
-        return middleware
 
     def __init__(
         self,
@@ -76,10 +73,6 @@ class RobotsMiddleware:
         self._rules: dict[str, RobotsRules] = {}
         self._asking: dict[str, asyncio.Future[RobotsRules]] = {}
 
-    def close(self) -> None:
-        """Let go of the state."""
-        give_back(self._state)
-
     async def process_request(self, request: Request) -> None:
         if request.meta.get("hiddenweb") == ROBOTS:
             return
@@ -91,7 +84,7 @@ class RobotsMiddleware:
         if rules.kind == "deny":
             self._count("unavailable")
             raise Postponed("robots.txt cannot be had", max(1.0, rules.until - self._now()), whole_host=True)
-        if not rules.allowed(request.url, self._agent):
+        if not rules.allows(request.url, self._agent):
             self._count("forbidden")
             raise Disallowed("robots.txt forbids it")
         wait = max(self._delay, rules.crawl_delay(self._agent) or 0.0) if asked else 0.0

@@ -7,17 +7,17 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
-from hiddenweb.extraction.maintenance import PageInput, attributes_of
+from hiddenweb.crawl_context import CrawlContext
+from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import layout_of_page, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.pipelines.extraction import sources_of, tell_taken
+from hiddenweb.pipelines.extraction import PageExtraction
 from hiddenweb.pipelines.notifications import Notifications
 from hiddenweb.pipelines.pages import limits_of
 from hiddenweb.querying.conversation import earlier_of
@@ -38,7 +38,6 @@ from hiddenweb.revisit.revisit import (
 from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkerPool, WorkersFailed
 from hiddenweb.store.answers import AnswerRevisit, AnswerStore
-from hiddenweb.store.database import share
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
@@ -47,10 +46,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
-    from scrapy.signalmanager import SignalManager
     from scrapy.statscollectors import StatsCollector
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance
     from hiddenweb.model import CrawlTask, HttpQuery, Record
     from hiddenweb.revisit.change import Change
     from hiddenweb.revisit.revisit import PageReading, Revisit
@@ -132,12 +129,11 @@ class ChangesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        state = share(Path(settings["HIDDENWEB_STATE"]))
+        state = CrawlContext.open(crawler).store
         return cls(
             state,
             crawler.stats,
-            signals=crawler.signals,
-            sources=sources_of(state, settings, crawler.stats),
+            extraction=PageExtraction(state, settings, crawler.stats, crawler.signals),
             workers=settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
             capacity=settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
             patience=GonePolicy(
@@ -155,8 +151,7 @@ class ChangesPipeline(StatePipeline):
         state: Store,
         stats: StatsCollector,
         *,
-        signals: SignalManager,
-        sources: ExtractorMaintenance,
+        extraction: PageExtraction,
         workers: int,
         capacity: int,
         patience: GonePolicy,
@@ -166,8 +161,7 @@ class ChangesPipeline(StatePipeline):
         checks: bool = True,
     ) -> None:
         super().__init__(state, stats)
-        self._signals = signals
-        self._sources = sources
+        self._extraction = extraction
         self._looks = RevisitStore(state)
         self._sitemaps = SitemapStore(state)
         self._workers, self._capacity = workers, capacity
@@ -193,23 +187,20 @@ class ChangesPipeline(StatePipeline):
         self._keeping = create_looping_call(self._keep_up)
         self._keeping.start(KEEP_MASKS, now=False)
 
-    async def close_spider(self) -> None:  # type: ignore[override]
-        try:
-            self._keeping.stop()
-            if self._pool is not None:
-                await self._pool.stop()
-            self._keep_masks()
-            if self._telling is not None:
-                if self._sending is not None:
-                    await self._sending
-                await self._telling.finish(time.time())
-                for what, count in self._telling.teller.counts.items():
-                    self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
-            self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
-            if (achieved := self._looks.achieved()) is not None:
-                self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
-        finally:
-            super().close_spider()
+    async def close_spider(self) -> None:
+        self._keeping.stop()
+        if self._pool is not None:
+            await self._pool.stop()
+        self._keep_masks()
+        if self._telling is not None:
+            if self._sending is not None:
+                await self._sending
+            await self._telling.finish(time.time())
+            for what, count in self._telling.teller.counts.items():
+                self.stats.set_value(f"hiddenweb/telling/{what.replace(' ', '_')}", count)
+        self.stats.set_value("hiddenweb/looks/expected_changed", round(self._expected, 1))
+        if (achieved := self._looks.achieved()) is not None:
+            self.stats.set_value("hiddenweb/looks/fresh_achieved", round(achieved, 4))
 
     async def process_item(self, item: object) -> object:
         if not isinstance(item, Fetched | FetchFailure) or not item.errand.look:
@@ -555,11 +546,11 @@ class ChangesPipeline(StatePipeline):
         """Let sources take what they want from a page that is not byte for byte what it was, and tell what they saw."""
         asked = self.state.submissions.load(visit.errand.asked) if visit.errand.asked is not None else None
         form = asked.form if asked is not None else None
-        if not visit.body or not self._sources.wants(visit.url, form):
+        if not visit.body or not self._extraction.wants(visit.url, form):
             return visit
         page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
         layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
-        seen = self._sources.passes(
+        outcome, changes = self._extraction.extract(
             PageInput(
                 visit.url,
                 number,
@@ -571,13 +562,13 @@ class ChangesPipeline(StatePipeline):
                 records=visit.records,
             )
         )
-        if visit.page is None and (seen.deviates or seen.changes):
+        if visit.page is None and (outcome.deviates or changes):
             self.state.pages.save(replace(visit, page=page), page, self._limits, is_changed=True)
-        self._tell(list(seen.changes))
-        if not any(taken.is_new for taken in seen.taken):
+        self._tell(changes)
+        if not any(each.is_new for each in outcome.extracted):
             return visit
-        visit = replace(visit, page=page, kept_as=number, attributes=attributes_of(seen))
-        tell_taken(self._signals, visit, seen)
+        visit = replace(visit, page=page, kept_as=number, attributes=outcome.attributes)
+        self._extraction.report(visit, outcome)
         return visit
 
     def _learn(self, planned: DueRevisit, *, tells: bool, is_changed: bool) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
-from hiddenweb.focused.topic_crawl import MOST_LINKING, topic_crawl
+from hiddenweb.focused.topic_crawl import MOST_LINKING
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.frontier.deferral import LinkDeferral
 from hiddenweb.frontier.scope import FIRST, LAST, FrontierScope, links_to_follow, reason_to_ignore
@@ -22,9 +22,7 @@ from hiddenweb.frontier.stopping import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Link, TaskSeed
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import share
 from hiddenweb.store.detail_pages import record_moved
-from hiddenweb.store.link_automata import link_automata
 from hiddenweb.store.sitemap_links import SitemapLinks
 from hiddenweb.urls import origin, registered_domain
 
@@ -59,10 +57,9 @@ class FrontierPipeline(StatePipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        state = share(Path(settings["HIDDENWEB_STATE"]))
-        on_topic = topic_crawl(state, settings)
+        context = CrawlContext.open(crawler)
         return cls(
-            state,
+            context.store,
             crawler.stats,
             FrontierScope(max_hops=settings.getint("HIDDENWEB_MAX_HOPS")),
             SiteBudget(
@@ -72,13 +69,9 @@ class FrontierPipeline(StatePipeline):
                 nothing_new=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
                 alike=settings.getint("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
             ),
-            on_topic,
-            link_automata(
-                state,
-                settings.get("HIDDENWEB_POLICY") if on_topic is None else None,
-                settings.getint("HIDDENWEB_RANDOM_SEED"),
-            ),
-            settings.getint("HIDDENWEB_SITEMAP_LINKS") if on_topic is None else 0,
+            context.topic,
+            context.automata,
+            settings.getint("HIDDENWEB_SITEMAP_LINKS") if context.topic is None else 0,
         )
 
     def __init__(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.versions import ALL, HistoryLimits
-from hiddenweb.store.database import share
 
 if TYPE_CHECKING:
     from typing import Self
@@ -35,7 +34,7 @@ class PagesPipeline(StatePipeline):
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         assert crawler.stats is not None
-        return cls(share(Path(settings["HIDDENWEB_STATE"])), crawler.stats, limits_of(settings))
+        return cls(CrawlContext.open(crawler).store, crawler.stats, limits_of(settings))
 
     def __init__(self, state: Store, stats: StatsCollector, limits: HistoryLimits = ALL) -> None:
         super().__init__(state, stats)

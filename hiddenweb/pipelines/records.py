@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.feeds.rows import tell_record
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.store.database import share
-from hiddenweb.store.detail_pages import AUTO, details_of, record_moved
+from hiddenweb.store.detail_pages import record_moved
 from hiddenweb.store.outbox import document_key
 from hiddenweb.urls import text_hash
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Page, Record
     from hiddenweb.store.database import Store
+    from hiddenweb.store.detail_pages import DetailPages
 
 
 class RecordsPipeline(StatePipeline):
@@ -33,20 +33,20 @@ class RecordsPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
+        context = CrawlContext.open(crawler)
         return cls(
-            share(Path(settings["HIDDENWEB_STATE"])),
+            context.store,
             crawler.stats,
             crawler.signals,
-            details=settings["HIDDENWEB_DETAIL_PAGES"],
+            details=context.detail_pages,
         )
 
     def __init__(
-        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: str = AUTO
+        self, state: Store, stats: StatsCollector, signals: SignalManager, *, details: DetailPages
     ) -> None:
         super().__init__(state, stats)
         self._signals = signals
-        self._details = details_of(state, details)
+        self._details = details
 
     def process_item(self, item: object) -> object:
         if (

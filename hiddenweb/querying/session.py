@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.expiry import says_expired
 from hiddenweb.answers.notices import says_blocked
-from hiddenweb.fetch.cookies import CookieJar
 from hiddenweb.forms.csrf_tokens import changed_tokens, same_form, tokens_in, with_hidden_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import FetchFailure
+from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.form_refresh import DOUBTFUL, REFUSING, RefreshRule
 from hiddenweb.querying.wide_queries import asks_for_words
 

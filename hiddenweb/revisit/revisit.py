@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
-from hiddenweb.fetch.http_status import UNASKED
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
 from hiddenweb.revisit.comparison import (
@@ -296,7 +295,7 @@ def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
 def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
     seen = observe_page(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Fetched) and came.why == UNASKED:
+    if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
         seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Fetched) and not came.body
     return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))

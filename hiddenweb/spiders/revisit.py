@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
@@ -25,7 +26,7 @@ from hiddenweb.revisit.change_rate import RateBeliefs
 from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
-from hiddenweb.store.database import Store, give_back, share
+from hiddenweb.store.database import Store
 from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan, odds_of
 from hiddenweb.store.sitemaps import SitemapStore
 from hiddenweb.urls import registered_domain
@@ -124,11 +125,8 @@ class RevisitSpider(ExploreSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         if os.environ.get("SCRAPY_CHECK") == "true":  # contracts bring their pages with them
             return spider
-        state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
-        try:
+        with Store(Path(crawler.settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(RevisitStore(state), spider.domains)
-        finally:
-            give_back(state)
         return spider
 
     @classmethod
@@ -148,11 +146,7 @@ class RevisitSpider(ExploreSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
-        state = share(Path(self.crawler.settings["HIDDENWEB_STATE"]))
-        try:
-            await self._plan(state)
-        finally:
-            give_back(state)
+        await self._plan(CrawlContext.open(self.crawler).store)
         nothing: tuple[Request, ...] = ()
         for request in nothing:
             yield request

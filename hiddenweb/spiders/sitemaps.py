@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from scrapy import Request
 
 from hiddenweb.fetch.errors import Disallowed, FetchError, Postponed, Refused
-from hiddenweb.fetch.http_status import LATER
+from hiddenweb.fetch.http_status import TRY_LATER
 from hiddenweb.fetch.redirects import REDIRECTS, follow_redirects, redirect_target
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.fetch.sitemaps import read_sitemap
@@ -229,7 +229,7 @@ class SitemapReader:
 
     def _tell(self, pace: HostPace, response: Response) -> None:
         now = self.now()
-        if response.status not in LATER:
+        if response.status not in TRY_LATER:
             pace.answered(now, response.meta.get("download_latency", 0.0))
             return
         wish = response.headers.get("Retry-After")

@@ -16,7 +16,6 @@ from hiddenweb.store.frontier import SELECT_TASK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from typing import Self
 
     from hiddenweb.store.database import Store
 
@@ -47,11 +46,6 @@ def form_numbers(named: str | Iterable[object]) -> list[int]:
 
 class ChosenForms:
     """The forms that a crawl asks."""
-
-    @classmethod
-    def of(cls, state: Store, named: str | Iterable[object] | None) -> Self | None:
-        """Return the forms that a setting names; None if it names none."""
-        return cls(state, form_numbers(named)) if named else None
 
     def __init__(self, state: Store, forms: Collection[int]) -> None:
         self._state = state

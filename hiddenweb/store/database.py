@@ -59,26 +59,3 @@ class Store(SqliteFile):
         ):
             counted[table] = self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         return counted
-
-
-_shared: dict[Path, tuple[Store, int]] = {}
-
-
-def share(folder: Path) -> Store:
-    """Open a state for writing, or return the one that this process has open; each share ends with `give_back`."""
-    path = folder.resolve()
-    state, users = _shared.get(path, (None, 0))
-    if state is None:
-        state = Store(path)
-    _shared[path] = (state, users + 1)
-    return state
-
-
-def give_back(state: Store) -> None:
-    """End a share; the last one closes the state."""
-    known, users = _shared[state.folder]
-    if users > 1:
-        _shared[state.folder] = (known, users - 1)
-    else:
-        del _shared[state.folder]
-        state.close()

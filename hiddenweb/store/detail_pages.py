@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from hiddenweb.answers.detail_pages import MOST_FAILED, TRIED, DetailPageOffer, compare, own_text
@@ -206,17 +205,6 @@ def record_moved(state: Store, errand: CrawlTask, target: str) -> None:
         " AND EXISTS (SELECT 1 FROM links WHERE hash = ?1)",
         (url_hash(target), errand.link),
     )
-
-
-_details: dict[Store, DetailPages] = {}
-
-
-def details_of(state: Store, policy: str) -> DetailPages:
-    """Return what the parts of a crawl share of the own pages of records, until the state is closed."""
-    if state not in _details:
-        _details[state] = DetailPages(state, policy)
-        state.before_close.append(partial(_details.pop, state, None))
-    return _details[state]
 
 
 def policy_named(name: str) -> str:

@@ -8,7 +8,7 @@ transaction of the pages it was learnt from: after a kill the two agree.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
     from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
-
-STRATEGIES = ("adaptive", "smartcrawler")
 
 CHOSEN, FIRST = 0, 1
 """Buckets of links: those that a stage has chosen, and the others."""
@@ -170,14 +169,6 @@ class SqliteLinkIndex:
             "SELECT source FROM site_links WHERE target = ? AND topic = ?", (target, self._topic)
         )
         return [cast("str", row[0]) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class HomepageVerdict:
-    """What the classifier says of a homepage."""
-
-    on_topic: bool
-    verdict: str = ""  # JSON, for people who ask why
 
 
 class FocusedStore:

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, cast
-from weakref import WeakKeyDictionary
 
 from hiddenweb.focused.exploring.link_automata import PageKindAutomata, VisitGain
 from hiddenweb.frontier.scope import ASKED, FIRST, LAST
@@ -25,6 +23,7 @@ from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from random import Random
 
     from hiddenweb.model import CrawlTask, Fetched, Page, TaskSeed
     from hiddenweb.store.database import Store
@@ -202,18 +201,6 @@ class LinkAutomata:
         self._held.move_to_end(site)
         self._changed.add(site)
         return self._held[site]
-
-
-_of_states: WeakKeyDictionary[Store, LinkAutomata] = WeakKeyDictionary()
-
-
-def link_automata(state: Store, policy: object, seed: int) -> LinkAutomata | None:
-    """Return what the parts of a crawl share of its automata; None if the policy is another."""
-    if policy != POLICY:
-        return None
-    if state not in _of_states:
-        _of_states[state] = LinkAutomata(state, Random(seed))
-    return _of_states[state]
 
 
 def _group(tag_path: str) -> str:

@@ -50,7 +50,6 @@ class SqliteFile:
             self._unlock()
             raise
         self.before_commit: list[Callable[[], None]] = []  # who writes what it learnt only now and then
-        self.before_close: list[Callable[[], object]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -71,8 +70,6 @@ class SqliteFile:
     def close(self) -> None:
         """Commit and let go of the file."""
         self.commit()
-        for end in self.before_close:
-            end()
         self.db.close()
         self._unlock()
 

@@ -1,7 +1,7 @@
 """Cookies of one form: a small, strict part of RFC 6265.
 
 A crawl keeps no cookies. A form that answers only within a session has a jar of its own, which holds what the page of the form
-and its answers set, and gives it back to the same host alone, for that form's questions and their pages. Nothing here knows of any
+and its answers set, and gives it back to the same host alone, for that form's queries and the pages of their answers. Nothing here knows of any
 other jar, so nothing can get from one form, or one site, to another.
 
 Stricter than the RFC is: a cookie for a whole domain is taken only below the domain that somebody registered, never for a public
@@ -24,12 +24,12 @@ from hiddenweb.urls import host, registered_domain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MOST_COOKIES = 20
+MAX_COOKIES = 20  # of one form: far fewer than the 50 that RFC 6265 wants of a browser; a limit of taste
 LONGEST_COOKIE = 4096
-"""Bytes of a name and its value."""
+"""Bytes of a name and its value, as RFC 6265 has it."""
 
-MOST_BYTES = 8192
-"""Of all names and values in a jar: servers refuse longer heads."""
+MAX_BYTES = 8192
+"""Of all names and values in a jar: servers refuse longer heads, most of them from 8 KiB on."""
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\x21-\x3a\x3c-\x7e\x80-\xff ,]*")
@@ -68,7 +68,7 @@ class CookieJar:
     def __bool__(self) -> bool:
         return bool(self.cookies)
 
-    def after(self, url: str, headers: Iterable[str], now: float) -> CookieJar:
+    def receive(self, url: str, headers: Iterable[str], now: float) -> CookieJar:
         """Return the jar after an answer from an address that set some cookies; what cannot be taken is not."""
         kept = {cookie.key: cookie for cookie in self.cookies}
         for header in headers:
@@ -78,7 +78,7 @@ class CookieJar:
             kept.pop(cookie.key, None)
             if cookie.expires is None or cookie.expires > now:
                 kept[cookie.key] = cookie
-        return CookieJar(_within_limits(tuple(kept.values())))
+        return CookieJar(_drop_excess(tuple(kept.values())))
 
     def header(self, url: str, now: float) -> str:
         """Return what a request for an address says in its Cookie header; nothing if it has none to say."""
@@ -109,25 +109,30 @@ def read_cookie(header: str, url: str, now: float) -> Cookie | None:
         return None
     if len(name) + len(value) > LONGEST_COOKIE:
         return None
-    said = {
+    parameters = {
         key.strip().lower(): text.strip() for key, _, text in (each.partition("=") for each in attributes)
     }
     cookie = Cookie(
-        name, value, host(url), _default_path(url), secure="secure" in said, expires=_end(said, now)
+        name,
+        value,
+        host(url),
+        _default_path(url),
+        secure="secure" in parameters,
+        expires=_expiry(parameters, now),
     )
-    if said.get("path", "").startswith("/"):
-        cookie = replace(cookie, path=said["path"])
-    if domain := said.get("domain", "").removeprefix(".").lower():
+    if parameters.get("path", "").startswith("/"):
+        cookie = replace(cookie, path=parameters["path"])
+    if domain := parameters.get("domain", "").removeprefix(".").lower():
         if not _may_set_for(cookie.domain, domain):
             return None
         cookie = replace(
             cookie, domain=domain, whole_domain=domain != cookie.domain or not _is_number(domain)
         )
-    return cookie if _keeps_promises(cookie, url, said) else None
+    return cookie if _keeps_promises(cookie, url, parameters) else None
 
 
-def _within_limits(cookies: tuple[Cookie, ...]) -> tuple[Cookie, ...]:
-    while len(cookies) > MOST_COOKIES or sum(cookie.size for cookie in cookies) > MOST_BYTES:
+def _drop_excess(cookies: tuple[Cookie, ...]) -> tuple[Cookie, ...]:
+    while len(cookies) > MAX_COOKIES or sum(cookie.size for cookie in cookies) > MAX_BYTES:
         cookies = cookies[1:]
     return cookies
 
@@ -156,12 +161,12 @@ def _default_path(url: str) -> str:
     return path[: path.rfind("/")] or "/" if path.startswith("/") else "/"
 
 
-def _end(said: dict[str, str], now: float) -> float | None:
+def _expiry(parameters: dict[str, str], now: float) -> float | None:
     """Return when a cookie ends; Max-Age goes before Expires."""
-    if _MAX_AGE.fullmatch(said.get("max-age", "")):
-        return now + int(said["max-age"])
+    if _MAX_AGE.fullmatch(parameters.get("max-age", "")):
+        return now + int(parameters["max-age"])
     try:
-        return parsedate_to_datetime(said["expires"].replace("-", " ")).timestamp()
+        return parsedate_to_datetime(parameters["expires"].replace("-", " ")).timestamp()
     except (KeyError, ValueError, OverflowError, OSError):
         return None
 
@@ -184,12 +189,12 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _keeps_promises(cookie: Cookie, url: str, said: dict[str, str]) -> bool:
+def _keeps_promises(cookie: Cookie, url: str, parameters: dict[str, str]) -> bool:
     if cookie.secure and not url.startswith("https://"):
         return False
     name = cookie.name.lower()
     if name.startswith("__secure-"):
         return cookie.secure
     if name.startswith("__host-"):
-        return cookie.secure and not said.get("domain") and cookie.path == "/" and "path" in said
+        return cookie.secure and not parameters.get("domain") and cookie.path == "/" and "path" in parameters
     return True

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.fetch.cookies import MOST_BYTES, MOST_COOKIES, CookieJar
+from hiddenweb.querying.cookies import MAX_BYTES, MAX_COOKIES, CookieJar
 
 NOW = 1_700_000_000.0
 FORM = "http://www.example.org/catalogue/form"
 
 
 def jar(*headers: str, url: str = FORM) -> CookieJar:
-    return CookieJar().after(url, headers, NOW)
+    return CookieJar().receive(url, headers, NOW)
 
 
 def test_a_cookie_goes_back_to_where_it_came_from() -> None:
@@ -74,15 +74,15 @@ def test_what_must_not_be_set_is_not(header: str) -> None:
 
 
 def test_a_public_suffix_gets_no_cookie_from_a_host_below() -> None:
-    assert not CookieJar().after("http://books.co.uk/", ["sid=1; Domain=co.uk"], NOW)
-    assert CookieJar().after("http://www.books.co.uk/", ["sid=1; Domain=books.co.uk; Path=/"], NOW)
+    assert not CookieJar().receive("http://books.co.uk/", ["sid=1; Domain=co.uk"], NOW)
+    assert CookieJar().receive("http://www.books.co.uk/", ["sid=1; Domain=books.co.uk; Path=/"], NOW)
 
 
 def test_an_address_in_numbers_has_no_domain() -> None:
-    assert not CookieJar().after("http://127.0.0.2:8000/", ["sid=1; Domain=0.0.2"], NOW)
+    assert not CookieJar().receive("http://127.0.0.2:8000/", ["sid=1; Domain=0.0.2"], NOW)
     assert (
         CookieJar()
-        .after("http://127.0.0.2:8000/", ["sid=1; Path=/"], NOW)
+        .receive("http://127.0.0.2:8000/", ["sid=1; Path=/"], NOW)
         .header("http://127.0.0.3:8000/", NOW)
         == ""
     )
@@ -98,8 +98,8 @@ def test_a_secure_cookie_is_not_sent_in_the_clear() -> None:
 def test_a_cookie_is_replaced_and_taken_back() -> None:
     cookies = jar("sid=abc; Path=/", "theme=dark; Path=/")
 
-    renewed = cookies.after(FORM, ["sid=def; Path=/"], NOW)
-    ended = renewed.after(
+    renewed = cookies.receive(FORM, ["sid=def; Path=/"], NOW)
+    ended = renewed.receive(
         FORM, ["sid=; Path=/; Max-Age=0", "theme=x; Path=/; Expires=Thu, 01-Jan-1970 00:00:00 GMT"], NOW
     )
 
@@ -122,8 +122,8 @@ def test_a_jar_is_bounded_and_forgets_the_oldest() -> None:
     many = jar(*(f"c{number}=1; Path=/" for number in range(100)))
     heavy = jar(*(f"c{number}={'x' * 3000}; Path=/" for number in range(5)))
 
-    assert [cookie.name for cookie in many.cookies] == [f"c{n}" for n in range(100 - MOST_COOKIES, 100)]
-    assert sum(cookie.size for cookie in heavy.cookies) <= MOST_BYTES
+    assert [cookie.name for cookie in many.cookies] == [f"c{n}" for n in range(100 - MAX_COOKIES, 100)]
+    assert sum(cookie.size for cookie in heavy.cookies) <= MAX_BYTES
     assert heavy.cookies[-1].name == "c4"
 
 
