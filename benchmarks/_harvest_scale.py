@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.locating.candidates import candidate_site
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Link, TaskSeed
 from hiddenweb.store.database import Store

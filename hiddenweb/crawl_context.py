@@ -89,7 +89,7 @@ class CrawlContext:
             arrived=links.arrived,
             wander=settings.getbool("HIDDENWEB_FOLLOW_SITES"),
         )
-        links.ask_engine = focused.stages.ask_engine
+        links.ask_engine = focused.stages.query_engine
         self.store.before_commit.append(focused.write)
         self._before_close.append(links.close)
         return focused

@@ -9,7 +9,8 @@ import pytest
 from commanding import Done, run
 from topic_states import A, read_one_site
 
-from hiddenweb.commands.topics import FORMAT, VERSION, TopicsCommand
+from hiddenweb.actions.topics import FORMAT, VERSION
+from hiddenweb.commands.topics import TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
 from hiddenweb.store.database import Store

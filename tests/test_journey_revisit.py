@@ -314,7 +314,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
     assert "13 looks are given up that were planned for other arguments" in ran.output
-    assert "2 looks, 0 found a change" in ran.output
+    assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
     assert ran.code == 2

@@ -95,8 +95,8 @@ def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: Store) 
     stages = read_one_site(state).stages
     [before] = sightings(state, "b.example")
     assert not isinstance(stages, SmartCrawler)
-    stages.site_odds.learn(("a:book",), True)
-    stages.frontier.learnt()
+    stages.site_probit.learn(("a:book",), True)
+    stages.frontier.mark_outdated()
     ranked = stages.frontier.best()
     [unwritten] = sightings(state, "b.example")
 
@@ -106,7 +106,7 @@ def test_the_rank_of_a_candidate_is_the_one_that_was_written_last(state: Store) 
     assert ranked is not None
     assert before.waiting is not None
     assert unwritten.waiting == before.waiting
-    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_odds.weight(""))
+    assert written.waiting == replace(before.waiting, rank=ranked[1] - stages.site_probit.weight(""))
     assert written.waiting.rank > before.waiting.rank
 
 

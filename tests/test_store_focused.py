@@ -12,22 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hiddenweb.focused.exploring.value_explorer import ValueExplorer
+from hiddenweb.focused.link_index import LinkIndex, MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import (
     CONTEXTS,
     MemorySiteCandidates,
     SiteCandidate,
     candidate_site,
 )
-from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    OFF_TOPIC,
-    ON_TOPIC,
-    FocusedLimits,
-    LinkIndex,
-    MemoryLinkIndex,
-    SmartCrawler,
-)
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
 from hiddenweb.frontier.stopping import StopCriteria
 from hiddenweb.model import FetchFailure, Field, Form, Link, TaskSeed, Verdict
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
     from hiddenweb.model import CrawlTask
 
 NOW = 1_000_000.0
@@ -82,9 +76,9 @@ class Crawl:
 
     def open(self) -> str | None:
         """Open a site; say which."""
-        before = set(self.stages.opened)
+        before = set(self.stages.open_sites)
         self.kept.open_site(NOW)
-        return next(iter(self.stages.opened.keys() - before), None)
+        return next(iter(self.stages.open_sites.keys() - before), None)
 
     def lease(self, name: str) -> CrawlTask | None:
         host = self.state.sites.find_host(f"https://{name}/")
@@ -254,7 +248,7 @@ def test_choosing_among_a_hundred_thousand_sites_with_old_ranks_takes_millisecon
     for choice in range(100):
         if choice % 50 == 0:
             ranks = {key: rank + change * rng.random() for key, rank in ranks.items()}
-            frontier.learnt()
+            frontier.mark_outdated()
         begun = process_time()
         frontier.next()
         taken.append(process_time() - begun)
@@ -274,7 +268,7 @@ def test_the_best_and_those_that_follow_are_found_without_sorting(state: Store, 
     state.db.set_trace_callback(asked.append)
 
     waiting.best(5)
-    waiting.below((rank, "site3.example"), 5)
+    waiting.list_after((rank, "site3.example"), 5)
     state.db.set_trace_callback(None)
     plans = [str(state.rows(f"EXPLAIN QUERY PLAN {sql.replace('Inf', '9e999')}")) for sql in asked]
 
@@ -297,7 +291,7 @@ def test_frontier_on_disk_chooses_as_the_one_in_memory_does(state: Store, held: 
         for turn in range(300):
             if turn in (40, 130):
                 known.update((key, 1 - rank) for key, rank in known.items())
-                frontier.learnt()
+                frontier.mark_outdated()
             found = frontier.next()
             assert found is not None
             order.append(found.key)
@@ -568,7 +562,7 @@ def test_page_that_was_not_visited_after_all_does_not_count(state: Store, strate
     crawl.kept.skipped(errand)
 
     assert not crawl.kept.is_chosen(errand)
-    assert crawl.stages.opened["a.example"].explorer.progress.pages == 1
+    assert crawl.stages.open_sites["a.example"].explorer.progress.pages == 1
     assert crawl.lease("a.example") is None
     assert crawl.kept.open_sites == 0
 
@@ -615,7 +609,7 @@ def test_centre_page_is_read_as_a_single_page(state: Store, strategy: str) -> No
         linking=lambda _: [page],
         plan=FocusedLimits(few=3),
     )
-    while page not in crawl.stages.opened:
+    while page not in crawl.stages.open_sites:
         assert crawl.open() is not None
     while (errand := crawl.lease("directory.example")) is None or errand.url != page:
         assert errand is not None
@@ -642,7 +636,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
         crawl.open()
         crawl.visit("a.example", "1", "2", "3")
         first = crawl.visit("a.example", forms=1, rewards=1)
-        progress = crawl.stages.opened["a.example"].explorer.progress.to_json()
+        progress = crawl.stages.open_sites["a.example"].explorer.progress.to_json()
         crawl.lease("a.example")  # under way when the crawl ends
 
     with Store(tmp_path) as state:
@@ -651,7 +645,7 @@ def test_site_goes_on_where_the_crawl_ended(tmp_path: Path, strategy: str) -> No
         assert crawl.kept.waiting == 1
         assert crawl.open() == "a.example"
 
-        opened = crawl.stages.opened["a.example"]
+        opened = crawl.stages.open_sites["a.example"]
         assert opened.explorer.progress.to_json() == progress == [[0, 1, 0, 1], [1, 1, 1, 0]]
         assert opened.forms == 1
         assert crawl.stages.sites["a.example"] == DEEP
@@ -667,7 +661,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         crawl.visit("a.example", *(f"list/{n}" for n in range(20)))
         for turn in range(7):
             crawl.visit("a.example", forms=turn % 2, rewards=turn % 2)
-        before = crawl.stages.opened["a.example"].explorer
+        before = crawl.stages.open_sites["a.example"].explorer
         assert isinstance(before, ValueExplorer)
         before._judge_again()  # by all that was learnt, as the one that is made anew
         value = before.best()
@@ -676,7 +670,7 @@ def test_links_are_worth_after_a_restart_what_they_were_worth_before(tmp_path: P
         state.runs.begin("test", NOW)
         again = Crawl(state, "adaptive")
         again.open()
-        after = again.stages.opened["a.example"].explorer
+        after = again.stages.open_sites["a.example"].explorer
 
         assert isinstance(after, ValueExplorer)
         assert (after.barren, after.site) == (before.barren, before.site)
@@ -740,7 +734,7 @@ def test_what_waits_and_what_was_learnt_is_there_again(tmp_path: Path, strategy:
         assert after.link_learner.space.vectors == before.link_learner.space.vectors
         assert sorted(after.site_learner.space.rows()) == sorted(before.site_learner.space.rows())
         assert after.sites == before.sites == {"a.example": DEEP, "other.example": OFF_TOPIC}
-        assert after.asked == before.asked == {"a.example", "other.example"}
+        assert after.searched == before.searched == {"a.example", "other.example"}
         assert set(after.good) == set(before.good)
         assert again.kept.waiting == 4  # the two that were open wait with those that were met
         candidate = after.frontier.get("c.example")
@@ -766,8 +760,8 @@ def test_odds_are_there_again(tmp_path: Path) -> None:
 
         assert not isinstance(before, SmartCrawler)
         assert not isinstance(after, SmartCrawler)
-        assert dict(after.link_odds.rows()) == dict(before.link_odds.rows()) != {}
-        assert dict(after.site_odds.rows()) == dict(before.site_odds.rows()) != {}
+        assert dict(after.link_probit.rows()) == dict(before.link_probit.rows()) != {}
+        assert dict(after.site_probit.rows()) == dict(before.site_probit.rows()) != {}
 
 
 @both
@@ -802,7 +796,7 @@ def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
         again = Crawl(state, strategy).stages.frontier
         order = [found.key for _ in range(2 * HELD) if (found := again.next())]
 
-        assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
+        assert order.index("best.example") <= CHOICES_BETWEEN_TURNS * (3 * HELD // TURN_SIZE + 1)
 
 
 def ranks_on_disk(state: Store) -> dict[object, object]:
@@ -821,8 +815,8 @@ def test_ranks_are_written_with_the_next_commit(tmp_path: Path, strategy: str) -
             crawl.stages.site_learner.space.learn({"anchor": {"book": 5}})
             crawl.stages.site_learner.rebuild()
         else:
-            crawl.stages.site_odds.learn(("a:book",), True)
-        crawl.stages.frontier.learnt()
+            crawl.stages.site_probit.learn(("a:book",), True)
+        crawl.stages.frontier.mark_outdated()
         crawl.stages.frontier.best()
         unwritten = ranks_on_disk(state)
 

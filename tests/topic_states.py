@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.smartcrawler import FocusedLimits
+from hiddenweb.focused.stages import FocusedLimits
 from hiddenweb.focused.topic_crawl import HomepageVerdict
 from hiddenweb.model import Fetched, Field, Form, Link, Page, TaskSeed, Verdict
 from hiddenweb.store.focused import FocusedStore

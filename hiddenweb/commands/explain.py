@@ -8,19 +8,12 @@ keeps it from being visited. With --json the same for programs. Exit codes: 0; 1
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
-
-from hiddenweb.actions.terminal import say, say_error, say_lines
-from hiddenweb.reports.printable import LONGEST_TEXT, clean_text, json_text
 
 if TYPE_CHECKING:
     import argparse
-
-UNKNOWN, NO_STATE = 1, 3
 
 
 class ExplainCommand(ScrapyCommand):
@@ -28,7 +21,7 @@ class ExplainCommand(ScrapyCommand):
 
     requires_project = True
     requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012  Scrapy declares it so
+    default_settings: ClassVar = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         return "[options] URL"
@@ -53,43 +46,7 @@ class ExplainCommand(ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="for programs: one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) != 1:
-            raise UsageError("scrapy explain takes one address or name of a site", print_help=False)
-        import time
-        from dataclasses import asdict
-
-        from hiddenweb.focused.topic import BadTopic
-        from hiddenweb.focused.topic_crawl import plan_of
-        from hiddenweb.reports.explain import at_one_moment
-        from hiddenweb.reports.explanation import BadAddress, UnknownAddress, explain_address
-        from hiddenweb.reports.explanation_text import explanation_lines
-        from hiddenweb.store.database import Store
-        from hiddenweb.store.errors import StateError
+        from hiddenweb.actions.explain import ExplainAction
 
         assert self.settings is not None
-        try:
-            plan = plan_of(self.settings)
-        except ValueError as error:
-            raise UsageError(
-                f"a setting of the two stages cannot be used: {error}", print_help=False
-            ) from None
-        now = time.time()
-        try:
-            with Store(Path(self.settings["HIDDENWEB_STATE"]), write=False) as state:
-                at_one_moment(state)
-                found = explain_address(state, args[0], opts.topic, plan, now)
-        except StateError as error:
-            self._fail(NO_STATE, error)
-        except UnknownAddress as error:
-            self._fail(UNKNOWN, error)
-        except (BadTopic, BadAddress) as error:
-            raise UsageError(clean_text(str(error)), print_help=False) from None
-        else:
-            if opts.json:
-                say(json_text(asdict(found)))
-            else:
-                say_lines(explanation_lines(found, now), longest=LONGEST_TEXT)
-
-    def _fail(self, code: int, error: Exception) -> None:
-        say_error("explain", error)
-        self.exitcode = code
+        self.exitcode = ExplainAction(self.settings).run(args, opts)

@@ -200,24 +200,26 @@ class ProgressExtension:
         if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
-            planned=count("hiddenweb/looks/planned"),
+            planned=count("hiddenweb/revisits/planned"),
             done=self._counts.revisits,
-            changed=count("hiddenweb/looks/found_changed", 0),
-            expected=count("hiddenweb/looks/expected_changed", 0.0),
-            fruitless=sum(count(f"hiddenweb/looks/{step}", 0) for step in ("failed", "doubted", "refused")),
+            changed=count("hiddenweb/revisits/found_changed", 0),
+            expected=count("hiddenweb/revisits/expected_changed", 0.0),
+            fruitless=sum(
+                count(f"hiddenweb/revisits/{step}", 0) for step in ("failed", "doubted", "refused")
+            ),
             records=(
                 count("hiddenweb/changes/record_added", 0),
                 count("hiddenweb/changes/record_removed", 0),
-                count("hiddenweb/looks/records_changed", 0),
-                count("hiddenweb/looks/records_not_seen", 0),
+                count("hiddenweb/revisits/records_changed", 0),
+                count("hiddenweb/revisits/records_not_seen", 0),
             ),
-            in_part=count("hiddenweb/looks/answers_in_part", 0),
+            in_part=count("hiddenweb/revisits/answers_in_part", 0),
             requests=self._counts.requests,
             unanswered=self._counts.unanswered,
-            left_today=count("hiddenweb/looks/left_today"),
+            left_today=count("hiddenweb/revisits/left_today"),
             sitemaps=count("hiddenweb/sitemaps/asked", 0),
-            fresh_before=count("hiddenweb/looks/fresh_before"),
-            fresh=count("hiddenweb/looks/fresh_achieved"),
+            fresh_before=count("hiddenweb/revisits/fresh_before"),
+            fresh=count("hiddenweb/revisits/fresh_achieved"),
         )
 
     def _why_next(self, frontier: WaitingFrontier, now: float) -> str:

@@ -27,6 +27,7 @@ from hiddenweb.model import CrawlTask
 from hiddenweb.querying.cookies import CookieJar
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.signals import host_paced
+from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.urls import origin
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class FormSessionMiddleware:
     ) -> None:
         self._crawler = crawler
         self._state = state
-        self._sessions = FormSessions(state)
+        self._sessions = FormSessions(StoredConversations(state))
         self._delay = delay
         self._delays: dict[str, float] = {}
         self._now = now

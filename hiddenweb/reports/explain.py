@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
-from hiddenweb.focused.smartcrawler import DEEP
+from hiddenweb.focused.stages import DEEP
 from hiddenweb.frontier.stopping import common_shape
 from hiddenweb.store.errors import StateError
 from hiddenweb.store.focused import SqliteCandidates, candidate_from_json, keep_learnt

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
-from hiddenweb.focused.topic import BadTopic, built_in_topics, read_topic
+from hiddenweb.focused.topic import BadTopic, list_built_in_topics, read_topic
 from hiddenweb.frontier.stopping import ExplorationProgress
 from hiddenweb.reports.explain import (
     has_run_under_way,
@@ -30,7 +30,8 @@ from hiddenweb.urls import end_of_host, normalise_url, registered_domain
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from hiddenweb.focused.smartcrawler import AdaptiveCrawler, FocusedLimits
+    from hiddenweb.focused.adaptive import AdaptiveCrawler
+    from hiddenweb.focused.stages import FocusedLimits
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.reports.explain import KnownLink, KnownSite, LinkingSite, Sighting, TopicFit, VisitedSite
     from hiddenweb.reports.scores import RankReport, ValueReport
@@ -240,7 +241,7 @@ def _terms_of_topic(argument: str) -> tuple[Collection[str], bool]:
         topic = read_topic(argument)
     except BadTopic:
         return (), True
-    is_bare = topic.name not in built_in_topics() and topic.words == tuple(topic.name.split())
+    is_bare = topic.name not in list_built_in_topics() and topic.words == tuple(topic.name.split())
     return frozenset(topic.vector()), is_bare
 
 

@@ -189,12 +189,12 @@ class RevisitSpider(ExploreSpider):
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
         waiting, plan = looks.waiting(), looks.planned()
-        count("hiddenweb/looks/planned", waiting)
+        count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/looks/left_today", left)
+            count("hiddenweb/revisits/left_today", left)
         if plan is not None and waiting:
-            count("hiddenweb/looks/fresh_before", round(plan.fresh_before, 4))
-            count("hiddenweb/looks/fresh_after", round(plan.fresh_after, 4))
+            count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
+            count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
 
 
 def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
@@ -219,13 +219,13 @@ def plan_looks(
     looks, sitemaps = RevisitStore(state), SitemapStore(state)
     known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
-    last_look = np.array([page.last_look for page in known])
+    last_revisit = np.array([page.last_revisit for page in known])
     pages = PageStatistics(
         hosts=np.array([number[page.host] for page in known], np.int64),
-        last_look=last_look,
+        last_revisit=last_revisit,
         weights=np.ones(len(known)),
         said=sitemap_claims(
-            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
+            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_revisit, now
         ),
     )  # fmt: skip
     planner = RevisitPlanner(

@@ -12,18 +12,12 @@ from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import CONTEXTS, SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    ON_TOPIC,
-    AdaptiveCrawler,
-    FocusedLimits,
-    PageFindings,
-    SiteMemory,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, ON_TOPIC, FocusedLimits, PageFindings, SiteMemory
 from hiddenweb.model import CrawlTask, TaskSeed
 from hiddenweb.store.frontier import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
@@ -34,7 +28,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-    from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.stages import Linking, OpenSite
     from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
@@ -96,7 +90,7 @@ class SqliteCandidates:
         )
 
     def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
-        return self.below((inf, ""), limit)
+        return self.list_after((inf, ""), limit)
 
     def best_rested(self) -> tuple[SiteCandidate, float] | None:
         rows = self._state.rows(
@@ -107,7 +101,7 @@ class SqliteCandidates:
             return candidate_from_json(key, known), rank
         return None
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+    def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         rank, after = place
         rows = self._state.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? AND rank <= ?"
@@ -230,8 +224,10 @@ class FocusedStore:
     def _take_up(self) -> None:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
         learn_from(self.stages, learnt_rows(self._state, self.topic))
-        self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
-        self.stages.asked.update(site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}"))
+        self.stages.frontier.mark_outdated()  # what an earlier crawl ranked may be worth more or less by now
+        self.stages.searched.update(
+            site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}")
+        )
         rows = self._state.rows(
             "SELECT key, kind, seed, ended FROM explored_sites WHERE topic = ? ORDER BY opened, key",
             (self.topic,),
@@ -251,7 +247,7 @@ class FocusedStore:
             "SELECT candidate FROM explored_sites WHERE topic = ? AND key = ? AND ended IS NULL",
             (self.topic, key),
         )
-        if rows and key not in self.stages.opened and self._candidates.get(key) is None:
+        if rows and key not in self.stages.open_sites and self._candidates.get(key) is None:
             candidate = candidate_from_json(key, cast("str", rows[0][0]))
             candidate.rested = NOT_DONE
             self.stages.frontier.put(candidate, high=True)
@@ -261,7 +257,7 @@ class FocusedStore:
     @property
     def open_sites(self) -> int:
         """How many sites are being explored."""
-        return len(self.stages.opened)
+        return len(self.stages.open_sites)
 
     @property
     def waiting(self) -> int:
@@ -288,7 +284,7 @@ class FocusedStore:
             return False
         site = self._state.sites.want(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
-        if not self.stages.opened[candidate.key].explorer.progress.pages:
+        if not self.stages.open_sites[candidate.key].explorer.progress.pages:
             self._begin_with(candidate, site, at)
         self._state.sites.wake(site)
         return True
@@ -331,21 +327,21 @@ class FocusedStore:
         if _is_page(errand) and self._chosen(errand) is None:
             key = next(iter(self._keys[errand.site]))
             lead = LinkCandidate(errand.url, errand.hops)
-            self.stages.opened[key].explorer.take(lead)
+            self.stages.open_sites[key].explorer.take(lead)
             self._under_way[errand.link] = (key, lead)
 
     def _choose(self, site: int) -> CrawlTask | None:
         """Return the next link of a site that can be visited; None if there is none now."""
         for key in list(self._keys.get(site, ())):
-            while key in self.stages.opened:
-                explorer = self.stages.opened[key].explorer
+            while key in self.stages.open_sites:
+                explorer = self.stages.open_sites[key].explorer
                 lead = self.stages.next_link(key)
                 if lead is not None:
                     if errand := self._state.frontier.lease_url(lead.url):
                         self._under_way[errand.link] = (key, lead)
                         return errand
                     self.stages.skip(key, lead)
-                elif key in self.stages.opened:
+                elif key in self.stages.open_sites:
                     break  # a page under way may lead on
                 else:
                     self._left(site, key, explorer.ended)
@@ -364,7 +360,7 @@ class FocusedStore:
     def give_up(self, site: int) -> None:
         """Let a site go that does not answer or was left for other reasons; the next crawl takes it up."""
         for key in self._keys.pop(site, ()):
-            self.stages.opened.pop(key, None)
+            self.stages.open_sites.pop(key, None)
 
     # What became of links
 
@@ -423,7 +419,7 @@ class FocusedStore:
     def is_engine(self, errand: CrawlTask) -> bool:
         """Say whether a link is a question to a search engine."""
         chosen = self._chosen(errand)
-        opened = self.stages.opened.get(chosen[1]) if chosen else None
+        opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
     def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
@@ -562,9 +558,9 @@ def _learners(stages: AdaptiveCrawler | SmartCrawler) -> Iterator[tuple[str, Any
     yield "sites", stages.site_learner.space
     yield "links", stages.link_learner.space
     if isinstance(stages, AdaptiveCrawler):
-        yield "site odds", stages.site_odds
-        yield "page odds", stages.page_odds
-        yield "link odds", stages.link_odds
+        yield "site odds", stages.site_probit
+        yield "page odds", stages.page_probit
+        yield "link odds", stages.link_probit
 
 
 def candidate_as_json(candidate: SiteCandidate) -> str:

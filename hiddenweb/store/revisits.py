@@ -23,6 +23,8 @@ from hiddenweb.revisit.comparison_state import (
     state_to_json,
 )
 from hiddenweb.revisit.noise import NoiseMasks
+from hiddenweb.revisit.revisit import FetchedBody, StoredBody
+from hiddenweb.revisit.revisit_store import StoredReading
 from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState
     from hiddenweb.revisit.noise import Mask
     from hiddenweb.store.database import Store
-    from hiddenweb.store.versions import PageSource
 
 VALIDATORS = "validators"
 """The part that says whose ETags and dates can be believed."""
@@ -78,7 +79,7 @@ class RevisitPage(NamedTuple):
     site: int
     host: int
     kind: str
-    last_look: float
+    last_revisit: float
     odds: bytes
     modified: float | None = None  # as its sitemap has it
     dated: float | None = None  # when the sitemap was read
@@ -107,21 +108,6 @@ class StoredPlan:
     lost: float = 0.0  # of that, by looks that came to nothing
     wanted: str = ""  # the arguments it was made for
     further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReading:
-    """What the store has for the next look at a page."""
-
-    page: int
-    site: int
-    known: ComparisonState | None  # None: it was read once, and that has to be read again
-    source: PageSource | None  # of the newest version, if that has to be read
-    version: int | None  # its number
-    at: float  # of the last look, or of the first reading
-    odds: bytes
-    etag: str = ""
-    last_modified: str = ""
 
 
 class RevisitStore:
@@ -341,20 +327,15 @@ class RevisitStore:
         page, site, known, said, at, odds, version, etag, modified = cast(
             "tuple[int, int, str | None, bytes, float, bytes, int | None, str, str]", rows[0]
         )
-        source = None
-        if known is None and version is not None:
-            source = self._state.versions.source(version)
-        return StoredReading(
-            page,
-            site,
-            self._known(known, said) if known else None,
-            source,
-            version,
-            at,
-            odds,
-            etag,
-            modified,
-        )
+        body = None
+        if (
+            known is None
+            and version is not None
+            and (source := self._state.versions.source(version)) is not None
+        ):
+            body = StoredBody(FetchedBody(source.body, source.content_type), at, etag, modified)
+        state = self._known(known, said) if known else None
+        return StoredReading(page, site, state, body, version, at, odds, etag, modified)
 
     def _known(self, known: str, said: bytes) -> ComparisonState:
         return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))

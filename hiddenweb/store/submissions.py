@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
 from hiddenweb.model import HttpQuery, TaskSeed
+from hiddenweb.querying.conversation_store import MissingAnswerPage, SubmissionLine, UnfinishedAnswer
 from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
 from hiddenweb.store.sqlite_file import LONGEST_REASON
 
@@ -22,37 +22,6 @@ _CAN_BE_ASKED_AGAIN = (
     "(links.kind = 'paging' OR (links.kind = 'answer' AND s.method = 'GET'))"
     " AND links.id NOT IN (SELECT link FROM page_posts WHERE sent IS NOT NULL)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SubmissionLine:
-    """A question that was answered, or never will be."""
-
-    keyword: str
-    values: tuple[tuple[str, str], ...]
-    outcome: str
-    found: int  # records on the pages that were read
-    new: int
-    total: int | None
-    left: bool  # reading can go on
-    answered: bool = True  # False: no page of its answer came
-
-
-@dataclass(frozen=True, slots=True)
-class UnfinishedAnswer:
-    """Where the reading of an answer was left."""
-
-    submission: int
-    url: str
-    page: int
-
-
-class MissingAnswerPage(NamedTuple):
-    """A page of an answer that did not come, and may be asked for again."""
-
-    link: int  # its number in the frontier
-    form: int
-    site: int
 
 
 class SubmissionStore:
@@ -89,7 +58,7 @@ class SubmissionStore:
         self,
         form: int,
         query: HttpQuery,
-        conversation_state: str,
+        conversation_state: str | None,
         at: float,
         *,
         bucket: int = 0,
@@ -111,7 +80,7 @@ class SubmissionStore:
             return None
         number = int(row.lastrowid or 0)
         db.execute(
-            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = ? WHERE id = ?",
+            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = coalesce(?, conversation_state) WHERE id = ?",
             (conversation_state, form),
         )
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
