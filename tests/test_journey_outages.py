@@ -150,7 +150,7 @@ def test_the_next_crawl_reads_what_an_outage_left_of_an_answer(tmp_path: Path, s
     with SmallSite(lamps.answer) as served:
         ran = ran_on(tmp_path, served, HIDDENWEB_QUERIES_PER_FORM=4)
         assert reach_of(ran)["most"] in NO_CAP
-        assert "of answers did not come, and the same command asks for them again" in ran.output
+        assert "of answers did not come, and the same command requests them again" in ran.output
         [(state, why)] = ran.rows("SELECT state, why FROM forms WHERE ask = 1")
         assert state == "asked"
         assert "of its answers did not come" in why
