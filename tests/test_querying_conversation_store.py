@@ -160,7 +160,12 @@ def test_what_was_learnt_of_a_form_stays_with_it(store: ConversationStore) -> No
 
     known = store.load_form(stored.id)
     assert known is not None
-    assert (known.conversation_state, known.coverage, known.form.text, known.queries) == ("{}", "[1, 2]", "new", 1)
+    assert (known.conversation_state, known.coverage, known.form.text, known.queries) == (
+        "{}",
+        "[1, 2]",
+        "new",
+        1,
+    )
 
 
 def test_forms_are_relevant_for_the_topics_they_are_on(store: ConversationStore) -> None:
