@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
 
 
+OUR_SPIDERS = "hiddenweb.spiders."
+"""How the names of modules begin that have the names of their spiders."""
+
+
 class NamedModuleLoader(SpiderLoader):
-    """Takes a module of SPIDER_MODULES for a spider of that name, and imports it when that is wanted; packages as Scrapy does."""
+    """Imports a spider of ours, whose name is that of its module, when it is wanted; other modules of SPIDER_MODULES as Scrapy does."""
 
     def _load_all_spiders(self) -> None:
-        self._modules = {name.rpartition(".")[2]: name for name in self.spider_modules if _is_module(name)}
-        self.spider_modules = [name for name in self.spider_modules if not _is_module(name)]
+        self._modules = {
+            name.rpartition(".")[2]: name for name in self.spider_modules if _is_named_module(name)
+        }
+        self.spider_modules = [name for name in self.spider_modules if not _is_named_module(name)]
         super()._load_all_spiders()
 
     def load(self, spider_name: str) -> type[Spider]:
@@ -39,7 +45,6 @@ class NamedModuleLoader(SpiderLoader):
         return list(dict.fromkeys([*self._modules, *super().list()]))
 
 
-def _is_module(name: str) -> bool:
-    """Say whether a name is that of a module and no package; what is not there is left to Scrapy, which complains."""
-    spec = find_spec(name)
-    return spec is not None and spec.submodule_search_locations is None
+def _is_named_module(name: str) -> bool:
+    """Say whether a module is one of ours that has the name of its spider; what is not there is left to Scrapy, which complains."""
+    return name.startswith(OUR_SPIDERS) and find_spec(name) is not None

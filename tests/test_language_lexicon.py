@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 FOLDER = Path(lexicon.__file__).parent
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-TEMPLATE = set(lexicon.read_language("en"))
 
 
 def _missing(language: str) -> dict[str, str]:
     return dict(tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8")).get("missing", {}))
+
+
+TEMPLATE = {*lexicon.read_language("en"), *_missing("en")}
+"""The keys that English has, or says why it has not."""
 
 
 def _is_named(purpose: str, patterns: Iterable[str]) -> bool:

@@ -108,7 +108,7 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a = 1", r"\[a\] is 1, wanted a table"),
-        ("[a]", r"\[a\] tells nobody, wanted one of atom, webhook, apprise"),
+        ("[a]", r"\[a\] notifies nobody, wanted one of atom, webhook, apprise"),
         ("[a]\natom = 'x'\nsites = ['y']", r"\[a\] has the key 'sites', wanted some of site, kind"),
         ("[a]\natom = 'x'\nsite = 3", r"\[a\] site is 3, wanted a list of texts"),
         ("[a]\natom = 'x'\nsite = []", r"\[a\] site is empty"),
@@ -431,5 +431,5 @@ def test_what_is_missing_is_said_at_the_start(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(CannotNotify, match="webhook"):
         Notifier([hook()], tmp_path / "kept.json")
     (tmp_path / "kept.json").write_text("[]")
-    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be told cannot be read"):
+    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be reported cannot be read"):
         Notifier([], tmp_path / "kept.json")

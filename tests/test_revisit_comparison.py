@@ -23,8 +23,7 @@ from hiddenweb.revisit.comparison import (
     try_cheap_steps,
 )
 from hiddenweb.revisit.comparison_state import content_to_json, state_from_json, state_to_json
-from hiddenweb.revisit.noise import NoiseMasks, memory_from_json, memory_to_json
-from hiddenweb.revisit.parts import PageVersion
+from hiddenweb.revisit.noise import NoiseMasks
 
 HOUR = 3600.0
 URL = "http://a.example/tea"
@@ -323,15 +322,14 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
 
 
 def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
     states = {url: compare_page(None, seen(TEXT, url=url), masks).known for url in addresses}
 
     told = []
     for day in range(1, 5):
         for url in addresses:
-            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
-            stand_ins = SoftNotFoundTexts.restore(stand_ins.to_json())
+            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, soft_not_found)
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
 
@@ -415,8 +413,7 @@ def test_what_is_known_goes_through_json() -> None:
     assert state.held
     assert state.version.links
 
-    assert PageVersion.restore(state.version.to_json()) == state.version
-    assert memory_from_json(memory_to_json(state.own, state.held)) == (state.own, state.held)
+    assert state_from_json(state_to_json(state), content_to_json(state)) == state
 
 
 # What comes from a crawl

@@ -206,11 +206,11 @@ def test_masks_of_single_pages_are_listed(state: Store, errand: CrawlTask) -> No
     found = list(looks.masks_of_pages(NoiseMasks(), "shop.example"))
 
     assert [(mask.template, str(mask.place), mask.why) for mask in found] == [
-        (URL, 'the number in "visitors #"', "changed at 3 of 4 looks at this page"),
+        (URL, 'the number in "visitors #"', "changed at 3 of 4 revisits of this page"),
         (
             URL,
             'parts that begin with "status …"',
-            "changed at 3 of 3 looks at this page, hides what was there before",
+            "changed at 3 of 3 revisits of this page, hides what was there before",
         ),
     ]
     assert list(looks.masks_of_pages(NoiseMasks(), "other.example")) == []
@@ -245,7 +245,7 @@ def test_how_often_a_sitemap_was_right_is_kept(state: Store, errand: CrawlTask) 
 
 def test_answers_of_forms_and_copies_are_told_apart_from_pages(state: Store, errand: CrawlTask) -> None:
     (page,) = RevisitStore(state).pages()
-    assert (page.link, page.kind, page.last_look) == (errand.link, "page", 100.0)
+    assert (page.link, page.kind, page.last_revisit) == (errand.link, "page", 100.0)
     assert list(RevisitStore(state).pages(["other.example"])) == []
 
 

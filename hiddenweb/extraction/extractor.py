@@ -10,7 +10,7 @@ were members, a page that is none counts for the watch only if it was a member b
 
 When the watch raises an alarm, the template has changed and the old places say nothing, or something else. What records said before is then looked for in
 their new pages, and a new pattern learnt from there (`hiddenweb.extraction.repair`). It is taken over if it finds clearly more of what is known than the
-old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt anew (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
+old one, and most of it (`is_convincing`). If the old one still finds nearly all of it, only the template is learnt again (`still_holds`). If what was known stands on hardly any of the new pages, what the extractor was made for is gone; it is put off, and a person has to choose again. So
 says the paper, and so it is here.
 """
 
@@ -53,7 +53,7 @@ CONVINCING = 0.6
 """The share of known values that a new pattern must find to be taken over."""
 
 HOLDS = 0.9
-"""The share of known values that the old pattern must still find, for a template to be learnt anew without another pattern."""
+"""The share of known values that the old pattern must still find, for a template to be learnt again without another pattern."""
 
 GONE = 0.1
 """Where a smaller share of the known values stands anywhere on the new pages, the extractor is put off."""
@@ -159,7 +159,7 @@ class Extractor:
     written: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # how: decimal mark, order of dates
     is_pure: bool = True  # nearly all pages at its addresses are members
     learnt_from: int = 1  # pages
-    repairs: int = 0  # how often its pattern was learnt anew from what was known
+    repairs: int = 0  # how often its pattern was learnt again from what was known
     watch: TemplateWatch = field(default_factory=TemplateWatch)
 
     @property
@@ -360,7 +360,7 @@ def repair_extractor(
     known: Sequence[tuple[PageLayout, Sequence[Values]]],
     pages: Sequence[tuple[str, PageLayout]],
 ) -> tuple[Extractor, RepairProof]:
-    """Return the extractor as it is learnt anew from pages whose records are known, and the proof that it is better.
+    """Return the extractor as it is learnt again from pages whose records are known, and the proof that it is better.
 
     `known` are new pages with what was known of their records, `pages` all new pages at hand. If nothing better is found, the pattern stays as it was.
     """

@@ -38,7 +38,6 @@ from hiddenweb.forms.box_rules import (
     takes_statements,
 )
 from hiddenweb.forms.buttons import (
-    OWN,
     PRESSED,
     applies,
     objection,
@@ -49,6 +48,7 @@ from hiddenweb.forms.buttons import (
     sends,
     sends_search,
     shows_results,
+    speaks_of_own,
 )
 from hiddenweb.forms.entry_list import FREE_TEXT
 from hiddenweb.forms.features import arranges
@@ -413,7 +413,7 @@ def _harm_of_words(form: Form, button: Field | None, query_box: Field | None, vo
             yield f"its {place} says {found[1]!r}: {found[0]}"
         elif (
             place in own_places
-            and OWN.search(fold(words))
+            and speaks_of_own(words)
             and not (SEARCH.find_words(words) or is_further or (asks_visitors and place == "box"))
         ):
             yield f"its {place} says {words!r}, which speaks of somebody's own"
@@ -435,7 +435,7 @@ def _is_plain_search(form: Form, button: Field | None, query_box: Field | None) 
     alone = replace(form, heading="", aside="", page_title="")
     return (
         filled_in == [query_box]
-        and not OWN.search(fold(said_to_people(query_box)))
+        and not speaks_of_own(said_to_people(query_box))
         and (says_so or query_box.kind == "search")
         and _places_saying_search(alone, button) >= _CLEAR
     )
@@ -466,11 +466,11 @@ def _weak_in(place: str, words: str, is_further: bool, box_searches: bool, looks
         weak = _WEAK_AT_BOX if box_searches or SEARCH.find_words(words) else frozenset()
         if looks_up and not TELEPHONES.find_words(words):
             weak = weak | {"person"}
-        return weak - {"login"} if OWN.search(fold(words)) else weak
+        return weak - {"login"} if speaks_of_own(words) else weak
     if place in ("heading", "name"):
         return _WEAK if place == "heading" else _WEAK | {"tracking"}  # of visitors
     if place == "introduction":
-        return _WEAK_IN_TEXTS if not OWN.search(fold(words)) else frozenset()
+        return _WEAK_IN_TEXTS if not speaks_of_own(words) else frozenset()
     return frozenset({"command"}) if place == "button" else frozenset()
 
 

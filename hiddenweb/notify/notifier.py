@@ -46,18 +46,18 @@ Notify = Callable[[str, str, str], Awaitable[bool]]
 """Sends a title and a text to an apprise address, likewise."""
 
 _KEPT = 10_000  # changes that wait in full for a place that cannot be reached; more are only counted
-_REMEMBERED = 10_000  # ids of changes that a place was told
+_REMEMBERED = 10_000  # ids of changes that were reported to a place
 _FIRST_RETRY = 60.0
 _LAST_RETRY = 86_400.0
 
 
 class CannotNotify(RuntimeError):
-    """Something is missing to tell people as the rules say, or what was kept for them cannot be read."""
+    """Something is missing to notify people as the rules say, or what was kept for them cannot be read."""
 
 
 @dataclass(slots=True)
 class _Target:
-    """What one place was told, and is to be told."""
+    """What was reported to one place, and is still to be."""
 
     waiting: dict[str, Change] = field(default_factory=dict)  # by id
     beyond: dict[str, int] = field(default_factory=dict)  # kinds of changes beyond what is kept
@@ -118,7 +118,7 @@ class Notifier:
             self._keep()
 
     def add(self, changes: Iterable[Change]) -> int:
-        """Take changes in; return for how many somebody is told. They are kept before this returns."""
+        """Take changes in; return how many anybody is notified of. They are kept before this returns."""
         wanted = [change for change in changes if self._take(change)]
         if wanted:
             lines = "".join(f"{json.dumps(asdict(change))}\n" for change in wanted)
@@ -254,7 +254,7 @@ def _read(path: Path) -> dict[str, _Target]:
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CannotNotify(f"{path}: what is still to be told cannot be read: {error!r}") from error
+        raise CannotNotify(f"{path}: what is still to be reported cannot be read: {error!r}") from error
 
 
 def _read_news(path: Path) -> list[Change]:

@@ -186,8 +186,8 @@ class ChangesPipeline(StatePipeline):
         """Compare what came with what is known, and keep what came of that."""
         try:
             revisit = await revisit_page(
-                kept.known, kept.body, item, masks=self._masks, stand_ins=self._soft_not_found,
-                turn=self._masks_lock, patience=self._patience, query=self._query(item.errand),
+                kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
+                masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.errand),
                 read=self._readers.read if walk is None else walk.reader(self._readers.read),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip

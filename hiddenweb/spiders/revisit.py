@@ -219,13 +219,13 @@ def plan_looks(
     looks, sitemaps = RevisitStore(state), SitemapStore(state)
     known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
-    last_look = np.array([page.last_look for page in known])
+    last_revisit = np.array([page.last_revisit for page in known])
     pages = PageStatistics(
         hosts=np.array([number[page.host] for page in known], np.int64),
-        last_look=last_look,
+        last_revisit=last_revisit,
         weights=np.ones(len(known)),
         said=sitemap_claims(
-            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
+            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_revisit, now
         ),
     )  # fmt: skip
     planner = RevisitPlanner(

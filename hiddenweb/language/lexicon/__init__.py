@@ -31,6 +31,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from hiddenweb.language.folding import fold
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
@@ -43,6 +45,7 @@ FURTHER_ONLY = ("boxes.things", "purposes.further.*")
 
 ANY_LANGUAGE = "und"
 MISSING = "missing"
+_OTHER_CODES = {"no": "nb"}
 
 
 @cache
@@ -63,15 +66,32 @@ def read_language(language: str) -> Mapping[str, str | list[str]]:
     return dict(_flatten(table))
 
 
+def file_of(language: str) -> str:
+    """Return the code under which a language has its file: Norwegian is in that of Bokmål."""
+    return _OTHER_CODES.get(language, language)
+
+
 def read_purpose(purpose: str) -> dict[str, str | list[str]]:
     """Return what the languages write for a purpose, by language in their order."""
-    return {code: words[purpose] for code in languages() if purpose in (words := read_language(code))}
+    return {code: written[purpose] for code in languages() if purpose in (written := read_language(code))}
 
 
 @cache
 def phrases(purpose: str) -> tuple[str, ...]:
     """Return the patterns of all languages for a purpose, as they are written."""
     return tuple(pattern for written in read_purpose(purpose).values() for pattern in split_patterns(written))
+
+
+@cache
+def words(purpose: str) -> frozenset[str]:
+    """Return the words of all languages for a purpose, as they are written."""
+    return frozenset(phrases(purpose))
+
+
+@cache
+def folded_words(purpose: str) -> frozenset[str]:
+    """Return the words of all languages for a purpose, folded."""
+    return frozenset(map(fold, phrases(purpose)))
 
 
 @cache
