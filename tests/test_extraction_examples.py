@@ -11,7 +11,7 @@ from hiddenweb.extraction.examples import (
     find_example,
     read_example_file,
 )
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 if TYPE_CHECKING:
     from pathlib import Path

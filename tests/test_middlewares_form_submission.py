@@ -24,6 +24,7 @@ from hiddenweb.middlewares.form_submission import (
 )
 from hiddenweb.model import Fetched, FetchFailure, Field, Form, PlannedQuery, TaskSeed
 from hiddenweb.querying.decoy_test import DecoyTest
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.store.database import Store
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class Crawl:
         waiting, _ = self.state.lease(self.state.host_of(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
         self.state.release(each for each in waiting if each is not errand)
-        page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
+        read = read_page if errand.submission is None else read_page_with_items
+        page = read(source.encode(), errand.url)
         errand = replace(errand, attempts=attempts)
         visit = Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)
         *requests, item = asyncio.run(self.out(visit))
@@ -165,7 +167,7 @@ def test_a_page_of_an_answer_is_not_disturbed_by_another_that_comes_in_between(t
     crawl.state.add_links([TaskSeed(HOME)])
     crawl.finish(crawl.fetch("page", FORM_PAGE).errand)
     (errand,), _ = crawl.state.lease(crawl.state.host_of(HOME) or 0, 1, 2.0)
-    page = read_page(ANSWER.encode(), errand.url, want_blocks=True)
+    page = read_page_with_items(ANSWER.encode(), errand.url)
     visit = Fetched(errand, errand.url, 200, 2.0, body=ANSWER.encode(), page=page)
 
     async def interleaved() -> list[Any]:

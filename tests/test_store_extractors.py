@@ -11,7 +11,7 @@ from bookshop import book, page
 from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
 from hiddenweb.extraction.extractor import Extractor, learn_extractor
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import (
     ALARM,

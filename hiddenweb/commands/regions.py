@@ -30,7 +30,7 @@ from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.template_watch import LEAST_PAGES
 from hiddenweb.fetch.errors import FetchError
 from hiddenweb.fetch.refusals import Disallowed
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
     attributes_shown,

@@ -31,7 +31,7 @@ from hiddenweb.extraction.labelled_values import make_example
 from hiddenweb.extraction.list_induction import ListPattern
 from hiddenweb.extraction.template_paths import bars_to_json
 from hiddenweb.extraction.template_watch import LEAST_PAGES, WINDOW
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.texts import fold_text
 from hiddenweb.revisit.change import Change
 from hiddenweb.store.extractors import (

@@ -18,11 +18,12 @@ from hiddenweb.fetch.errors import FetchError, Refused
 from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
 from hiddenweb.frontier.host_pace import retry_after
-from hiddenweb.html.document import refresh_seconds, refresh_target
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
+from hiddenweb.html.tree_walk import refresh_seconds, refresh_target
 from hiddenweb.model import Fetched, FetchFailure, HttpQuery, Page, PageList
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
@@ -133,13 +134,8 @@ def _may_tell(answered: ServerAnswer) -> bool:
 
 
 def _read(errand: CrawlTask, answered: ServerAnswer) -> Page:
-    page = read_page(
-        answered.body,
-        answered.url,
-        content_type=answered.content_type,
-        want_blocks=errand.kind in ("answer", "paging"),
-        keep_tree=True,
-    )
+    read = read_page_with_items if errand.kind in ("answer", "paging") else read_page
+    page = read(answered.body, answered.url, content_type=answered.content_type, keep_document=True)
     if answered.link and errand.kind in ("answer", "paging"):
         page = replace(page, turns=(*page.turns, *next_in_header(answered.link, answered.url)))
     named = refresh_target(answered.refresh) if answered.refresh else None

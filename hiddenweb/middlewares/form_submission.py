@@ -51,7 +51,6 @@ from hiddenweb.frontier.scope import (
     nofollow_policy,
     reason_to_ignore,
 )
-from hiddenweb.html.reader import read_page
 from hiddenweb.language.words import written_in
 from hiddenweb.model import Fetched, FetchFailure, Page, PlannedQuery, PostSeed, RetriedTask, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
@@ -65,6 +64,7 @@ from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.strategy import LEAST_NEW
 from hiddenweb.querying.wide_queries import asks_for_words
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.store.chosen_forms import ChosenForms
 from hiddenweb.store.database import give_back, share
@@ -497,7 +497,7 @@ class FormSubmissionMiddleware:
         if known.form.source == "opensearch":
             page = Page(url, text=known.form.text, language=known.form.language)
         else:
-            page = read_page(source.body, url, content_type=source.content_type, want_blocks=True)
+            page = read_page_with_items(source.body, url, content_type=source.content_type)
         if self._forbids(page):
             self._kept(known.site, known.form, nofollow=True)
             return
@@ -1100,7 +1100,7 @@ class FormSubmissionMiddleware:
         if source is None:
             return self._knowledge.begin(known, Page(url, text=known.form.text, language=known.form.language))
         return self._knowledge.begin(
-            known, read_page(source.body, url, content_type=source.content_type, want_blocks=True)
+            known, read_page_with_items(source.body, url, content_type=source.content_type)
         )
 
 

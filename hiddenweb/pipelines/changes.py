@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.extraction.maintenance import PageInput, attributes_of
-from hiddenweb.html.layout import layout_of_page, read_layout
+from hiddenweb.html.document import document_of, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
@@ -557,8 +557,11 @@ class ChangesPipeline(StatePipeline):
         form = asked.form if asked is not None else None
         if not visit.body or not self._sources.wants(visit.url, form):
             return visit
-        page = visit.page or read_page(visit.body, visit.url, content_type=visit.content_type, keep_tree=True)
-        layout = layout_of_page(page) or read_layout(visit.body, content_type=visit.content_type)
+        page = visit.page or read_page(
+            visit.body, visit.url, content_type=visit.content_type, keep_document=True
+        )
+        document = document_of(page)
+        layout = document.layout if document else read_layout(visit.body, content_type=visit.content_type)
         seen = self._sources.passes(
             PageInput(
                 visit.url,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.maintenance import ExtractorMaintenance, PageInput, attributes_of, parse_repairs
 from hiddenweb.feeds.rows import tell_record
-from hiddenweb.html.layout import layout_of_page
+from hiddenweb.html.document import document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.store.database import share
@@ -91,12 +91,12 @@ class ExtractionPipeline(StatePipeline):
         )
         if not self._sources.wants(item.url, answer, record_of):
             return item
-        layout = layout_of_page(item.page)
-        if layout is None:
+        document = document_of(item.page)
+        if document is None:
             return item
         seen = self._sources.passes(
             PageInput(
-                item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
+                item.url, item.kept_as, item.errand.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
         tell_taken(self._signals, item, seen)

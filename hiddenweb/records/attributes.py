@@ -37,7 +37,7 @@ from hiddenweb.records.delimited import PARTS, columns_around_list, parts_around
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hiddenweb.html.document import Element, MarkedProperty, TreeWalk
+    from hiddenweb.html.tree_walk import Element, MarkedProperty, TreeWalk
     from hiddenweb.records.cells import CellMember, CellText
     from hiddenweb.records.delimited import DelimitedColumns
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.extraction.extractor import Extractor, UnreadableExtractor, example_from_json
-from hiddenweb.html.layout import PageLayout, read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.example_texts import Example
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]
