@@ -755,8 +755,8 @@ def test_a_hostile_page_costs_little_time_and_is_marked(name: str) -> None:
 
 _MEASURED = """
 import os, pickle, resource, sys
-from hiddenweb.html.reader import read_page
-read_page(b"<p>" + b"nobody knows which language these words here are in, so guess " * 3, "http://a.example/")
+from hiddenweb.records.page import read_page_with_items
+read_page_with_items(b"<p>" + b"nobody knows which language these words here are in, so guess " * 3, "http://a.example/")
 for name, body in pickle.load(sys.stdin.buffer).items():
     if not (child := os.fork()):  # each page has a process of its own, and what it imports is there already
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -45,7 +45,7 @@ class NodeTable:
     texts: dict[int, str] = field(default_factory=dict)  # of texts only
     filled: dict[int, Attributes] = field(default_factory=dict)  # of elements that have attributes
     names: dict[int, str] = field(default_factory=dict)  # of the tags that occur
-    numbers: list[int] = field(default_factory=list)  # the parser's own, of each node
+    numbers: list[int] = field(default_factory=list)  # the parser's own of each node, if they were wanted
     title: str = ""
 
     def __len__(self) -> int:
@@ -60,15 +60,15 @@ class NodeTable:
         return self.ends[node] > node + 1
 
 
-def node_table(root: LexborNode | None) -> NodeTable:
+def node_table(root: LexborNode | None, *, with_numbers: bool = False) -> NodeTable:
     """Return the table of what is below a root and of the root itself; an empty one of no root."""
     table = NodeTable()
     if root is not None:
-        _fill(table, root)
+        _fill(table, root, with_numbers=with_numbers)
     return table
 
 
-def _fill(table: NodeTable, root: LexborNode) -> None:
+def _fill(table: NodeTable, root: LexborNode, *, with_numbers: bool) -> None:
     tags, ends, parents, numbers = table.tags, table.ends, table.parents, table.numbers
     texts, filled, names = table.texts, table.filled, table.names
     stable: dict[int, int] = {}
@@ -90,7 +90,8 @@ def _fill(table: NodeTable, root: LexborNode) -> None:
                 child = node.first_child
         tags.append(tag)
         parents.append(parent)
-        numbers.append(node.mem_id)
+        if with_numbers:
+            numbers.append(node.mem_id)
         place += 1
         ends.append(place)
         if place >= MOST_NODES:

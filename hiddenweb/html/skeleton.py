@@ -102,7 +102,7 @@ def skeleton_and_nodes(
 
     An element that is no node has the one that is nearest around it; one that is left out has none.
     """
-    table = node_table(tree.root)
+    table = node_table(tree.root, with_numbers=True)
     skeleton, nodes = skeleton_of_table(table, most_nodes=most_nodes)
     found = {
         number: node
