@@ -29,7 +29,7 @@ _FIRST = 100
 
 def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
     """Return how many changes there were to tell, and how many were not told."""
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: dict[int, ComparisonState] = {}
     missed = 0
     changing = range(_FIRST, _FIRST + pages // 10)
@@ -37,7 +37,7 @@ def missed_again(seed: int, *, pages: int) -> tuple[int, int]:
         for number in range(_FIRST, _FIRST + pages):
             edition = number_of_look if number in changing else 1
             seen = _seen(seed, number, edition, _START + number_of_look * DAY + number)
-            outcome = compare_page(known.get(number), seen, masks, stand_ins)
+            outcome = compare_page(known.get(number), seen, masks, soft_not_found)
             known[number] = outcome.known
             told = any(change.kind != "new" for change in outcome.changes)
             missed += number in changing and number_of_look > 1 and not told

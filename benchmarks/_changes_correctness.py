@@ -189,7 +189,7 @@ def simulate(rng: Random, *, pages: int = PAGES, read_notices: bool = True) -> F
     """Crawl the pages six times and say what was told."""
     papers = list(_papers(rng, pages))
     changing = _plan(papers, rng)
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: dict[str, ComparisonState] = {}
     found, missed, wrong, alarms = 0, [], [], []
     per_round: Counter[int] = Counter()
@@ -203,7 +203,7 @@ def simulate(rng: Random, *, pages: int = PAGES, read_notices: bool = True) -> F
         for number, paper in enumerate(order):
             at = _START + round_ * DAY + number
             outcome = compare_page(
-                known.get(paper.url), _fetched(paper, round_, at, rng, read_notices), masks, stand_ins
+                known.get(paper.url), _fetched(paper, round_, at, rng, read_notices), masks, soft_not_found
             )
             known[paper.url] = outcome.known
             steps[outcome.step] += 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ELAPSED = re.compile(r"'elapsed_time_seconds': ([\d.]+)")
 _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 _LOOK_EVERY = 0.02
-_COUNT = re.compile(r"'hiddenweb/(looks/\w+|changes/\w+)': (\d+)")
+_COUNT = re.compile(r"'hiddenweb/(revisits/\w+|changes/\w+)': (\d+)")
 
 
 class Failed(RuntimeError):
@@ -46,7 +46,7 @@ class Ran:
         return float(found[1])
 
     def count(self, name: str) -> int:
-        """Return what a crawl counted, such as looks/same_bytes."""
+        """Return what a crawl counted, such as revisits/same_bytes."""
         return int(dict(_COUNT.findall(self.output)).get(name, 0))
 
 

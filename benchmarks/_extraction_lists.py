@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THINGS
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.html.document import read_layout
 from hiddenweb.html.texts import fold_text

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.extraction.examples import places_of
 from hiddenweb.html.document import read_texts
 from hiddenweb.html.texts import fold_text
 

@@ -29,18 +29,22 @@ from urllib.parse import urlsplit
 from benchmarks._harvest_two_stages import TwoStagePolicy
 from benchmarks._killing import BETWEEN_COMMITS, Hanging, started
 from benchmarks.report import table
-from hiddenweb.fetch.http_status import HTML, REDIRECTS
+from hiddenweb.fetch.reading import HTML
+from hiddenweb.fetch.redirects import REDIRECTS
+from hiddenweb.focused.adaptive import AdaptiveCrawler
+from hiddenweb.focused.link_index import MemoryLinkIndex
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates
 from hiddenweb.focused.locating.site_classifier import SiteClassifier
-from hiddenweb.focused.smartcrawler import DEEP, AdaptiveCrawler, FocusedLimits, MemoryLinkIndex
-from hiddenweb.focused.topic import RELEVANT, built_in_topics, read_topic
+from hiddenweb.focused.stages import DEEP, FocusedLimits
+from hiddenweb.focused.topic import RELEVANT, list_built_in_topics, read_topic
 from hiddenweb.focused.topic_crawl import TopicCrawl
-from hiddenweb.forms.stored_form import form_hash
+from hiddenweb.forms.stored_form import form_from_json, form_hash
 from hiddenweb.forms.verdict import judge
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.html.reader import read_page
 from hiddenweb.pipelines.frontier import ENOUGH_TEXT
-from hiddenweb.store.database import StateError, Store, form_from_json
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 from hiddenweb.urls import normalise_url, registered_domain, url_hash
 from simweb.messages import Request
 from simweb.running import Simweb
@@ -120,7 +124,7 @@ def topic_with_most_databases(seed: int, hosts: int) -> str:
     """Return the topic that is built in and has most databases in a world."""
     with closing(World(seed, hosts, direct=0)) as world:
         counted = Counter(plan.topic for plan in map(world.plan, world.numbers) if plan.database is not None)
-    return max(sorted(counted.keys() & set(built_in_topics())), key=counted.__getitem__)
+    return max(sorted(counted.keys() & set(list_built_in_topics())), key=counted.__getitem__)
 
 
 def real_crawl(seed: int, hosts: int, pages: int, kills: int, topic: str, folder: Path) -> RealCrawl:

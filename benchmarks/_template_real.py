@@ -23,7 +23,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks._template_pages import REDESIGNS, SINGLE, Node, redesign, rewritten, tree_of, written
 from hiddenweb.extraction.bartree import bar_tree
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.template_watch import VOTES, TemplateWatch
 from hiddenweb.html.document import Document

@@ -37,7 +37,7 @@ from benchmarks._extraction_records import WANTED, automatic_records
 from benchmarks._extraction_sites import TruePage, read_site, site_names
 from benchmarks._page_mutations import KINDS, mutated, redesigned, texts_of, without
 from benchmarks.report import table
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.extraction.repair import repair

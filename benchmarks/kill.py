@@ -37,7 +37,9 @@ from benchmarks._harvested import Judge, index_equals_store, lost_pages, lost_re
 from benchmarks._killing import Work, run_killed
 from benchmarks._plain_sites import plain_sites
 from benchmarks.report import table
-from hiddenweb.store.database import FILE, StateError, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
+from hiddenweb.store.sqlite_file import FILE
 from simweb.running import Simweb
 from simweb.world import World
 

@@ -205,7 +205,7 @@ def _read_values(settings: SettingsReader, name: str) -> None:
 
 
 def _read_repair(settings: SettingsReader, name: str) -> None:
-    from hiddenweb.extraction.maintenance import parse_repairs
+    from hiddenweb.extraction.template_repair import parse_repairs
 
     parse_repairs(str(settings.get(name)))
 

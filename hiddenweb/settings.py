@@ -58,7 +58,7 @@ FEED_EXPORTERS = {
 
 # What people see
 ADDONS = {
-    "hiddenweb.extensions.progress.ContactAddon": 100,  # who crawls?
+    "hiddenweb.extensions.contact.ContactAddon": 100,  # who crawls?
     "hiddenweb.contracts.OfflineCheck": 900,  # `scrapy check` reads saved pages
 }
 EXTENSIONS = {
@@ -74,7 +74,7 @@ SPIDER_CONTRACTS = {
     "hiddenweb.contracts.AsksContract": 20,
     "hiddenweb.contracts.RecordsContract": 20,
 }
-LOG_FORMATTER = "hiddenweb.extensions.progress.QuietFormatter"
+LOG_FORMATTER = "hiddenweb.extensions.log_formatter.QuietFormatter"
 STATS_DUMP = False
 LOG_VERSIONS: list[str] = []
 

@@ -45,7 +45,7 @@ def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: Hist
     outcome = compare_page(
         kept.known if kept else None, SeenPage(URL, at, page=page, raw=day + 1), NoiseMasks()
     )
-    state.keep_page(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
+    state.pages.save(Fetched(errand, URL, 200, at, body, content_type="text/html", page=page), page, limits)
     again = looks.kept(errand)
     assert again is not None
     looks.keep(kept or again, outcome, at, new_version=again.version)
@@ -55,9 +55,9 @@ def looked(state: Store, errand: CrawlTask, made_of: str, day: int, limits: Hist
 def errand(tmp_path: Path) -> CrawlTask:
     """A page that was read, then changed twice, then was as before."""
     with Store(tmp_path) as state:
-        state.want_site(URL)
-        state.add_links([TaskSeed(URL)])
-        errand = state.lease_url(URL)
+        state.sites.want(URL)
+        state.frontier.add([TaskSeed(URL)])
+        errand = state.frontier.lease_url(URL)
         assert errand is not None
         for day, made_of in enumerate((BRASS, SILVER, SOLD, BRASS)):
             looked(state, errand, made_of, day)

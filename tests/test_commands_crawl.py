@@ -19,7 +19,8 @@ from scrapy.settings import Settings
 
 import hiddenweb.settings
 from hiddenweb.commands.crawl import problems_with_feeds
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.store.database import Store
+from hiddenweb.store.sqlite_file import FILE
 from simweb.running import Simweb
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def test_a_crawl_that_finished_ends_with_0_and_says_what_to_do_next(web: Simweb,
 
     assert [limited.returncode, finished.returncode, again.returncode] == [0, 0, 0]
     assert last_line(limited).startswith(
-        "Stopped: limit CLOSESPIDER_PAGECOUNT=3 reached; the same command goes on ("
+        "Stopped: limit CLOSESPIDER_PAGECOUNT=3 reached; the same command resumes it ("
     )
     assert last_line(finished).startswith("Finished: all links of 2 sites were followed. ")
     assert "scrapy search WORDS, scrapy status." in last_line(finished)
@@ -198,7 +199,7 @@ def test_a_crawl_that_is_stopped_by_a_signal_ends_with_130_and_keeps_its_state(
     assert begun
     assert process.wait(240) == 130
     assert rest[-1].startswith(
-        "Interrupted (Ctrl-C or a signal): nothing is lost, the same command goes on (2 links"
+        "Interrupted (Ctrl-C or a signal): nothing is lost, the same command resumes it (2 links"
     )
     with Store(tmp_path / "state", write=False) as state:
         assert state.rows("SELECT reason FROM runs") == [("shutdown",)]

@@ -47,26 +47,26 @@ def folder(tmp_path: Path) -> Path:
 def explore(folder: Path) -> None:
     """A crawl without a topic: one page read, one missed, one refused, one waiting, and a form."""
     with Store(folder) as state:
-        run_number = state.begin_run("explore", NOW)
-        site = state.want_site(A)
-        state.add_links([TaskSeed(A, "page", 1)])
-        host = state.host_of(A)
+        run_number = state.runs.begin("explore", NOW)
+        site = state.sites.want(A)
+        state.frontier.add([TaskSeed(A, "page", 1)])
+        host = state.sites.find_host(A)
         assert host is not None
-        [home], _ = state.lease(host, 1, NOW)
-        state.add_links(
+        [home], _ = state.frontier.lease(host, 1, NOW)
+        state.frontier.add(
             [TaskSeed(f"{A}{name}", "page", 2, 1, parent=home.link) for name in ("gone", "no", "more")]
         )
         page = Page(A, "Books\x1b[2J", "All our books")
-        state.keep_page(Fetched(home, A, 200, NOW, b"<p>", page=page), page)
-        state.finish(home)
-        [gone, no], _ = state.lease(host, 2, NOW)
-        state.miss(FetchFailure(gone, "status 500 \x1b[2J", NOW))
-        state.refuse(no, "robots.txt forbids it")
-        state.keep_form(
+        state.pages.save(Fetched(home, A, 200, NOW, b"<p>", page=page), page)
+        state.frontier.finish(home)
+        [gone, no], _ = state.frontier.lease(host, 2, NOW)
+        state.frontier.fail(FetchFailure(gone, "status 500 \x1b[2J", NOW))
+        state.frontier.refuse(no, "robots.txt forbids it")
+        state.forms.save(
             site, Form(A, A, "GET", (Field("q", "text"),)), Verdict(True, "search", True, 0.9), NOW
         )
-        state.leave_site(site, "its budget of 1 pages is spent")
-        state.end_run(run_number, "finished", NOW + 1)
+        state.sites.leave(site, "its budget of 1 pages is spent")
+        state.runs.end(run_number, "finished", NOW + 1)
 
 
 # Sites
@@ -253,8 +253,8 @@ def test_a_closed_shape_and_a_site_that_was_left_keep_a_link_from_being_visited(
     explain: Explain, folder: Path
 ) -> None:
     with Store(folder) as state:
-        state.close_shape(1, f"{A}find/0")
-        state.leave_site(1, "nothing new on the last 200 pages")
+        state.sites.close_shape(1, f"{A}find/0")
+        state.sites.leave(1, "nothing new on the last 200 pages")
 
     done = explain(FIND)
 
@@ -361,7 +361,7 @@ def test_json_moves_no_cursor(explain: Explain, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        (("nobody.example",), 1, "nobody.example: nobody has heard of it"),
+        (("nobody.example",), 1, "nobody.example: it is unknown"),
         (("b.example", "--topic", "cars"), 2, "the state has no topic 'cars'; there are books"),
         (("ftp://a.example/",), 2, "is neither an address of the web nor the name of a site"),
         ((), 2, "takes one address"),
@@ -379,14 +379,14 @@ def test_what_cannot_be_explained_is_said_in_one_line(
     assert len(done.errors.splitlines()) == 1
 
 
-def test_a_site_of_another_topic_is_not_heard_of(explain: Explain, folder: Path) -> None:
+def test_a_site_of_another_topic_is_unknown(explain: Explain, folder: Path) -> None:
     with Store(folder) as state:
         SqliteCandidates(state, "cars").put(candidate_site("https://c.example/"), 1.0, high=True)
 
     done = explain("c.example", "--topic", "books")
 
     assert done.code == 1
-    assert "no crawl on books has heard of it; crawls on cars have" in done.errors
+    assert "no crawl on books knows it; crawls on cars do" in done.errors
 
 
 @pytest.mark.usefixtures("folder")
@@ -408,7 +408,7 @@ def test_without_a_state_it_says_how_to_get_one(explain: Explain) -> None:
 def test_it_works_beside_a_crawl_that_writes(explain: Explain, tmp_path: Path) -> None:
     with Store(tmp_path / "state") as state:
         read_one_site(state)
-        state.add_links([TaskSeed(f"{A}uncommitted")])
+        state.frontier.add([TaskSeed(f"{A}uncommitted")])
         done = explain("a.example")
 
     assert done.code == 0, done.errors

@@ -43,17 +43,17 @@ def shop(tmp_path: Path) -> Path:
     with Store(tmp_path) as state:
         keep_books(state, range(1, BOOKS + 1))
         sources = ExtractorStore(state)
-        shown = sources.shown(REGION.page)
+        shown = sources.layout_at(REGION.page)
         assert shown is not None
-        source = learn_extractor(REGION, shown[1], sources.others(REGION.page))
-        ExtractorMaintenance(state).add(REGION, source, NOW - 60)
+        source = learn_extractor(REGION, shown[1], sources.other_pages(REGION.page))
+        ExtractorMaintenance(ExtractorStore(state)).add(REGION, source, NOW - 60)
     return tmp_path
 
 
 def crawled(shop: Path, look: Callable[[int], str], numbers: Iterable[int] = range(1, 13)) -> None:
     """Let a crawl that asks before it repairs meet pages that look otherwise."""
     with Store(shop) as state:
-        knowledge = ExtractorMaintenance(state, repairs="ask")
+        knowledge = ExtractorMaintenance(ExtractorStore(state), repairs="ask")
         for number in numbers:
             passes(knowledge, state, url_of(number), look(number))
 
@@ -106,7 +106,7 @@ def test_without_sources_it_says_how_to_make_one(templates: Templates, tmp_path:
     with Store(tmp_path):
         pass
 
-    assert templates().output.startswith("There is no source yet: scrapy regions add URL")
+    assert templates().output.startswith("There is no extractor yet: scrapy extract add URL")
     assert templates("history").output == "Nothing has happened yet.\n"
 
 
@@ -153,10 +153,10 @@ def test_what_is_gone_is_put_off_and_shown_with_what_to_do(templates: Templates,
 
     assert "books (shop.example): put off" in said
     assert "now: it is not found any more" in said
-    assert "scrapy regions add URL --name books" in said
+    assert "scrapy extract add URL --name books" in said
     refused = templates("accept", "books")
     assert refused.code == 1
-    assert "choose anew" in refused.errors
+    assert "choose again" in refused.errors
 
 
 def test_a_proposal_is_accepted_and_the_alarm_is_over(templates: Templates, shop: Path) -> None:
@@ -232,7 +232,7 @@ def test_an_unknown_name_is_named(templates: Templates, arguments: list[str]) ->
     done = templates(*arguments)
 
     assert (done.code, done.output) == (1, "")
-    assert done.errors == "scrapy templates: there is no source 'films'; there are books\n"
+    assert done.errors == "scrapy templates: there is no extractor 'films'; there are books\n"
 
 
 @pytest.mark.parametrize(
@@ -271,11 +271,11 @@ def test_without_a_state_it_says_how_to_make_one(templates: Templates) -> None:
     assert "there is no state yet" in done.errors
 
 
-def test_the_status_has_a_line_about_sources(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "1 source: 1 watched\n" in run(Status(), state=shop, capsys=capsys).output
+def test_the_status_has_a_line_about_extractors(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "1 extractor: 1 watched\n" in run(Status(), state=shop, capsys=capsys).output
     crawled(shop, new_page)
 
     done = run(Status(), state=shop, capsys=capsys)
 
-    assert "1 source: 1 with an alarm (scrapy templates alarms)\n" in done.output
+    assert "1 extractor: 1 with an alarm (scrapy templates alarms)\n" in done.output
     assert json.loads(run(Status(), "--json", state=shop, capsys=capsys).output)["sources"] == {"alarm": 1}

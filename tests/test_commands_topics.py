@@ -9,11 +9,13 @@ import pytest
 from commanding import Done, run
 from topic_states import A, read_one_site
 
-from hiddenweb.commands.topics import FORMAT, VERSION, TopicsCommand
+from hiddenweb.actions.topics import FORMAT, VERSION
+from hiddenweb.commands.topics import TopicsCommand
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.reports.explain import take_over
-from hiddenweb.store.database import FILE, Store
+from hiddenweb.store.database import Store
 from hiddenweb.store.focused import learnt_rows
+from hiddenweb.store.sqlite_file import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

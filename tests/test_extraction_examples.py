@@ -4,13 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.extraction.examples import (
-    BadExampleFile,
-    Example,
-    examples_to_toml,
-    find_example,
-    read_example_file,
-)
+from hiddenweb.extraction.example_file import BadExampleFile, examples_to_toml, read_example_file
+from hiddenweb.extraction.examples import Example, find_example
 from hiddenweb.html.document import read_texts
 
 if TYPE_CHECKING:
@@ -42,7 +37,7 @@ def region(text: str = "", **attributes: str | list[str]) -> Example:
     ],
 )
 def test_a_text_is_found_as_it_is_seen(pasted: str, stands_in: list[str]) -> None:
-    from hiddenweb.extraction.example_texts import places_of
+    from hiddenweb.extraction.examples import places_of
 
     found = [PAGE.all()[place.index].text for place in places_of(pasted, PAGE)]
 

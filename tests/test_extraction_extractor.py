@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from bookshop import book, new_page, page, search, shown
 
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import (
     CannotLearn,
     Extractor,

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from hiddenweb.fetch.address_guard import AllowList
+from hiddenweb.fetch.connection import ClientLimits
 from hiddenweb.fetch.errors import (
     BrokenAnswer,
     FetchError,
@@ -34,7 +35,8 @@ from hiddenweb.fetch.errors import (
     Unreachable,
     Unresolvable,
 )
-from hiddenweb.fetch.http_client import ClientLimits, HttpClient, HttpRequest, HttpResponse, tls_context
+from hiddenweb.fetch.fetcher import HttpRequest, HttpResponse
+from hiddenweb.fetch.http_client import HttpClient, tls_context
 from simweb.running import Simweb
 
 if sys.version_info >= (3, 14):
@@ -955,7 +957,7 @@ def test_a_name_that_changes_its_address_gains_nothing() -> None:
             url = f"http://rebinding.example:{good.port}/"
             for _ in range(3):
                 await client.fetch(HttpRequest("GET", url))
-            client._names._known.clear()  # as if its time had come
+            client._resolver._cache.clear()  # as if its time had come
             with pytest.raises(Refused):
                 await client.fetch(HttpRequest("GET", url))
         assert (asked, good.connections, canary.connections) == (["rebinding.example"] * 2, 3, 0)

@@ -202,13 +202,13 @@ def test_a_budget_of_a_day_is_kept_by_all_crawls(tmp_path: Path, site: tuple[Cha
     assert ran.code == 0, ran.output
     assert changing.visits - before <= 4 + 1  # and robots.txt
     assert "4 of 13 pages are looked at" in ran.output
-    assert "Finished: all looks were made. 4 looks, 0 found a change" in ran.output
+    assert "Finished: all revisits were made. 4 revisits, 0 found a change" in ran.output
 
     before = changing.visits
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="4/day")
     assert ran.code == 0, ran.output
     assert changing.visits == before
-    assert "all looks of the last 24 hours that the budget allows were made" in ran.output
+    assert "all revisits of the last 24 hours that the budget allows were made" in ran.output
 
 
 def test_a_page_that_is_empty_one_day_costs_nothing_but_itself(
@@ -314,7 +314,7 @@ def test_a_plan_is_gone_on_with_only_by_the_same_command(
     ran = crawl(tmp_path, [], usual, spider="revisit", budget="2")
     assert ran.code == 0, ran.output
     assert "13 looks are given up that were planned for other arguments" in ran.output
-    assert "2 looks, 0 found a change" in ran.output
+    assert "2 revisits, 0 found a change" in ran.output
 
     ran = crawl(tmp_path, ["http://unknown.example/"], usual, spider="revisit")
     assert ran.code == 2
@@ -337,16 +337,16 @@ def test_budgets_that_cannot_be_meant_are_refused(given: str) -> None:
 def test_a_plan_knows_the_crawl_delay_of_a_host(tmp_path: Path) -> None:
     with Store(tmp_path) as state:
         for host in ("slow.example", "fast.example"):
-            state.want_site(f"http://{host}/")
+            state.sites.want(f"http://{host}/")
             urls = [f"http://{host}/{number}" for number in range(9)]
-            state.add_links([TaskSeed(url) for url in urls])
+            state.frontier.add([TaskSeed(url) for url in urls])
             for url in urls:
-                errand = state.lease_url(url)
+                errand = state.frontier.lease_url(url)
                 assert errand is not None
                 page = read_page(url.encode(), url)
-                state.keep_page(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
+                state.pages.save(Fetched(errand, url, 200, 100.0, url.encode(), page=page), page)
         rules = RobotsRules.from_answer(200, b"User-agent: *\nCrawl-delay: 50", 100.0)
-        state.keep_robots("http://slow.example", rules.to_json())
+        state.sites.save_robots("http://slow.example", rules.to_json())
 
         plan_looks(
             state,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bookshop import book, new_page, page, search, shown
 from crawling import SmallSite, crawl
 
-from hiddenweb.extraction.example_texts import Example
+from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.store.database import Store
@@ -65,10 +65,10 @@ def region_of(site: SmallSite) -> Example:
 def learn(ran: Ran, site: SmallSite) -> None:
     with Store(ran.state) as state:
         sources, region = ExtractorStore(state), region_of(site)
-        first = sources.shown(region.page)
+        first = sources.layout_at(region.page)
         assert first is not None
-        sources.add(region, learn_extractor(region, first[1], sources.others(region.page)), time.time())
-        assert ExtractorMaintenance(state).take_from_store("books", time.time()) == BOOKS
+        sources.add(region, learn_extractor(region, first[1], sources.other_pages(region.page)), time.time())
+        assert ExtractorMaintenance(ExtractorStore(state)).extract_stored("books", time.time()) == BOOKS
 
 
 def extracted(ran: Ran) -> dict[str, dict[str, Sequence[str]]]:

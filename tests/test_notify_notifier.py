@@ -57,8 +57,8 @@ def hook(**wanted: Any) -> NotificationRule:
     return NotificationRule("hook", webhook="https://me.example/hook", every=HOUR, **wanted)
 
 
-def send(teller: Notifier, now: float) -> None:
-    asyncio.run(teller.send(now))
+def send(notifier: Notifier, now: float) -> None:
+    asyncio.run(notifier.send(now))
 
 
 def many(count: int) -> list[Change]:
@@ -108,7 +108,7 @@ def test_a_rule_file_is_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a = 1", r"\[a\] is 1, wanted a table"),
-        ("[a]", r"\[a\] tells nobody, wanted one of atom, webhook, apprise"),
+        ("[a]", r"\[a\] notifies nobody, wanted one of atom, webhook, apprise"),
         ("[a]\natom = 'x'\nsites = ['y']", r"\[a\] has the key 'sites', wanted some of site, kind"),
         ("[a]\natom = 'x'\nsite = 3", r"\[a\] site is 3, wanted a list of texts"),
         ("[a]\natom = 'x'\nsite = []", r"\[a\] site is empty"),
@@ -239,16 +239,16 @@ def test_a_damaged_feed_is_begun_anew(tmp_path: Path) -> None:
 def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
     rule = NotificationRule("r", atom=str(tmp_path / "{topic}" / "{site}.xml"))
     of_queries = NotificationRule("q", atom=str(tmp_path / "queries" / "{query}.xml"))
-    teller = Notifier([rule, of_queries], tmp_path / "kept.json", topic="books")
+    notifier = Notifier([rule, of_queries], tmp_path / "kept.json", topic="books")
 
-    teller.tell([PRICE, NEWS, replace(PRICE, query="../dune?", key="2")])
-    send(teller, 0.0)
+    notifier.add([PRICE, NEWS, replace(PRICE, query="../dune?", key="2")])
+    send(notifier, 0.0)
 
     assert len(entries(tmp_path / "books" / "shop.example.xml")) == 2
     assert len(entries(tmp_path / "books" / "www.news.example.xml")) == 1
     (of_query,) = (tmp_path / "queries").iterdir()
     assert re.fullmatch(r"dune-[0-9a-f]{8}\.xml", of_query.name)
-    assert teller.next_time() is None
+    assert notifier.next_time() is None
 
 
 # Messages
@@ -256,16 +256,16 @@ def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:
 
 def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path: Path) -> None:
     receiver = Receiver()
-    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
 
-    teller.tell([PRICE])
-    send(teller, 0.0)
+    notifier.add([PRICE])
+    send(notifier, 0.0)
     for change in many(200):
-        teller.tell([change])
-        send(teller, 10.0)
+        notifier.add([change])
+        send(notifier, 10.0)
     assert len(receiver.messages) == 1
-    assert teller.next_time() == HOUR
-    send(teller, HOUR)
+    assert notifier.next_time() == HOUR
+    send(notifier, HOUR)
 
     first, second = receiver.messages
     assert (first["total"], first["changes"][0]["after"], first["rule"]) == (1, "7.99", "hook")
@@ -280,14 +280,14 @@ def test_the_first_change_is_told_at_once_and_the_others_in_one_message(tmp_path
 
 def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path) -> None:
     receiver, year = Receiver(), 365 * 24 * HOUR
-    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
-    teller.tell([PRICE])
-    send(teller, year)
-    teller.tell(many(1))
+    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier.add([PRICE])
+    send(notifier, year)
+    notifier.add(many(1))
 
-    send(teller, 0.0)
+    send(notifier, 0.0)
     assert len(receiver.messages) == 1
-    send(teller, 24 * HOUR)
+    send(notifier, 24 * HOUR)
 
     assert len(receiver.messages) == 2
 
@@ -295,17 +295,17 @@ def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_years(tmp_path: Path)
 @pytest.mark.parametrize("how", ["refused", "raised"])
 def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) -> None:
     receiver = Receiver(works=False, raises=how == "raised")
-    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
-    teller.tell([PRICE])
+    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier.add([PRICE])
 
-    send(teller, 0.0)
-    teller.tell([NEWS])
-    send(teller, 1.0)  # too early
-    send(teller, 60.0)
+    send(notifier, 0.0)
+    notifier.add([NEWS])
+    send(notifier, 1.0)  # too early
+    send(notifier, 60.0)
     receiver.works, receiver.raises = True, False
-    send(teller, 180.0)
-    send(teller, 180.0 + HOUR)
-    send(teller, 180.0 + 9 * HOUR)
+    send(notifier, 180.0)
+    send(notifier, 180.0 + HOUR)
+    send(notifier, 180.0 + 9 * HOUR)
 
     assert receiver.attempts[0] == receiver.attempts[1] == receiver.attempts[2]  # so a receiver can tell
     assert len(set(receiver.attempts)) == 2
@@ -313,15 +313,15 @@ def test_what_was_not_taken_is_sent_again_until_it_is(tmp_path: Path, how: str) 
         [PRICE.url],
         [NEWS.url],
     ]
-    assert teller.next_time() is None
+    assert notifier.next_time() is None
 
 
 def test_a_change_is_told_once_even_by_the_next_crawl(tmp_path: Path) -> None:
     receiver = Receiver()
     for _ in range(3):
-        teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
-        teller.tell([PRICE, PRICE])
-        send(teller, 0.0)
+        notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+        notifier.add([PRICE, PRICE])
+        send(notifier, 0.0)
 
     assert [message["total"] for message in receiver.messages] == [1]
 
@@ -329,9 +329,9 @@ def test_a_change_is_told_once_even_by_the_next_crawl(tmp_path: Path) -> None:
 def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path) -> None:
     receiver = Receiver(works=False)
     first = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
-    first.tell([PRICE])
+    first.add([PRICE])
     send(first, 0.0)
-    first.tell([NEWS])  # and then it was killed, in the middle of a line
+    first.add([NEWS])  # and then it was killed, in the middle of a line
     with (tmp_path / "kept.json.new").open("a") as file:
         file.write('{"kind": "con')
 
@@ -351,7 +351,7 @@ def test_what_a_killed_crawl_had_to_tell_is_told_by_the_next_one(tmp_path: Path)
 
 def test_a_line_that_was_cut_spoils_none_that_follow(tmp_path: Path) -> None:
     (tmp_path / "kept.json.new").write_text('{"kind": "con')
-    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
+    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).add([PRICE])
 
     assert Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).next_time() == 0.0
 
@@ -361,50 +361,50 @@ def test_a_place_that_is_never_reached_costs_bounded_memory(
 ) -> None:
     monkeypatch.setattr("hiddenweb.notify.notifier._KEPT", 10)
     receiver = Receiver(works=False)
-    teller = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
-    teller.tell(many(25))
+    notifier = Notifier([hook()], tmp_path / "kept.json", post=receiver.post)
+    notifier.add(many(25))
     receiver.works = True
-    send(teller, 0.0)
+    send(notifier, 0.0)
 
     (message,) = receiver.messages
     assert (message["total"], len(message["changes"])) == (25, 10)  # the others are counted
 
 
 def test_what_no_rule_wants_is_not_kept(tmp_path: Path) -> None:
-    teller = Notifier([hook(kinds=("gone",))], tmp_path / "kept.json", post=Receiver().post)
+    notifier = Notifier([hook(kinds=("gone",))], tmp_path / "kept.json", post=Receiver().post)
 
-    assert teller.tell([PRICE, NEWS]) == 0
-    assert teller.next_time() is None
+    assert notifier.add([PRICE, NEWS]) == 0
+    assert notifier.next_time() is None
 
 
 def test_a_rule_that_was_removed_is_forgotten(tmp_path: Path) -> None:
-    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).tell([PRICE])
+    Notifier([hook()], tmp_path / "kept.json", post=Receiver().post).add([PRICE])
 
     assert Notifier([], tmp_path / "kept.json").next_time() is None
 
 
 def test_one_place_that_fails_does_not_keep_another_waiting(tmp_path: Path) -> None:
     rule = replace(hook(), atom=str(tmp_path / "feed.xml"))
-    teller = Notifier([rule], tmp_path / "kept.json", post=Receiver(works=False).post)
+    notifier = Notifier([rule], tmp_path / "kept.json", post=Receiver(works=False).post)
 
-    teller.tell([PRICE])
-    send(teller, 0.0)
+    notifier.add([PRICE])
+    send(notifier, 0.0)
 
     assert len(entries(tmp_path / "feed.xml")) == 1
-    assert teller.counts == {"wanted": 1, "atom sent": 1, "webhook failed": 1}
+    assert notifier.counts == {"wanted": 1, "atom sent": 1, "webhook failed": 1}
 
 
 def test_a_feed_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "feeds").write_text("in the way")
-    teller = Notifier(
+    notifier = Notifier(
         [NotificationRule("r", atom=str(tmp_path / "feeds" / "all.xml"))], tmp_path / "kept.json"
     )
-    teller.tell([PRICE])
-    send(teller, 0.0)
-    assert teller.counts["atom failed"] == 1
+    notifier.add([PRICE])
+    send(notifier, 0.0)
+    assert notifier.counts["atom failed"] == 1
 
     (tmp_path / "feeds").unlink()
-    send(teller, 60.0)
+    send(notifier, 60.0)
 
     assert len(entries(tmp_path / "feeds" / "all.xml")) == 1
 
@@ -416,9 +416,9 @@ def test_apprise_gets_the_digest(tmp_path: Path) -> None:
         sent.append((address, title, text))
         return True
 
-    teller = Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json", notify=notify)
-    teller.tell([PRICE])
-    send(teller, 0.0)
+    notifier = Notifier([NotificationRule("r", apprise="json://x")], tmp_path / "kept.json", notify=notify)
+    notifier.add([PRICE])
+    send(notifier, 0.0)
 
     assert sent == [("json://x", "r: 1 record changed", digest([PRICE], {}, 1))]
 
@@ -431,5 +431,5 @@ def test_what_is_missing_is_said_at_the_start(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(CannotNotify, match="webhook"):
         Notifier([hook()], tmp_path / "kept.json")
     (tmp_path / "kept.json").write_text("[]")
-    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be told cannot be read"):
+    with pytest.raises(CannotNotify, match=r"kept\.json: what is still to be reported cannot be read"):
         Notifier([], tmp_path / "kept.json")

@@ -324,15 +324,15 @@ def test_page_of_which_nothing_is_left_is_doubted_and_told_if_it_stays() -> None
 
 
 def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() -> None:
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     addresses = [f"http://a.example/{number}" for number in range(4)]
     states = {url: compare_page(None, seen(TEXT, url=url), masks).known for url in addresses}
 
     told = []
     for day in range(1, 5):
         for url in addresses:
-            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, stand_ins)
-            stand_ins = SoftNotFoundTexts.restore(stand_ins.to_json())
+            outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, soft_not_found)
+            soft_not_found = SoftNotFoundTexts.restore(soft_not_found.to_json())
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
 

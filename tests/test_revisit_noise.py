@@ -47,11 +47,13 @@ class Reader:
         old, seen_at = before
         own, held = self.own.get(name, ()), self.held.get(name, ())
         if old == now:
-            judged = self.masks.stood(url, now.structure, now.signs, seen_at=seen_at, own=own, held=held)
+            judged = self.masks.learn_unchanged(
+                url, now.structure, now.signs, seen_at=seen_at, own=own, held=held
+            )
         else:
             judged = self.masks.judge(url, old, now, seen_at=seen_at, now=at, own=own, held=held)
         self.own[name], self.held[name] = judged.own, judged.held
-        return [(each.before, each.after) for each in judged.told]
+        return [(each.before, each.after) for each in judged.reported]
 
 
 @pytest.mark.parametrize(
@@ -366,18 +368,18 @@ def test_person_marks_noise_for_the_site_and_takes_it_back() -> None:
     hidden = masks.judge(
         "http://a.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
     )
-    assert (hidden.told, len(hidden.hidden)) == ((), 1)
+    assert (hidden.reported, len(hidden.hidden)) == ((), 1)
     elsewhere = masks.judge(
         "http://b.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
     )
-    assert len(elsewhere.told) == 1
+    assert len(elsewhere.reported) == 1
 
     assert masks.unmark(mask.id)
     assert not masks.unmark(mask.id)
     again = masks.judge(
         "http://a.example/2", version("Price £1.00"), version("Price £2.00"), seen_at=0, now=1
     )
-    assert len(again.told) == 1
+    assert len(again.reported) == 1
 
 
 def test_rule_shows_what_it_would_have_hidden_before() -> None:
@@ -398,7 +400,7 @@ def test_masks_say_what_they_hide_and_why() -> None:
     said = [str(mask) for mask in reader.masks.masks("a.example")]
 
     assert any(
-        'the number in "viewed # times" (changed at 10 of 10 looks, on 5 pages)' in line for line in said
+        'the number in "viewed # times" (changed at 10 of 10 revisits, on 5 pages)' in line for line in said
     )
     assert reader.masks.masks("b.example") == []
 

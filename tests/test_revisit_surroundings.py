@@ -23,7 +23,7 @@ def page(beginning: str, end: str = "") -> str:
 
 def told(pages: list[str]) -> list[int]:
     """Return the looks at a page without others like it that find something to tell."""
-    masks, stand_ins = NoiseMasks(), SoftNotFoundTexts()
+    masks, soft_not_found = NoiseMasks(), SoftNotFoundTexts()
     known: ComparisonState | None = None
     found = []
     for day, html in enumerate(pages):
@@ -35,7 +35,7 @@ def told(pages: list[str]) -> list[int]:
         seen = SeenPage(
             "https://lamps.example/", day * DAY, 200, read.page, raw_hash(body), version=read.version
         )
-        outcome = compare_page(known, seen, masks, stand_ins)
+        outcome = compare_page(known, seen, masks, soft_not_found)
         known = outcome.known
         if any(change.kind != "new" for change in outcome.changes):
             found.append(day)

@@ -43,13 +43,13 @@ def state(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def errand(state: Store) -> CrawlTask:
     """A page that was read once, at second 100."""
-    state.want_site(URL)
-    state.add_links([TaskSeed(URL)])
-    errand = state.lease_url(URL)
+    state.sites.want(URL)
+    state.frontier.add([TaskSeed(URL)])
+    errand = state.frontier.lease_url(URL)
     assert errand is not None
     page = read_page(HTML, URL)
-    state.keep_page(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
-    state.finish(errand)
+    state.pages.save(Fetched(errand, URL, 200, 100.0, HTML, '"e1"', "Mon", "text/html", page), page)
+    state.frontier.finish(errand)
     return errand
 
 
@@ -77,8 +77,8 @@ def test_a_page_that_was_read_once_is_read_again_for_the_first_look(state: Store
     kept = RevisitStore(state).kept(errand)
     assert kept is not None
     assert kept.known is None
-    assert kept.source is not None
-    assert kept.source.body == HTML
+    assert kept.body is not None
+    assert kept.body.body.body == HTML
     assert (kept.at, kept.etag) == (100.0, '"e1"')
 
 
@@ -138,7 +138,7 @@ def test_planned_looks_are_handed_out_once_and_wait_after_a_kill(state: Store, e
     assert leased == replace(errand, look=True)
     assert looks.lease(errand.host, 5, 60.0) == ([], None)
     looks.take_up(0.0)
-    assert errand.host in state.woken
+    assert errand.host in state.sites.woken_hosts
     (again,), _ = looks.lease(errand.host, 5, 60.0)
     looks.postpone(FetchFailure(again, "status 503", 60.0, retry_in=30.0))
     assert looks.lease(errand.host, 5, 60.0) == ([], 90.0)
@@ -206,11 +206,11 @@ def test_masks_of_single_pages_are_listed(state: Store, errand: CrawlTask) -> No
     found = list(looks.masks_of_pages(NoiseMasks(), "shop.example"))
 
     assert [(mask.template, str(mask.place), mask.why) for mask in found] == [
-        (URL, 'the number in "visitors #"', "changed at 3 of 4 looks at this page"),
+        (URL, 'the number in "visitors #"', "changed at 3 of 4 revisits of this page"),
         (
             URL,
             'parts that begin with "status …"',
-            "changed at 3 of 3 looks at this page, hides what was there before",
+            "changed at 3 of 3 revisits of this page, hides what was there before",
         ),
     ]
     assert list(looks.masks_of_pages(NoiseMasks(), "other.example")) == []
@@ -245,7 +245,7 @@ def test_how_often_a_sitemap_was_right_is_kept(state: Store, errand: CrawlTask) 
 
 def test_answers_of_forms_and_copies_are_told_apart_from_pages(state: Store, errand: CrawlTask) -> None:
     (page,) = RevisitStore(state).pages()
-    assert (page.link, page.kind, page.last_look) == (errand.link, "page", 100.0)
+    assert (page.link, page.kind, page.last_revisit) == (errand.link, "page", 100.0)
     assert list(RevisitStore(state).pages(["other.example"])) == []
 
 

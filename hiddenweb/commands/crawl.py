@@ -7,7 +7,7 @@ How it ended is the exit code:
     1    failed: nothing could be read, a part could not start, or something of ours broke
     2    the command is wrong: spider, arguments, seeds, forms or settings
     3    the state folder cannot be used: in use, foreign, too new, not writable
-    130  interrupted by Ctrl-C or a signal; the same command goes on
+    130  interrupted by Ctrl-C or a signal; the same command resumes it
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from w3lib.url import file_uri_to_path
 
-from hiddenweb.commands.status import clean
 from hiddenweb.config import no_such_thing, problems_with_settings
-from hiddenweb.extensions.progress import OUTCOME
-from hiddenweb.store.database import StateError, Store
+from hiddenweb.extensions.crawl_summary import OUTCOME
+from hiddenweb.reports.printable import clean_text
+from hiddenweb.store.database import Store
+from hiddenweb.store.errors import StateError
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +52,7 @@ class CrawlCommand(ScrapyCrawl):
             " -a topic=NAME and goes from site to site; harvest asks search forms: -a sites=... explores and asks, -a forms=12,15"
             " asks forms that scrapy forms shows and explores nothing, -a topic=NAME alone asks all known forms on a topic."
             " Budgets: -a queries=NUMBER for a form (harvest), -a pages=NUMBER for a site, -a time=30m for the crawl."
-            " The same command goes on where it was stopped. Exit codes: 0 ended as planned,"
+            " The same command resumes it where it was stopped. Exit codes: 0 ended as planned,"
             " 1 failed, 2 wrong command, 3 the state cannot be used, 130 interrupted."
         )
 
@@ -61,7 +62,7 @@ class CrawlCommand(ScrapyCrawl):
             crawler = self._checked(name, opts.spargs)
         except _GivenUp as given_up:
             for problem in given_up.problems:
-                print(f"scrapy crawl: {clean(problem, longest=2000)}", file=sys.stderr)
+                print(f"scrapy crawl: {clean_text(problem, longest=2000)}", file=sys.stderr)
             self.exitcode = given_up.code
             return
         if opts.loglevel is None:
@@ -72,7 +73,7 @@ class CrawlCommand(ScrapyCrawl):
         process.start()
         self.exitcode = exit_code(crawler, bootstrap_failed=process.bootstrap_failed)
         if self.exitcode == INTERRUPTED and crawler.stats.get_value(OUTCOME) is None:
-            print("Ended by force: what was stored is kept, the same command goes on.", file=sys.stderr)
+            print("Ended by force: what was stored is kept, the same command resumes it.", file=sys.stderr)
 
     def _spider_named(self, args: list[str]) -> str:
         if not args:

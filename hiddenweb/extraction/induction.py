@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hiddenweb.extraction.attribute_labels import score_name
-from hiddenweb.extraction.example_texts import places_of, span_of
+from hiddenweb.extraction.examples import places_of, span_of
 from hiddenweb.extraction.features import FEATURES, PRIORS, FeatureTable, are_labels, label_inside
 from hiddenweb.extraction.pattern import (
     NEVER,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hiddenweb.extraction.example_texts import Example, PastedPlace
+    from hiddenweb.extraction.examples import Example, PastedPlace
     from hiddenweb.extraction.features import Numbers
     from hiddenweb.html.texts import PageText, PageTexts
 
@@ -83,20 +83,20 @@ _SHARED = tuple(FEATURES.index(name) for name in ("firm label", "text before", "
 """What may hold a list together: one label for all, or one for each, before it or behind it."""
 
 
-def learn(pasted: PageTexts, region: Example, others: Sequence[PageTexts]) -> AttributePattern:
-    """Return how the attributes of a region that a person showed on one page are found on the pages of the site.
+def learn(pasted: PageTexts, example: Example, others: Sequence[PageTexts]) -> AttributePattern:
+    """Return how the attributes of an example that a person showed on one page are found on the pages of the site.
 
     An attribute whose texts stand nowhere on the page is left out (`hiddenweb.extraction.examples` says so beforehand).
     """
     site = TemplateSite([pasted, *others])
-    span = span_of(region.text, pasted) if region.text else None
-    names = [name for name, _ in region.attributes]
+    span = span_of(example.text, pasted) if example.text else None
+    names = [name for name, _ in example.attributes]
     slots = [
         slot
-        for name, texts in region.attributes
+        for name, texts in example.attributes
         for slot in slots_for(site, 0, name, texts, names=names, span=span)
     ]
-    return AttributePattern(region.site, site.labels, tuple(slots))
+    return AttributePattern(example.site, site.labels, tuple(slots))
 
 
 class TemplateSite:

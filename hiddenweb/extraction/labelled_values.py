@@ -2,7 +2,7 @@
 
 Labels stand in the cell to the left, in the term before a description, at the end of the text before (`Author:`), or at the beginning of the text itself
 (`Author: Jane Smith`). Of one page it cannot be told whether a text before a colon is a label or a sentence; of several pages it can: labels come again.
-`make_example` makes a region of the page that says most, as if a person had pasted it.
+`make_example` makes an example of the page that says most, as if a person had pasted it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import Example, places_of
+from hiddenweb.extraction.examples import Example, places_of
 from hiddenweb.extraction.features import label_inside
 from hiddenweb.html.texts import fold_text
 
@@ -48,7 +48,7 @@ def read_labelled_values(page: PageTexts) -> list[tuple[str, str]]:
 def make_example(
     pages: Sequence[tuple[str, PageTexts]], site: str, name: str, titles: Sequence[str] = ()
 ) -> Example | None:
-    """Return what the page that says most shows, as a region; None if hardly anything has a label.
+    """Return what the page that says most shows, as an example; None if hardly anything has a label.
 
     `titles` are what the records of the pages are called, as far as that is known.
     """

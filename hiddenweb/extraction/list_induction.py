@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.extraction.example_texts import Example, places_of, span_of
+from hiddenweb.extraction.examples import Example, places_of, span_of
 from hiddenweb.extraction.features import PRIORS, type_and_shape
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.list_members import (
@@ -178,35 +178,35 @@ class _Read:
     found: dict[str, list[FoundValue]]
 
 
-def learn_list(shown: PageLayout, region: Example, others: Sequence[PageLayout]) -> ListPattern | None:
+def learn_list(shown: PageLayout, example: Example, others: Sequence[PageLayout]) -> ListPattern | None:
     """Return how the records of a list are found of which one was shown; None if the page does not list others like it."""
     others = _distinct(shown, others)
-    for first, places in _promising(shown, region)[:_MOST_LEARNT_AGAIN]:
-        pattern = _learn_again(first, shown, region, places, others)
+    for first, places in _promising(shown, example)[:_MOST_LEARNT_AGAIN]:
+        pattern = _learn_again(first, shown, example, places, others)
         if pattern and _is_convincing(pattern, shown, places) and not _is_of_labels(pattern, shown, others):
             return pattern
     return None
 
 
-def _promising(shown: PageLayout, region: Example) -> list[tuple[ListPattern, Places]]:
+def _promising(shown: PageLayout, example: Example) -> list[tuple[ListPattern, Places]]:
     """Return what the shown page teaches of each structure that the values may stand in, and where they stand, the best first."""
-    strict, loose = (_places(shown, region, is_strict=is_strict) for is_strict in (True, False))
+    strict, loose = (_places(shown, example, is_strict=is_strict) for is_strict in (True, False))
     found: dict[ItemPattern, tuple[float, ListPattern, Places]] = {}
     for places in [strict] if strict == loose else [strict, loose]:
         structures = structures_around(shown, list(places.values()))[:_MOST_TRIED] if places else []
         for structure in structures:
-            if structure not in found and (tried := _try_structure(shown, region, places, structure)):
+            if structure not in found and (tried := _try_structure(shown, example, places, structure)):
                 found[structure] = (*tried, places)
     ranked = sorted(found.values(), key=lambda each: -each[0])
     return [(first, places) for _, first, places in ranked]
 
 
-def _places(shown: PageLayout, region: Example, *, is_strict: bool) -> Places:
+def _places(shown: PageLayout, example: Example, *, is_strict: bool) -> Places:
     """Return the texts in which each value stands: in the region if there are such; if strict, those that say nothing else, if there are such."""
-    span = span_of(region.text, shown.texts) if region.text else None
+    span = span_of(example.text, shown.texts) if example.text else None
     texts = shown.texts.all()
     found = {}
-    for name, values in region.attributes:
+    for name, values in example.attributes:
         for value in values:
             places = places_of(value, shown.texts)
             if span:
@@ -235,7 +235,7 @@ def _distinct(shown: PageLayout, others: Sequence[PageLayout]) -> list[PageLayou
 
 
 def _try_structure(
-    shown: PageLayout, region: Example, places: Places, structure: ItemPattern
+    shown: PageLayout, example: Example, places: Places, structure: ItemPattern
 ) -> tuple[float, ListPattern] | None:
     """Return what a structure is worth, and what is learnt from it on the shown page alone; None if it is worth nothing."""
     for members in members_in(shown, structure):
@@ -248,7 +248,7 @@ def _try_structure(
         if len(near) < 2:
             return None
         cut = texts_of(shown, [own, *_some(near, own)], is_run=structure.is_run)
-        learnt = _learn_structure(structure, region, cut)
+        learnt = _learn_structure(structure, example, cut)
         if not learnt.attributes:
             return None
         read = learnt._read(shown, near)
@@ -289,14 +289,14 @@ def _some(members: Sequence[ListMember], own: ListMember) -> list[ListMember]:
     return left[::step]
 
 
-def _learn_structure(structure: ItemPattern, region: Example, cut: Sequence[PageTexts]) -> ListPattern:
+def _learn_structure(structure: ItemPattern, example: Example, cut: Sequence[PageTexts]) -> ListPattern:
     """Return what the members of a structure teach, of which the first is the one that was shown."""
     site = TemplateSite(cut, _labels_of(cut), _PRIORS)
-    names = [name for name, _ in region.attributes]
+    names = [name for name, _ in example.attributes]
     slots: list[Slot] = [
-        slot for name, values in region.attributes for slot in slots_for(site, 0, name, values, names=names)
+        slot for name, values in example.attributes for slot in slots_for(site, 0, name, values, names=names)
     ]
-    pattern = AttributePattern(region.site, site.labels, tuple(slots))
+    pattern = AttributePattern(example.site, site.labels, tuple(slots))
     found = [pattern.find_among(site.tables[at].texts, site.rows_of(at)) for at in range(len(cut))]
     shares = tuple(
         round(sum(1 for each in found if each[name]) / len(found), 3) for name in pattern.attributes
@@ -373,7 +373,7 @@ def _is_like(learnt: ListPattern, model: _Read, read: _Read) -> bool:
 def _learn_again(
     first: ListPattern,
     shown: PageLayout,
-    region: Example,
+    example: Example,
     places: Places,
     others: Sequence[PageLayout],
 ) -> ListPattern | None:
@@ -388,7 +388,7 @@ def _learn_again(
     records = [each for read in pages for each in _choose_below_heads(read, heads) if each is not own]
     step = max(1, -(-len(records) // _MOST_LEARNT))
     cut = [own.texts, *(each.texts for each in records[::step])]
-    return replace(_learn_structure(first.structure, region, cut), heads=heads)
+    return replace(_learn_structure(first.structure, example, cut), heads=heads)
 
 
 def _heads_on(own: _Read, pages: Sequence[list[_Read]]) -> tuple[int, ...]:
@@ -521,9 +521,9 @@ def repair_list(pattern: ListPattern, pages: Sequence[tuple[PageLayout, Sequence
     for at, known in _showing(names, pages):
         if most.total() == wanted.total():
             break
-        region = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
+        example = Example(pattern.pattern.site, "", tuple((name, tuple(known[name])) for name in names if known.get(name)))  # fmt: skip
         others = [layout for number, (layout, _) in enumerate(pages) if number != at]
-        learnt = learn_list(pages[at][0], region, others)
+        learnt = learn_list(pages[at][0], example, others)
         if learnt and set(learnt.attributes) <= set(names):
             again = _refound(learnt, pages)
             if again.total() > most.total():

@@ -1,4 +1,4 @@
-"""Finding the attributes of a site again after its pages were made anew.
+"""Finding the attributes of a site again after its pages were rebuilt.
 
 What records said is known from earlier visits. Those values are looked for in the new pages of the same records, and a new pattern is learnt from where they
 stand. Several pages are tried as the one that shows the attributes. The new pattern is taken only if it finds more of the known values than the old one does;
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.extraction.example_texts import places_of
+from hiddenweb.extraction.examples import places_of
 from hiddenweb.extraction.induction import TemplateSite, slots_for
 from hiddenweb.extraction.pattern import AttributePattern
 from hiddenweb.html.texts import fold_text

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.csrf_tokens import is_random_name, without_session
 from hiddenweb.forms.multi_step import variant
 from hiddenweb.forms.submission import as_sent
+from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hiddenweb.model import Field, Form, HttpQuery, Verdict
+    from hiddenweb.model import HttpQuery, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class StoredForm:
-    """A form as the state remembers it."""
+    """A form as the store remembers it."""
 
     id: int
     site: int
@@ -91,3 +92,34 @@ def form_hash(form: Form) -> int:
 def filled_as_json(values: Iterable[tuple[str, str]]) -> str:
     """Return what a form was filled in with, as the ledger writes it."""
     return json.dumps([list(pair) for pair in values], ensure_ascii=False)
+
+
+def form_as_json(form: Form) -> str:
+    """Return a form as it is kept: without what every form and every control has anyway."""
+    return json.dumps(_but_defaults(form), ensure_ascii=False)
+
+
+def _but_defaults(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_but_defaults(each) for each in value]
+    if not is_dataclass(value):
+        return value
+    return {
+        each.name: _but_defaults(own)
+        for each in fields(value)
+        if (own := getattr(value, each.name)) != each.default
+    }
+
+
+def form_from_json(text: str) -> Form:
+    """Return the form that `form_as_json` wrote."""
+    values = json.loads(text)
+    chosen = tuple((name, value) for name, value in values.get("chosen", ()))
+    return Form(**{**values, "fields": tuple(map(_field, values.get("fields", ()))), "chosen": chosen})
+
+
+def _field(values: dict[str, Any]) -> Field:
+    options = tuple(Option(**option) for option in values.get("options", ()))
+    hints = tuple(LabelHint(**hint) for hint in values.get("hints", ()))
+    suggestions = tuple(values.get("suggestions", ()))
+    return Field(**{**values, "options": options, "hints": hints, "suggestions": suggestions})

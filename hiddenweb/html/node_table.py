@@ -68,7 +68,7 @@ def node_table(root: LexborNode | None, *, with_numbers: bool = False) -> NodeTa
     return table
 
 
-def _fill(table: NodeTable, root: LexborNode, *, with_numbers: bool) -> None:
+def _fill(table: NodeTable, root: LexborNode, *, with_numbers: bool) -> None:  # noqa: C901 (a loop over every node: calls cost)
     tags, ends, parents, numbers = table.tags, table.ends, table.parents, table.numbers
     texts, filled, names = table.texts, table.filled, table.names
     stable: dict[int, int] = {}

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.words import shorten
 from hiddenweb.reports.changes import safe
+from hiddenweb.reports.printable import quantity
 from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.extractor import Extraction, Extractor
+    from hiddenweb.extraction.extractor_store import Extracted, StoredExtractor
     from hiddenweb.extraction.template_paths import Deviation
-    from hiddenweb.store.extractors import Extracted, ExtractorStore, StoredExtractor
+    from hiddenweb.store.extractors import ExtractorStore
 
     Values = Mapping[str, Sequence[str]]
 
@@ -40,20 +42,20 @@ def named(sources: ExtractorStore, name: str) -> StoredExtractor:
     if not found:
         names = ", ".join(kept.name for kept in sources.all())
         raise NoSuchThing(
-            f"there is no source {name!r}; " + (f"there are {names}" if names else "there is none yet")
+            f"there is no extractor {name!r}; " + (f"there are {names}" if names else "there is none yet")
         )
     return found[0]
 
 
 def source_facts(kept: StoredExtractor, pages: int, entries: int) -> dict[str, Any]:
     """Return what is known of a source, for programs."""
-    source = kept.source
+    source = kept.extractor
     return {
-        "name": kept.name, "site": kept.domain, "made_by": kept.made_by, "form": kept.form, "state": kept.state,
-        "why": kept.why, "added": kept.added, "page": kept.region.page, "text": kept.region.text,
-        "shown": {name: list(texts) for name, texts in kept.region.attributes},
+        "name": kept.name, "site": kept.domain, "made_by": kept.origin, "form": kept.form, "state": kept.state,
+        "why": kept.why, "added": kept.added, "page": kept.example.page, "text": kept.example.text,
+        "shown": {name: list(texts) for name, texts in kept.example.attributes},
         "kind": source.kind if source else None,
-        "attributes": types_of(source) if source else {name: None for name, _ in kept.region.attributes},
+        "attributes": types_of(source) if source else {name: None for name, _ in kept.example.attributes},
         "addresses": str(source.addresses) if source else None,
         "learnt_from": source.learnt_from if source else 0, "repairs": source.repairs if source else 0,
         "pages": pages, "entries": entries,
@@ -62,16 +64,16 @@ def source_facts(kept: StoredExtractor, pages: int, entries: int) -> dict[str, A
 
 def source_lines(kept: StoredExtractor, pages: int, entries: int) -> Iterator[str]:
     """Yield what is known of a source, for people."""
-    yield f"{kept.name}: {kept.domain}, made by a {kept.made_by}, {state_shown(kept.state)}"
-    source = kept.source
+    yield f"{kept.name}: {kept.domain}, made by a {kept.origin}, {state_shown(kept.state)}"
+    source = kept.extractor
     if source is None:
-        yield f"    {', '.join(name for name, _ in kept.region.attributes)}; shown on {kept.region.page}"
+        yield f"    {', '.join(name for name, _ in kept.example.attributes)}; shown on {kept.example.page}"
     else:
         what = "entries of lists" if source.kind == "list" else "one record a page"
         yield f"    {attributes_shown(source)}; {what}"
         yield (
-            f"    at {source.addresses}; learnt from {many(source.learnt_from, 'page')};"
-            f" {many(entries, 'entry', 'entries')} taken from {many(pages, 'page')}"
+            f"    at {source.addresses}; learnt from {quantity(source.learnt_from, 'page')};"
+            f" {quantity(entries, 'entry', 'entries')} taken from {quantity(pages, 'page')}"
         )
     if kept.why:
         yield f"    {kept.why}"
@@ -119,12 +121,12 @@ def preview_lines(source: Extractor, pages: Sequence[tuple[str, Extraction]]) ->
     ]
     yield from table(["page", *source.attributes], rows)
     if more := sum(max(0, len(reading.entries) - _ENTRIES) for _, reading in pages):
-        yield f"and {many(more, 'entry', 'entries')} more of these pages"
+        yield f"and {quantity(more, 'entry', 'entries')} more of these pages"
     if pages:
         found = ", ".join(
             f"{name} on {sum(name in reading.filled for _, reading in pages)}" for name in source.attributes
         )
-        yield f"Found: {found}, of {many(len(pages), 'page')}."
+        yield f"Found: {found}, of {quantity(len(pages), 'page')}."
 
 
 def tested_facts(
@@ -230,15 +232,6 @@ def page_shown(url: str) -> str:
     name = host(url)
     _, _, rest = url.partition(name) if name else ("", "", url)
     return shorten(safe(f"/{rest.partition('/')[2]}"), _WIDEST_PAGE)
-
-
-def many(number: int, one: str, several: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> many(1, "page"), many(1200, "entry", "entries")
-    ('1 page', '1,200 entries')
-    """
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {several or one + 's'}"
 
 
 def quoted(name: str) -> str:

@@ -1,6 +1,6 @@
 """Telling another excerpt of the same text from a text that changed.
 
-Searches show excerpts of what they found: a few lines around the words asked for, with "..." where something was left out. Which lines these are follows
+Searches show excerpts of what they found: a few lines around the words searched for, with "..." where something was left out. Which lines these are follows
 from the words of all documents, so that excerpts move when another document comes. Two excerpts are of the same text if they differ only
 where one of them was cut. What stands between two cuts is compared as always: a word that is another one there has changed.
 

@@ -40,7 +40,7 @@ BESIDE, LABELLED = " ◱", " ="
 
 _MOST_PARTS = 20_000
 _MOST_SIGNS = 2_000
-_NEAR = 32  # characters before and after a number that are looked at
+_NEAR = 32  # characters before and after a number that are read
 _LONGEST_SHAPE = 120
 _LONGEST_SIGNED = 20_000  # characters of a part
 _DIVIDERS = re.compile(r"\s[|•·‧]\s|(?<=[.!?…])\s+(?=[^\sa-z])|(?<=[。！？])(?=[^\s。！？])")
@@ -132,7 +132,7 @@ class VisibleNumber(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageVersion:
-    """What a page said when it was looked at."""
+    """What a page said when it was revisited."""
 
     title: str = ""
     parts: tuple[str, ...] = ()  # in their order, without those of records
@@ -182,7 +182,7 @@ class PageVersion:
 def version_of(
     page: Page, records: Iterable[Record] = (), where: Mapping[str, str] | None = None
 ) -> PageVersion:
-    """Return what a page says, without what its records say; `where` its parts stand is told by `surroundings`."""
+    """Return what a page says, without what its records say; `where` its parts stand comes from `surroundings`."""
     parts = tuple(parts_of(drop_record_lines(page.text.split("\n"), records)))
     links = _link_paths(page, parts)
     paths = tuple((part, path) for part in dict.fromkeys(parts) if (path := (where or {}).get(part)))

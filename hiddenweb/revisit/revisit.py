@@ -1,7 +1,7 @@
-"""Looking at a page again: what is read, and when it need not be.
+"""Revisiting a page: what is read, and when it need not be.
 
 Most pages are as they were, which their bytes tell, or their server. Only the others are read, by the consumers (`hiddenweb.revisit.worker_pool`): reading takes
-nearly all the time that a changed page takes. A page that is looked at for the first time was read by the crawl that found it, but not for this,
+nearly all the time that a changed page takes. A page that is revisited for the first time was read by the crawl that found it, but not for this,
 so what was kept of it is read once more.
 """
 
@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
-from hiddenweb.fetch.http_status import UNASKED
 from hiddenweb.html.document import document_of
 from hiddenweb.html.reader import read_page
-from hiddenweb.model import Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
@@ -164,7 +163,7 @@ def _answer(page: Page, wanted: PageToRead, query: HttpQuery) -> AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
-    """What came of a look: where it ended, and the page if that was read."""
+    """What came of a revisit: where it ended, and the page if that was read."""
 
     outcome: ComparisonOutcome
     read: PageReading | None = None  # with the records of all pages, if it is an answer
@@ -178,23 +177,23 @@ async def revisit_page(
     *,
     read: Callable[[PageToRead], Awaitable[PageReadings]],
     masks: NoiseMasks,
-    stand_ins: SoftNotFoundTexts,
-    turn: asyncio.Lock,
+    soft_not_found: SoftNotFoundTexts,
+    masks_lock: asyncio.Lock,
     patience: GonePolicy = PATIENCE,
     query: HttpQuery | None = None,
     further: AnswerPages | None = None,
 ) -> Revisit:
     """Look at what came, and compare it with what is known, or with what was kept if nothing is known yet.
 
-    Of an answer this is its first page, and the look is at all of them: `further` has the records of the others.
+    Of an answer this is its first page, and the revisit is one of all of them: `further` has the records of the others.
 
-    Masks learn from each look, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
+    Masks learn from each revisit, so these take turns: who uses the masks holds the lock. Very long pages are compared by a thread, and fetching goes on meanwhile.
     """
     seen = _observe(came, query)
     body = body_of(came)
     is_all = further is None or (further.pages == 1 and known is not None and known.pages == 1)
     if is_all and known is not None and body is not None and seen.raw and seen.raw == known.raw:
-        async with turn:
+        async with masks_lock:
             early = try_cheap_steps(known, replace(seen, page=_AS_IT_WAS), masks, patience)
         assert early is not None
         if not early.changes:
@@ -215,11 +214,11 @@ async def revisit_page(
             seen, page=now.page, version=now.version, records=now.records, has_further=further is not None, failed=failed or emptied,
             is_missing=bool(emptied) or (bool(failed) and now.is_missing),
         )  # fmt: skip
-    async with turn:
+    async with masks_lock:
         if _length(known) + _length(now) > _LONG:
-            outcome = await asyncio.to_thread(compare_page, known, seen, masks, stand_ins, patience)
+            outcome = await asyncio.to_thread(compare_page, known, seen, masks, soft_not_found, patience)
         else:
-            outcome = compare_page(known, seen, masks, stand_ins, patience)
+            outcome = compare_page(known, seen, masks, soft_not_found, patience)
     if query is not None:
         outcome = keep_record_changes(outcome, known.records if known is not None else (), seen.records)
     if further is not None and outcome.step not in ("failed", "doubted"):
@@ -303,7 +302,7 @@ def body_of(came: Fetched | FetchFailure) -> FetchedBody | None:
 def _observe(came: Fetched | FetchFailure, query: HttpQuery | None) -> SeenPage:
     seen = observe_page(came)
     asked = " ".join(value for _, value in query.values) if query is not None else ""
-    if isinstance(came, Fetched) and came.why == UNASKED:
+    if isinstance(came, Fetched) and came.why == UNREQUESTED_304:
         seen = replace(seen, failed=came.why)
     is_empty = isinstance(came, Fetched) and not came.body
     return replace(seen, query=asked, raw=0 if is_empty else seen.raw, became=_became(came))

@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hiddenweb.html.tags import BLOCKS, CELLS, COMMENT, INLINE, NUMBERS, TEXT, numbers_of
+from hiddenweb.language import lexicon
 from hiddenweb.revisit.parts import BESIDE, LABELLED, parts_of
 
 if TYPE_CHECKING:
@@ -46,11 +47,6 @@ _BOXES = re.compile(
 )
 _LIKELY_BOXES = re.compile(
     r"promo|promos|promotion|promotions|promoted|banners?|affiliate\w*|recommend\w*|related"
-)
-_LABELS = re.compile(
-    "ad|ads|advert|advertisement|advertisements|advertising|sponsored|sponsored content|sponsored link|sponsored links|promoted|paid content|paid post|anzeige|werbung|"
-    "gesponsert|publicité|annonce|annonces|sponsorisé|publicidad|anuncio|anuncios|patrocinado|publicidade|pubblicità|sponsorizzato|annuncio|advertentie|gesponsord|reklama|"
-    "reklamy|reklám|annons|annonse|mainos|reklam|sponsorlu|quảng cáo|iklan|реклама|спонсор|广告|廣告|推广|広告|スポンサー|광고|โฆษณา|إعلان|اعلان|إعلانات|מודעה|פרסומת|διαφήμιση|विज्ञापन"
 )
 
 
@@ -180,7 +176,7 @@ def _choose_parts(lines: list[_TextLine]) -> dict[str, str]:
             continue
         beside = line.surely and not line.path.endswith(("/h1", "/h2"))
         beside = beside or (not line.is_heading and (line.likely or label))
-        label = _LABELS.fullmatch(text.casefold().rstrip(" :")) is not None
+        label = text.casefold().rstrip(" :") in lexicon.words("headings.advertising")
         found += [(part, line, beside and not label) for part in parts_of((text,))]
         if len(found) > _MOST_PARTS:
             break

@@ -3,7 +3,7 @@
 The first version and the newest are always kept. Of those between them the oldest go first: when there are more than allowed, or when what
 they said was replaced longer ago than allowed. So a version that stood for years is not lost on the day it is replaced.
 
-Two versions are compared as looks compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
+Two versions are compared as revisits compare pages, by parts and by records, but nothing is taken for noise: who compares wants to see all of it.
 """
 
 from __future__ import annotations

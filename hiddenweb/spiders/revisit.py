@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.fetch.robots import RobotsRules
 from hiddenweb.focused.locating.seeds import read_seeds
 from hiddenweb.frontier.stopping import seconds_of
@@ -25,7 +26,7 @@ from hiddenweb.revisit.change_rate import RateBeliefs
 from hiddenweb.revisit.planner import PageStatistics, RevisitPlanner, sitemap_claims
 from hiddenweb.spiders.explore import BadArguments, ExploreSpider
 from hiddenweb.spiders.sitemaps import SitemapReader
-from hiddenweb.store.database import Store, give_back, share
+from hiddenweb.store.database import Store
 from hiddenweb.store.revisits import DueRevisit, RevisitStore, StoredPlan, odds_of
 from hiddenweb.store.sitemaps import SitemapStore
 from hiddenweb.urls import registered_domain
@@ -124,11 +125,8 @@ class RevisitSpider(ExploreSpider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         if os.environ.get("SCRAPY_CHECK") == "true":  # contracts bring their pages with them
             return spider
-        state = share(Path(crawler.settings["HIDDENWEB_STATE"]))
-        try:
+        with Store(Path(crawler.settings["HIDDENWEB_STATE"]), write=False) as state:
             _refuse_unread(RevisitStore(state), spider.domains)
-        finally:
-            give_back(state)
         return spider
 
     @classmethod
@@ -148,11 +146,7 @@ class RevisitSpider(ExploreSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
-        state = share(Path(self.crawler.settings["HIDDENWEB_STATE"]))
-        try:
-            await self._plan(state)
-        finally:
-            give_back(state)
+        await self._plan(CrawlContext.open(self.crawler).store)
         nothing: tuple[Request, ...] = ()
         for request in nothing:
             yield request
@@ -195,12 +189,12 @@ class RevisitSpider(ExploreSpider):
         assert self.crawler.stats is not None
         count = self.crawler.stats.set_value
         waiting, plan = looks.waiting(), looks.planned()
-        count("hiddenweb/looks/planned", waiting)
+        count("hiddenweb/revisits/planned", waiting)
         if self.budget.by_day:
-            count("hiddenweb/looks/left_today", left)
+            count("hiddenweb/revisits/left_today", left)
         if plan is not None and waiting:
-            count("hiddenweb/looks/fresh_before", round(plan.fresh_before, 4))
-            count("hiddenweb/looks/fresh_after", round(plan.fresh_after, 4))
+            count("hiddenweb/revisits/fresh_before", round(plan.fresh_before, 4))
+            count("hiddenweb/revisits/fresh_after", round(plan.fresh_after, 4))
 
 
 def _refuse_unread(looks: RevisitStore, domains: Collection[str]) -> None:
@@ -225,13 +219,13 @@ def plan_looks(
     looks, sitemaps = RevisitStore(state), SitemapStore(state)
     known, hosts = list(looks.pages(domains)), sitemaps.hosts(domains)
     number = {host.number: at for at, host in enumerate(hosts)}
-    last_look = np.array([page.last_look for page in known])
+    last_revisit = np.array([page.last_revisit for page in known])
     pages = PageStatistics(
         hosts=np.array([number[page.host] for page in known], np.int64),
-        last_look=last_look,
+        last_revisit=last_revisit,
         weights=np.ones(len(known)),
         said=sitemap_claims(
-            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_look, now
+            _numbers([page.modified for page in known]), _numbers([page.dated for page in known]), last_revisit, now
         ),
     )  # fmt: skip
     planner = RevisitPlanner(

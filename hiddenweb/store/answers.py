@@ -5,12 +5,14 @@ A record is gone when no answer shows it any more that used to, and all of them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.frontier.scope import FrontierScope, reason_to_ignore
 from hiddenweb.model import TaskSeed
-from hiddenweb.store.database import DONE, REFUSED, SPARED
+from hiddenweb.revisit.revisit import FetchedBody
+from hiddenweb.revisit.revisit_store import AnswerRevisit, StoredAnswerPage
+from hiddenweb.store.frontier import DONE, REFUSED, SPARED
 from hiddenweb.urls import text_hash, url_hash
 
 if TYPE_CHECKING:
@@ -18,37 +20,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, Record, TaskKind
     from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.revisit_store import Miss
     from hiddenweb.store.database import Store
-    from hiddenweb.store.versions import PageSource
-
-Miss = Literal["gone", "known to be gone", "shown elsewhere", "not proved"]
-"""What follows for a record that an answer does not show any more."""
 
 _CAPPED = 3  # answers of a form that end at the same number, its highest
-
-
-@dataclass(frozen=True, slots=True)
-class StoredAnswerPage:
-    """A further page of an answer, as it was kept."""
-
-    url: str
-    number: int
-    source: PageSource
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerRevisit:
-    """What became of the records of an answer at one look."""
-
-    submission: int
-    at: float
-    pages: int
-    whole: bool
-    why: str = ""
-    added: int = 0
-    removed: int = 0
-    changed: int = 0
-    not_seen: int = 0
 
 
 class AnswerStore:
@@ -68,7 +43,8 @@ class AnswerStore:
         for url, number, version in cast("list[tuple[str, int, int | None]]", rows):
             source = self._state.versions.source(version) if version is not None else None
             if source is not None:
-                found.append(StoredAnswerPage(url, number, source))
+                body = FetchedBody(source.body, source.content_type)
+                found.append(StoredAnswerPage(url, number, body))
         return found
 
     def cap_of(self, form: int) -> int:
@@ -82,16 +58,16 @@ class AnswerStore:
         is_round = most % 5 == 0 or not most & (most - 1)
         return most if most > 1 and times >= _CAPPED and is_round else 0
 
-    def step(self, errand: CrawlTask, url: str, number: int) -> int | None:
+    def step(self, task: CrawlTask, url: str, number: int) -> int | None:
         """Plan the look at a further page of an answer, before all others; return its link, None where we do not go."""
-        return self._look_next(errand, url, "paging", number)
+        return self._look_next(task, url, "paging", number)
 
-    def _look_next(self, errand: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
-        host = self._state.host_of(url)
+    def _look_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
+        host = self._state.sites.find_host(url)
         if host is None:
             return None
-        if self._state.add_links(
-            [TaskSeed(url, kind, 0, errand.hops, parent=errand.link, submission=errand.submission, page_number=number)]
+        if self._state.frontier.add(
+            [TaskSeed(url, kind, 0, task.hops, parent=task.link, submission=task.submission, page_number=number)]
         ).new:  # fmt: skip
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
@@ -99,7 +75,7 @@ class AnswerStore:
             "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
-        self._state.woken.add(host)
+        self._state.sites.woken_hosts.add(host)
         return link
 
     def end_step(self, link: int) -> bool:
@@ -176,16 +152,16 @@ class AnswerStore:
         if state is None:
             may = (
                 bool(are_read)
-                and self._state.host_of(url) is not None
+                and self._state.sites.find_host(url) is not None
                 and not reason_to_ignore(url, FrontierScope())
             )
         else:
             may = state != REFUSED or why == SPARED
         return url if may else None
 
-    def check(self, errand: CrawlTask, url: str) -> int | None:
+    def check(self, task: CrawlTask, url: str) -> int | None:
         """Plan the look at the own page of a record that an answer lost, before all others; return its link."""
-        return self._look_next(errand, url, "record", 1)
+        return self._look_next(task, url, "record", 1)
 
     def record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
@@ -194,8 +170,8 @@ class AnswerStore:
         )
         return cast("tuple[str, str]", rows[0])
 
-    def is_told(self, site: int, change: Change, since: float) -> bool:
-        """Say whether another answer told the same change of a record, since a time."""
+    def is_reported(self, site: int, change: Change, since: float) -> bool:
+        """Say whether another answer reported the same change of a record, since a time."""
         known = self.number_of(site, change.key)
         if known is None:
             return False
@@ -214,12 +190,13 @@ class AnswerStore:
             (record.title, record.text, site, text_hash(record.key)),
         )
 
-    def keep(self, look: AnswerRevisit) -> None:
+    def keep(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
         self._state.write(
             "INSERT OR REPLACE INTO answer_looks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                look.submission, look.at, look.pages, look.whole, look.why, look.added, look.removed, look.changed, look.not_seen,
+                revisit.submission, revisit.at, revisit.pages, revisit.whole, revisit.why, revisit.added, revisit.removed,
+                revisit.changed, revisit.not_seen,
             ),
         )  # fmt: skip
 

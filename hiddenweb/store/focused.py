@@ -8,24 +8,18 @@ transaction of the pages it was learnt from: after a kill the two agree.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from hiddenweb.focused.adaptive import AdaptiveCrawler
 from hiddenweb.focused.exploring.link_candidate import LinkCandidate
 from hiddenweb.focused.locating.candidates import CONTEXTS, SiteCandidate
 from hiddenweb.focused.locating.site_ranker import SEEDS_FIRST
-from hiddenweb.focused.smartcrawler import (
-    DEEP,
-    ON_TOPIC,
-    AdaptiveCrawler,
-    FocusedLimits,
-    PageFindings,
-    SiteMemory,
-    SmartCrawler,
-)
+from hiddenweb.focused.smartcrawler import SmartCrawler
+from hiddenweb.focused.stages import DEEP, ON_TOPIC, FocusedLimits, PageFindings, SiteMemory
 from hiddenweb.model import CrawlTask, TaskSeed
-from hiddenweb.store.database import DONE, LEASED, PENDING
+from hiddenweb.store.frontier import DONE, LEASED, PENDING
 from hiddenweb.urls import registered_domain
 
 if TYPE_CHECKING:
@@ -34,11 +28,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.exploring.depth_explorer import DepthExplorer
     from hiddenweb.focused.exploring.value_explorer import ValueExplorer
-    from hiddenweb.focused.smartcrawler import Linking, OpenSite
+    from hiddenweb.focused.stages import Linking, OpenSite
+    from hiddenweb.focused.topic_crawl import HomepageVerdict
     from hiddenweb.model import Link
     from hiddenweb.store.database import Store
-
-STRATEGIES = ("adaptive", "smartcrawler")
 
 CHOSEN, FIRST = 0, 1
 """Buckets of links: those that a stage has chosen, and the others."""
@@ -64,7 +57,7 @@ class SqliteCandidates:
     def __init__(self, state: Store, topic: str) -> None:
         self._state = state
         self._topic = topic
-        self._high = int(state.known(_HIGH, topic) or 1)
+        self._high = int(state.knowledge.get(_HIGH, topic) or 1)
         self._count = _number(state, "SELECT count(*) FROM candidates WHERE topic = ?", topic)
 
     def get(self, key: str) -> SiteCandidate | None:
@@ -97,7 +90,7 @@ class SqliteCandidates:
         )
 
     def best(self, limit: int) -> list[tuple[SiteCandidate, float]]:
-        return self.below((inf, ""), limit)
+        return self.list_after((inf, ""), limit)
 
     def best_rested(self) -> tuple[SiteCandidate, float] | None:
         rows = self._state.rows(
@@ -108,7 +101,7 @@ class SqliteCandidates:
             return candidate_from_json(key, known), rank
         return None
 
-    def below(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
+    def list_after(self, place: tuple[float, str], limit: int) -> list[tuple[SiteCandidate, float]]:
         rank, after = place
         rows = self._state.rows(
             "SELECT key, candidate, rank FROM candidates WHERE topic = ? AND queue = ? AND rank <= ?"
@@ -131,7 +124,7 @@ class SqliteCandidates:
 
     def raise_low(self) -> bool:
         self._high = 1 - self._high
-        self._state.learn(_HIGH, self._topic, str(self._high))
+        self._state.knowledge.put(_HIGH, self._topic, str(self._high))
         return bool(self.best(1))
 
     def count(self) -> int:
@@ -170,14 +163,6 @@ class SqliteLinkIndex:
             "SELECT source FROM site_links WHERE target = ? AND topic = ?", (target, self._topic)
         )
         return [cast("str", row[0]) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class HomepageVerdict:
-    """What the classifier says of a homepage."""
-
-    on_topic: bool
-    verdict: str = ""  # JSON, for people who ask why
 
 
 class FocusedStore:
@@ -239,8 +224,10 @@ class FocusedStore:
     def _take_up(self) -> None:
         """Read what was learnt, and let sites wait that a crawl was exploring when it ended."""
         learn_from(self.stages, learnt_rows(self._state, self.topic))
-        self.stages.frontier.learnt()  # what an earlier crawl ranked may be worth more or less by now
-        self.stages.asked.update(site for site, _ in self._state.all_known(f"{_ASKED}{self.topic}"))
+        self.stages.frontier.mark_outdated()  # what an earlier crawl ranked may be worth more or less by now
+        self.stages.searched.update(
+            site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}")
+        )
         rows = self._state.rows(
             "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
         )
@@ -258,7 +245,7 @@ class FocusedStore:
         rows = self._state.rows(
             "SELECT candidate FROM explored WHERE topic = ? AND key = ? AND ended IS NULL", (self.topic, key)
         )
-        if rows and key not in self.stages.opened and self._candidates.get(key) is None:
+        if rows and key not in self.stages.open_sites and self._candidates.get(key) is None:
             candidate = candidate_from_json(key, cast("str", rows[0][0]))
             candidate.rested = NOT_DONE
             self.stages.frontier.put(candidate, high=True)
@@ -268,7 +255,7 @@ class FocusedStore:
     @property
     def open_sites(self) -> int:
         """How many sites are being explored."""
-        return len(self.stages.opened)
+        return len(self.stages.open_sites)
 
     @property
     def waiting(self) -> int:
@@ -282,9 +269,9 @@ class FocusedStore:
 
     def take_up_questions(self) -> None:
         """Let the hosts get their turn whose forms on topic are to be asked: their sites may not be opened again."""
-        for url in self._state.sites_to_ask(self.topic):
-            self._state.want_site(url)
-        self._state.woken.update(self._state.hosts_with_chosen())
+        for url in self._state.forms.find_sites_to_query(self.topic):
+            self._state.sites.want(url)
+        self._state.sites.woken_hosts.update(self._state.frontier.find_hosts_with_chosen())
 
     def open_site(self, at: float) -> bool:
         """Open the best site that waits, so that its hosts get their turn; say whether there was one."""
@@ -293,11 +280,11 @@ class FocusedStore:
         candidate = self.stages.next_site()
         if candidate is None:
             return False
-        site = self._state.want_site(candidate.url)
+        site = self._state.sites.want(candidate.url)
         self._keys.setdefault(site, set()).add(candidate.key)
-        if not self.stages.opened[candidate.key].explorer.progress.pages:
+        if not self.stages.open_sites[candidate.key].explorer.progress.pages:
             self._begin_with(candidate, site, at)
-        self._state.wake_site(site)
+        self._state.sites.wake(site)
         return True
 
     def _begin_with(self, candidate: SiteCandidate, site: int, at: float) -> None:
@@ -306,21 +293,21 @@ class FocusedStore:
             "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
-        added = self._state.add_links([TaskSeed(candidate.url, "page", FIRST)])
+        added = self._state.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
         if not added.new and is_new:
-            self._state.read_again(site)
+            self._state.frontier.reset_site(site)
 
     def _search_back(self, target: str) -> Iterable[str]:
         """Look who links to a site, once for all crawls of the topic."""
-        self._state.learn(f"{_ASKED}{self.topic}", target, "asked")
+        self._state.knowledge.put(f"{_ASKED}{self.topic}", target, "asked")
         return self._linking(target) if self._linking is not None else ()
 
     def lease(
         self, host: int, count: int, now: float, *, asking: bool = True
     ) -> tuple[list[CrawlTask], float | None]:
         """Take what waits for a host by itself (questions, records, another try), or else the link a stage chooses."""
-        site = self._state.host(host).site
-        errands, later = self._state.lease_chosen(
+        site = self._state.sites.load_host(host).site
+        errands, later = self._state.frontier.lease_chosen(
             host, count, now, asking=asking, pages=bool(self._keys.get(site))
         )
         if errands:
@@ -330,7 +317,7 @@ class FocusedStore:
         while (chosen := self._choose(site)) is not None:
             if chosen.host == host:
                 return [chosen], None
-            self._state.choose(chosen)
+            self._state.frontier.choose(chosen)
         return [], later
 
     def _adopt(self, errand: CrawlTask) -> None:
@@ -338,21 +325,21 @@ class FocusedStore:
         if _is_page(errand) and self._chosen(errand) is None:
             key = next(iter(self._keys[errand.site]))
             lead = LinkCandidate(errand.url, errand.hops)
-            self.stages.opened[key].explorer.take(lead)
+            self.stages.open_sites[key].explorer.take(lead)
             self._under_way[errand.link] = (key, lead)
 
     def _choose(self, site: int) -> CrawlTask | None:
         """Return the next link of a site that can be visited; None if there is none now."""
         for key in list(self._keys.get(site, ())):
-            while key in self.stages.opened:
-                explorer = self.stages.opened[key].explorer
+            while key in self.stages.open_sites:
+                explorer = self.stages.open_sites[key].explorer
                 lead = self.stages.next_link(key)
                 if lead is not None:
-                    if errand := self._state.lease_url(lead.url):
+                    if errand := self._state.frontier.lease_url(lead.url):
                         self._under_way[errand.link] = (key, lead)
                         return errand
                     self.stages.skip(key, lead)
-                elif key in self.stages.opened:
+                elif key in self.stages.open_sites:
                     break  # a page under way may lead on
                 else:
                     self._left(site, key, explorer.ended)
@@ -371,7 +358,7 @@ class FocusedStore:
     def give_up(self, site: int) -> None:
         """Let a site go that does not answer or was left for other reasons; the next crawl takes it up."""
         for key in self._keys.pop(site, ()):
-            self.stages.opened.pop(key, None)
+            self.stages.open_sites.pop(key, None)
 
     # What became of links
 
@@ -388,7 +375,7 @@ class FocusedStore:
             if number in self._under_way:
                 key, lead = self._under_way[number]
                 return number, key, lead
-            parent = self._state.parent_of(number)
+            parent = self._state.frontier.find_parent(number)
             if parent is None:
                 return None
             number = parent
@@ -430,7 +417,7 @@ class FocusedStore:
     def is_engine(self, errand: CrawlTask) -> bool:
         """Say whether a link is a question to a search engine."""
         chosen = self._chosen(errand)
-        opened = self.stages.opened.get(chosen[1]) if chosen else None
+        opened = self.stages.open_sites.get(chosen[1]) if chosen else None
         return opened is not None and opened.candidate.kind == "engine"
 
     def answered(self, errand: CrawlTask, urls: Iterable[str]) -> None:
@@ -566,9 +553,9 @@ def _learners(stages: AdaptiveCrawler | SmartCrawler) -> Iterator[tuple[str, Any
     yield "sites", stages.site_learner.space
     yield "links", stages.link_learner.space
     if isinstance(stages, AdaptiveCrawler):
-        yield "site odds", stages.site_odds
-        yield "page odds", stages.page_odds
-        yield "link odds", stages.link_odds
+        yield "site odds", stages.site_probit
+        yield "page odds", stages.page_probit
+        yield "link odds", stages.link_probit
 
 
 def candidate_as_json(candidate: SiteCandidate) -> str:

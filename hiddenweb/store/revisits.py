@@ -23,6 +23,8 @@ from hiddenweb.revisit.comparison_state import (
     state_to_json,
 )
 from hiddenweb.revisit.noise import NoiseMasks
+from hiddenweb.revisit.revisit import FetchedBody, StoredBody
+from hiddenweb.revisit.revisit_store import StoredReading
 from hiddenweb.urls import host, text_hash
 
 if TYPE_CHECKING:
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState
     from hiddenweb.revisit.noise import Mask
     from hiddenweb.store.database import Store
-    from hiddenweb.store.versions import PageSource
 
 VALIDATORS = "validators"
 """The part that says whose ETags and dates can be believed."""
@@ -78,7 +79,7 @@ class RevisitPage(NamedTuple):
     site: int
     host: int
     kind: str
-    last_look: float
+    last_revisit: float
     odds: bytes
     modified: float | None = None  # as its sitemap has it
     dated: float | None = None  # when the sitemap was read
@@ -107,21 +108,6 @@ class StoredPlan:
     lost: float = 0.0  # of that, by looks that came to nothing
     wanted: str = ""  # the arguments it was made for
     further: int | None = None  # requests that are left for further pages of answers; None: nobody counted
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReading:
-    """What the store has for the next look at a page."""
-
-    page: int
-    site: int
-    known: ComparisonState | None  # None: it was read once, and that has to be read again
-    source: PageSource | None  # of the newest version, if that has to be read
-    version: int | None  # its number
-    at: float  # of the last look, or of the first reading
-    odds: bytes
-    etag: str = ""
-    last_modified: str = ""
 
 
 class RevisitStore:
@@ -165,7 +151,7 @@ class RevisitStore:
 
     def planned(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
-        kept = self._state.known(PLAN, "")
+        kept = self._state.knowledge.get(PLAN, "")
         return StoredPlan(**json.loads(kept)) if kept else None
 
     def achieved(self) -> float | None:
@@ -220,7 +206,7 @@ class RevisitStore:
         )
 
     def _keep_plan(self, plan: StoredPlan) -> None:
-        self._state.learn(PLAN, "", json.dumps(asdict(plan)))
+        self._state.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
 
     def waiting(self) -> int:
         """Return how many looks are planned."""
@@ -257,8 +243,8 @@ class RevisitStore:
         for (seed,) in self._state.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
         ):
-            self._state.want_site(cast("str", seed))
-        self._state.woken.update(
+            self._state.sites.want(cast("str", seed))
+        self._state.sites.woken_hosts.update(
             cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM due")
         )
         return []
@@ -313,10 +299,12 @@ class RevisitStore:
     def judge_validators(self, errand: CrawlTask, *, same: bool) -> None:
         """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
         honest, lies = self._honesty(errand.host)
-        self._state.learn(VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same]))
+        self._state.knowledge.put(
+            VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same])
+        )
 
     def _honesty(self, host: int) -> tuple[int, int]:
-        known = self._state.known(VALIDATORS, str(host))
+        known = self._state.knowledge.get(VALIDATORS, str(host))
         honest, lies = json.loads(known) if known else (0, 0)
         return honest, lies
 
@@ -333,20 +321,15 @@ class RevisitStore:
         page, site, known, said, at, odds, version, etag, modified = cast(
             "tuple[int, int, str | None, bytes, float, bytes, int | None, str, str]", rows[0]
         )
-        source = None
-        if known is None and version is not None:
-            source = self._state.versions.source(version)
-        return StoredReading(
-            page,
-            site,
-            self._known(known, said) if known else None,
-            source,
-            version,
-            at,
-            odds,
-            etag,
-            modified,
-        )
+        body = None
+        if (
+            known is None
+            and version is not None
+            and (source := self._state.versions.source(version)) is not None
+        ):
+            body = StoredBody(FetchedBody(source.body, source.content_type), at, etag, modified)
+        state = self._known(known, said) if known else None
+        return StoredReading(page, site, state, body, version, at, odds, etag, modified)
 
     def _known(self, known: str, said: bytes) -> ComparisonState:
         return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
@@ -354,7 +337,7 @@ class RevisitStore:
     def postpone(self, missed: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
         assert missed.retry_in is not None
-        self._state.woken.add(missed.errand.host)
+        self._state.sites.woken_hosts.add(missed.errand.host)
         self._state.write(
             "UPDATE due SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
             (missed.counts, missed.at + missed.retry_in, missed.errand.link),
@@ -449,7 +432,7 @@ class RevisitStore:
 
     def masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
-        kept = self._state.known(MASKS, "")
+        kept = self._state.knowledge.get(MASKS, "")
         return NoiseMasks.restore(kept) if kept else NoiseMasks()
 
     def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
@@ -467,7 +450,7 @@ class RevisitStore:
 
     def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
-        self._state.learn(MASKS, "", masks.to_json())
+        self._state.knowledge.put(MASKS, "", masks.to_json())
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:

@@ -45,7 +45,7 @@ MOST_KINDS, MOST_ACTIONS = 200, 50
 MEAN_BUCKET = 7
 """Where in the frontier a link goes that draws the mean time."""
 
-_LONGEST_NAME = 300
+_MAX_NAME = 300
 _VERSION = 1
 
 
@@ -84,28 +84,28 @@ class PageKindAutomata:
     def choose(self, kind: str, actions: Collection[str], chance: Random) -> str | None:
         """Return one of the actions that a page of a kind offers now, by their probabilities; None if it offers none."""
         automaton = self._meet(kind, actions)
-        wanted = {_named(action): action for action in actions}
+        wanted = {_short_name(action): action for action in actions}
         chosen = automaton.choose(chance, but=set(automaton) - wanted.keys())
         return next(iter(actions), None) if chosen is None else wanted[chosen]
 
     def bucket(self, kind: str, action: str, chance: Random, *, first: int, last: int) -> int:
         """Return where in the frontier a link of a group goes, drawn by chance: 0 would be asked first."""
         automaton = self._meet(kind, (action,))
-        if _named(action) not in automaton:  # others left it no room
+        if _short_name(action) not in automaton:  # others left it no room
             return last
-        rate = automaton.probability(_named(action)) * len(automaton)
+        rate = automaton.probability(_short_name(action)) * len(automaton)
         time = -log(1.0 - chance.random()) / rate
         return min(max(MEAN_BUCKET + floor(log2(time or 1e-9)), first), last)
 
     def learn(self, kind: str, action: str, brought: VisitGain) -> None:
         """Learn what an action that a page of a kind offered led to."""
         automaton = self._meet(kind, (action,))
-        if _named(action) not in automaton:
+        if _short_name(action) not in automaton:
             return
         if brought.is_rewarded:
-            automaton.reward(_named(action))
+            automaton.reward(_short_name(action))
         else:
-            automaton.penalise(_named(action))
+            automaton.penalise(_short_name(action))
 
     def add(self, kind: str, actions: Iterable[str]) -> None:
         """Take note of what a page of a kind offers."""
@@ -147,12 +147,12 @@ class PageKindAutomata:
         self._kinds[kind] = automaton
         if len(self._kinds) > self._most_kinds:
             del self._kinds[next(iter(self._kinds))]
-        wanted = [_named(action) for action in actions]
+        wanted = [_short_name(action) for action in actions]
         if not all(action in automaton for action in wanted):
             automaton.add(wanted, most=self._most_actions)
         return automaton
 
 
-def _named(action: str) -> str:
+def _short_name(action: str) -> str:
     """Return an action by a name of limited length."""
-    return action[:_LONGEST_NAME]
+    return action[:_MAX_NAME]
