@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hiddenweb.focused.locating import site_frontier as module
 from hiddenweb.focused.locating.candidates import MemorySiteCandidates, SiteCandidate, SiteCandidates
-from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
 from hiddenweb.store.database import Store
 from hiddenweb.store.focused import SqliteCandidates
 
@@ -385,7 +385,7 @@ def test_what_has_become_the_best_is_found_after_a_while(empty: Callable[[], Sit
         order.append(found.key)
 
     assert order == keys[: len(order)]
-    assert 0 < len(order) <= PAUSE * ceil(400 / IN_TURN)
+    assert 0 < len(order) <= CHOICES_BETWEEN_TURNS * ceil(400 / TURN_SIZE)
 
 
 def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
@@ -400,7 +400,7 @@ def test_what_has_become_the_best_is_found_after_a_while_though_it_was_low(
     order = taken_keys(waiting)
 
     assert order[:150] == keys[:150]
-    assert order.index("0499") <= 150 + PAUSE * ceil(350 / IN_TURN)
+    assert order.index("0499") <= 150 + CHOICES_BETWEEN_TURNS * ceil(350 / TURN_SIZE)
 
 
 @pytest.mark.parametrize("held", [1, 7, 100])
@@ -427,7 +427,7 @@ def test_rank_that_an_earlier_crawl_left_too_low_is_found_after_a_while(
     waiting = SiteFrontier(candidates, ranks, held=3)
     waiting.mark_outdated()
 
-    assert taken_keys(waiting).index("0399") <= PAUSE * ceil(400 / IN_TURN)
+    assert taken_keys(waiting).index("0399") <= CHOICES_BETWEEN_TURNS * ceil(400 / TURN_SIZE)
 
 
 # How much is ranked
@@ -471,7 +471,7 @@ def test_choice_among_five_thousand_ranks_a_handful(change: float) -> None:
         waiting.next()
         ranked.append(waiting.ranked_again - before)
 
-    assert max(ranked) <= 2 * HELD + MOST_JOIN * HELD + IN_TURN
+    assert max(ranked) <= 2 * HELD + MOST_JOIN * HELD + TURN_SIZE
     assert sum(ranked) / len(ranked) <= 15
     assert ranks.asked == waiting.ranked_again - held_at_first == sum(ranked)
     assert waiting.seconds > 0
@@ -521,7 +521,7 @@ def test_choice_among_five_thousand_ranks_a_handful_while_the_ranker_goes_on_lea
         waiting.next()
 
     # of those held a twentieth with every choice, twice as many at most; of the others a few in turn and those that join
-    assert (waiting.ranked_again - before) / 1000 <= 2 * HELD / 50 + IN_TURN / PAUSE + 10
+    assert (waiting.ranked_again - before) / 1000 <= 2 * HELD / 50 + TURN_SIZE / CHOICES_BETWEEN_TURNS + 10
 
 
 def test_each_is_ranked_once_by_the_same_knowledge_if_all_are_held() -> None:
@@ -746,8 +746,8 @@ def test_whatever_is_held_no_candidate_is_lost_or_comes_twice_and_the_best_held_
     waiting, model = frontier(ranks, waiting=empty(), held=held), Model(ranks.ranks)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "PAUSE", pause)
-        patch.setattr(module, "IN_TURN", in_turn)
+        patch.setattr(module, "CHOICES_BETWEEN_TURNS", pause)
+        patch.setattr(module, "TURN_SIZE", in_turn)
         for step in [*steps, *[("next",)] * 13]:
             match step:
                 case ("put", name, rank, high):
@@ -792,8 +792,8 @@ def test_order_is_exact_once_all_others_were_ranked_in_turn(
     waiting = frontier(ranks, names if high else (), () if high else names, empty(), held)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "PAUSE", 1)
-        patch.setattr(module, "IN_TURN", 10)
+        patch.setattr(module, "CHOICES_BETWEEN_TURNS", 1)
+        patch.setattr(module, "TURN_SIZE", 10)
         gone = set()
         for turn in range(3):
             ranks.ranks.update((f"{number:02}", later[turn]) for number, (_, later) in enumerate(known))

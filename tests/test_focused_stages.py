@@ -116,15 +116,15 @@ def test_answers_of_engines_come_first(make: Callable[..., Stages]) -> None:
     if make is adaptive:  # where pages that may name sites have to be worth it
         stages.meet_pages(["https://directory.example/books"])
 
-    stages.ask_engine("https://engine.example/?q=link:a.example")
-    stages.ask_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
     first, second = stages.next_site(), stages.next_site()
 
     assert first is not None
     assert second is not None
     assert (first.kind, first.key) == ("engine", "https://engine.example/?q=link:a.example")
     assert second.kind != "engine"
-    stages.ask_engine("https://engine.example/?q=link:a.example")
+    stages.query_engine("https://engine.example/?q=link:a.example")
     assert "engine" not in {each.kind for _ in range(9) if (each := stages.next_site())}
 
 

@@ -259,7 +259,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
 
     assert (answered.outcome, answered.total) == ("form_again", 4062)
     assert len(crawl.state.rows("SELECT filled FROM submissions")) == 2
-    [(written,)] = crawl.state.rows("SELECT chooser FROM forms")
+    [(written,)] = crawl.state.rows("SELECT conversation_state FROM forms")
     assert not DecoyTest.from_json(json.loads(str(written))["confirmation"]).insists
     crawl.state.close()
 
@@ -334,4 +334,4 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
     assert (len(first.records), len(second.records)) == (12, 0 if is_mirror else 12)
     why = "it shows the records of form 1 again, under other addresses"
     assert (second.outcome_why == why) is is_mirror
-    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "asked",)]
+    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "queried",)]

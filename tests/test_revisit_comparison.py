@@ -24,8 +24,7 @@ from hiddenweb.revisit.comparison import (
     try_cheap_steps,
 )
 from hiddenweb.revisit.comparison_state import content_to_json, state_from_json, state_to_json
-from hiddenweb.revisit.noise import NoiseMasks, memory_from_json, memory_to_json
-from hiddenweb.revisit.parts import PageVersion
+from hiddenweb.revisit.noise import NoiseMasks
 
 HOUR = 3600.0
 URL = "http://a.example/tea"
@@ -332,7 +331,6 @@ def test_text_that_takes_the_place_of_several_pages_stands_for_missing_ones() ->
     for day in range(1, 5):
         for url in addresses:
             outcome = compare_page(states[url], seen(MISSING, day * 24 * HOUR, url), masks, soft_not_found)
-            soft_not_found = SoftNotFoundTexts.restore(soft_not_found.to_json())
             states[url] = outcome.known
             told.append((outcome.step, kinds(outcome)))
 
@@ -416,8 +414,7 @@ def test_what_is_known_goes_through_json() -> None:
     assert state.held
     assert state.version.links
 
-    assert PageVersion.restore(state.version.to_json()) == state.version
-    assert memory_from_json(memory_to_json(state.own, state.held)) == (state.own, state.held)
+    assert state_from_json(state_to_json(state), content_to_json(state)) == state
 
 
 # What comes from a crawl

@@ -19,7 +19,7 @@ from hiddenweb.focused.locating.candidates import (
     SiteCandidate,
     candidate_site,
 )
-from hiddenweb.focused.locating.site_frontier import HELD, IN_TURN, PAUSE, SiteFrontier
+from hiddenweb.focused.locating.site_frontier import CHOICES_BETWEEN_TURNS, HELD, TURN_SIZE, SiteFrontier
 from hiddenweb.focused.smartcrawler import SmartCrawler
 from hiddenweb.focused.stages import DEEP, OFF_TOPIC, ON_TOPIC, FocusedLimits
 from hiddenweb.focused.topic_crawl import STRATEGIES, HomepageVerdict
@@ -140,7 +140,7 @@ class Crawl:
 
     def explored(self, column: str, key: str) -> object:
         ((found,),) = self.state.rows(
-            f"SELECT {column} FROM explored WHERE topic = 'books' AND key = ?", (key,)
+            f"SELECT {column} FROM explored_sites WHERE topic = 'books' AND key = ?", (key,)
         )
         return found
 
@@ -796,7 +796,7 @@ def test_site_that_an_earlier_crawl_ranked_too_low_is_found_after_a_while(
         again = Crawl(state, strategy).stages.frontier
         order = [found.key for _ in range(2 * HELD) if (found := again.next())]
 
-        assert order.index("best.example") <= PAUSE * (3 * HELD // IN_TURN + 1)
+        assert order.index("best.example") <= CHOICES_BETWEEN_TURNS * (3 * HELD // TURN_SIZE + 1)
 
 
 def ranks_on_disk(state: Store) -> dict[object, object]:

@@ -26,21 +26,24 @@ if TYPE_CHECKING:
     from hiddenweb.frontier.stopping import ExplorationProgress
 
 RERANK_AFTER = 50
-"""Sites that teach what sites are worth, before those that wait are judged again."""
+"""Sites that teach what sites are worth, before those that wait are judged again. A limit of taste."""
 
 LOW_VALUE = -1.7
-"""What the best candidate is worth, as a sum of weights, below which reverse search also asks about sites that are on topic and had no forms."""
+"""What the best candidate is worth, as a sum of weights, below which reverse search is also about sites that are on topic and had no forms. A limit of taste."""
 
 HOMEPAGE_SHARE = 0.2
 """How much of a reward that links pass back reaches the homepage, and so teaches what sites are worth.
 
-With all of it, sites that nobody has visited look better than the links of good ones: what they lead to takes more visits.
+With all of it, sites that nobody has visited look better than the links of good ones: what they lead to takes more visits. Measured on
+the simulated web of `python -m benchmarks harvest`: 6,000 pages of four topics, three seeds each.
 """
 
 MAX_RESTING = 1_000
-"""Sites that rest and are held in memory, where they can be read again."""
+"""Sites that rest and are held in memory, where they can be read again. A limit of taste."""
 
-_NEWEST_SHARE = 0.05
+_NEWEST_SHARE = (
+    0.05  # of the newest value in a running mean, so about the last twenty count; a limit of taste
+)
 _MARGIN = 1e-6  # two sites that are worth the same must not give way to each other for ever
 
 

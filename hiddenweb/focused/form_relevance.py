@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import Form
 
-_MAX_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest
-_FEW_TERMS = 6
-_MIN_LETTERS = 2  # letters of a term: names of controls are often one or two
-_MAX_TEXT = 20_000  # characters, where one form holds a whole page
+_MAX_OPTIONS = 200  # of one select: a list of all towns of a country would drown the rest; a limit of taste
+_FEW_TERMS = 6  # up to which a form says little: a limit of taste
+_MIN_LETTERS = 2  # letters of a term: names of controls often have one or two
+_MAX_TEXT = 20_000  # characters, where one form holds a whole page: a limit of taste
 
 
 def relevance(form: Form, topic_terms: Mapping[str, float]) -> float:

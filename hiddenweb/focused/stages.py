@@ -71,7 +71,7 @@ class PageFindings:
 
 @dataclass(frozen=True, slots=True)
 class SiteMemory:
-    """What is known of a site that was visited before: enough to go on with it."""
+    """What is known of a site that was visited before: enough to resume it."""
 
     progress: Sequence[Sequence[int]] = ()
     barren: int = 0  # pages since the last form on topic
@@ -124,7 +124,7 @@ class Stages(ABC, Generic[Explorer]):
         self.resting: OrderedDict[str, OpenSite[Explorer]] = OrderedDict()
         self._met = 0
 
-    # What a crawl asks
+    # What a crawl calls
 
     def start(self, seeds: Iterable[str]) -> None:
         """Begin with the sites that people named."""
@@ -201,7 +201,7 @@ class Stages(ABC, Generic[Explorer]):
 
     @abstractmethod
     def judge(self, candidate: SiteCandidate) -> Callable[[], float]:
-        """Return what says how good a candidate is, by all that is known whenever it is asked."""
+        """Return what says how good a candidate is, by all that is known whenever it is called."""
 
     # Pages
 
@@ -298,7 +298,7 @@ class Stages(ABC, Generic[Explorer]):
         return len(self.frontier) < self.plan.few or not self.searched
 
     def search_back(self) -> None:
-        """Ask who links to a good site, and may name others (Algorithm 1): first what was read, then whoever else knows."""
+        """Look for pages that link to a good site, and may name others (Algorithm 1): first in what was read, then in what others know."""
         target = self._target()
         if target is not None:
             self.searched.add(target)
@@ -317,7 +317,7 @@ class Stages(ABC, Generic[Explorer]):
             else:
                 self._meet_page(url, place)
 
-    def ask_engine(self, url: str) -> None:
+    def query_engine(self, url: str) -> None:
         """Let the answer of a search engine wait that lists such pages."""
         if url not in self.sites and self.frontier.get(url) is None:
             self._put(SiteCandidate(url, url, kind="engine", seed=True), high=True)

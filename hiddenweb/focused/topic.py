@@ -6,7 +6,7 @@ topic and of pages that are not. Forms are compared with `Topic.vector`; sites a
 
 In the vector a term weighs 1 + ln n, as everywhere in SmartCrawler (`hiddenweb.language.terms`). A word of the list counts as if it was met
 ten times, one of the name fifty times. Of the examples only those terms count that stand in two of them, in none that is off the
-topic, and in texts of at most two built-in topics: "search", "help" and "prices" are said by every homepage.
+topic, and in texts of at most two built-in topics: every homepage says "search", "help" and "prices".
 
 A page is stemmed by the rules of its own language, so the words of a topic are as well: `vector("de")` has the German words of the
 topic, and all others as the German stemmer leaves them, since "Jobs" and "Hotels" are at home everywhere.
@@ -28,7 +28,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hiddenweb.focused.locating.seeds import BadSeeds, read_seeds
+from hiddenweb.focused.locating.seeds import BadSeeds, list_problems, read_seeds
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, terms_of, weighed
 from hiddenweb.language.words import shorten
@@ -37,28 +37,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 RELEVANT = 0.05
-"""The cosine between a form and `Topic.vector` from which the form's own words say that it is on the topic."""
+"""The cosine between a form and `Topic.vector` from which the form's own words say that it is on the topic; HIDDENWEB_MIN_RELEVANCE overrules it. A limit of taste."""
 
 MAX_FILE_BYTES = 1_000_000
-"""Bytes of a topic file, and of a page that it names."""
+"""Bytes of a topic file, and of a page that it names. A limit of taste."""
 
 MAX_ENTRIES = 1_000
-"""Words, examples or addresses in one list."""
+"""Words, examples or addresses in one list. A limit of taste."""
 
-MAX_NAME = 100
+MAX_NAME = 100  # characters of a name: a limit of taste
 MAX_EXAMPLE = 20_000
-"""Characters of an example that are read."""
+"""Characters of an example that are read. A limit of taste."""
 
-_NAME_COUNT = 50  # as often as this a term of the name counts as met, and one of the list of words
-_WORD_COUNT = 10
-_COMMON_TOPICS = 3  # built-in topics whose texts have a term: then it is nobody's
+_NAME_COUNT = 50  # as often as this a term of the name counts as met: a limit of taste
+_WORD_COUNT = 10  # as often as this a term of the list of words does: a limit of taste
+_COMMON_TOPICS = 3  # built-in topics whose texts have a term: then it is nobody's; a limit of taste
 
 _KEYS = ("name", "title", "language", "seeds", "words", "other_words", "on_topic", "off_topic",
          "on_topic_files", "off_topic_files")  # fmt: skip
 _CODE = re.compile("[a-z]{2}")
 _FILE = re.compile(r"^(?:\.{0,2}/|~/)|\.toml$", re.IGNORECASE)
 _SPACE = re.compile(r"\s")
-_MAX_PROBLEMS = 10
 
 
 class BadTopic(ValueError):
@@ -146,7 +145,7 @@ def read_topic(argument: str, seeds_argument: str = "") -> Topic:
             f"{argument.strip()}: none of its words says anything; name others, or write a topic file"
         )
     if topic is None or problems:
-        raise BadTopic("\n".join(_first(problems)))
+        raise BadTopic(list_problems(problems, len(problems)))
     return replace(topic, seeds=seeds) if seeds else topic
 
 
@@ -158,12 +157,6 @@ def _read_seeds_argument(argument: str, problems: list[str]) -> tuple[str, ...]:
     except BadSeeds as error:
         problems.extend(str(error).splitlines())
         return ()
-
-
-def _first(problems: list[str]) -> Iterator[str]:
-    yield from problems[:_MAX_PROBLEMS]
-    if len(problems) > _MAX_PROBLEMS:
-        yield f"... and {len(problems) - _MAX_PROBLEMS:,} more"
 
 
 # Names

@@ -107,7 +107,7 @@ def load_earlier_answers(stored: StoredForm) -> EarlierAnswers:
 
 
 def _load_written(stored: StoredForm) -> dict[str, Any] | None:
-    written = json.loads(stored.chooser) if stored.chooser else None
+    written = json.loads(stored.conversation_state) if stored.conversation_state else None
     return written if isinstance(written, dict) and written.get("version") == _VERSION else None
 
 

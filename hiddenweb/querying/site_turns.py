@@ -71,7 +71,7 @@ class SiteTurns:
         if not self._submit or self._store.is_in_conversation(stored.id, but=exchange.task):
             return False
         # a form that had its queries for now goes on as well: an answer of its that was left is resumed
-        is_open = stored.state in ("asking", "asked") or self._missing.has_waiting(stored.id)
+        is_open = stored.state in ("querying", "queried") or self._missing.has_waiting(stored.id)
         is_answering = isinstance(exchange.item, Fetched)
         if is_answering and is_open and self._should_yield(stored):
             return self.pass_turn(stored.site, last=stored.id)

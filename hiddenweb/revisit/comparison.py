@@ -18,7 +18,6 @@ before its end tag: it is reported as a change when the next revisits find that,
 
 from __future__ import annotations
 
-import json
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -34,7 +33,6 @@ from hiddenweb.urls import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Self
 
     from hiddenweb.model import FetchFailure, Page, Record
     from hiddenweb.revisit.change import Edit
@@ -169,18 +167,6 @@ class SoftNotFoundTexts:
         while len(self._texts) > _MOST_TEXTS:
             self._texts.popitem(last=False)
         return len(known - {page})
-
-    def to_json(self) -> str:
-        """Return all of them."""
-        return json.dumps([[*key, sorted(pages)] for key, pages in self._texts.items()])
-
-    @classmethod
-    def restore(cls, kept: str) -> Self:
-        """Return what was kept as JSON."""
-        soft_not_found = cls()
-        for site, text, pages in json.loads(kept):
-            soft_not_found._texts[site, text] = frozenset(pages)
-        return soft_not_found
 
 
 def observe_page(

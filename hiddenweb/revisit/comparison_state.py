@@ -55,7 +55,9 @@ def state_from_json(known: str, said: str) -> ComparisonState:
         "faces": tuple(read.get("faces", ())),
     }
     return ComparisonState(
-        **read, version=PageVersion.of(*version) if version else None, records=tuple(_records(records))
+        **read,
+        version=PageVersion.from_lists(*version) if version else None,
+        records=tuple(_records(records)),
     )
 
 

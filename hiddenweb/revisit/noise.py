@@ -301,23 +301,6 @@ class NoiseMasks:
         return masks
 
 
-def memory_to_json(own: Iterable[OwnCount], held: Iterable[HeldDifference]) -> str:
-    """Return what is remembered of one page."""
-    return json.dumps([list(own), list(held)], ensure_ascii=False)
-
-
-def memory_from_json(kept: str) -> tuple[tuple[OwnCount, ...], tuple[HeldDifference, ...]]:
-    """Return what was kept of one page."""
-    own, held = json.loads(kept)
-    return (
-        tuple(OwnCount(NoisePlace(*place), *numbers) for place, *numbers in own),
-        tuple(
-            HeldDifference(before, after, tuple(NoisePlace(*place) for place in by))
-            for before, after, by in held
-        ),
-    )
-
-
 def would_hide(masks: Iterable[Mask], old: PageVersion, new: PageVersion) -> list[Difference]:
     """Return what masks hide, or would have hidden, between two versions of a page."""
     places = {mask.place for mask in masks}

@@ -10,7 +10,6 @@ the numbers; and a part that is nothing but a link by the path of its tags. Thes
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -148,18 +147,8 @@ class PageVersion:
         """The title and the parts."""
         return (self.title, *self.parts)
 
-    def to_json(self) -> str:
-        """Return all of it."""
-        kept = [self.title, self.parts, self.structure, self.signs, self.links, self.paths]
-        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
-
     @classmethod
-    def restore(cls, kept: str) -> Self:
-        """Return what was kept as JSON."""
-        return cls.of(*json.loads(kept))
-
-    @classmethod
-    def of(
+    def from_lists(
         cls,
         title: str,
         parts: Iterable[str],

@@ -25,7 +25,7 @@ REST = "#"
 """The name of the node that holds what is too small for visits of its own."""
 
 MAX_DEPTH = 20
-"""Directories of an address that count: below that a site repeats itself."""
+"""Directories of an address that count: below that a site repeats itself. A limit of taste."""
 
 
 @dataclass(slots=True)

@@ -1,19 +1,19 @@
 """Exploring a site by what its links are worth.
 
-The value of a link is the probability that its page has a new form on the topic, or links to one: `BayesianProbit` over
+The value of a link is the probability that its page has a new form on the topic, or leads to one: `BayesianProbit` over
 
 - the terms of its path, its anchor and the text around it,
 - the place of the link in its page: the last steps of its tag path,
 - its depth,
-- its *group*: links of the site that stand in the same place of their pages and whose addresses have the same shape. How often group
-  was tried, and what it gave, says more than words, in any language and before anything was learnt,
+- its *group*: links of the site that stand in the same place of their pages and whose addresses have the same shape. How often links of a group
+  were tried, and what they gave, says more than words, in any language and before anything was learnt,
 - its site: how many forms on topic it gave, how long ago the last was, whether its homepage is on topic.
 
-What is the same for all group is worth the same, so of each group only the best link competes, and choosing costs as many steps as
-there are kins, not links.
+What is the same for all links of a group is worth the same, so of each group only the best link competes, and choosing costs as many steps as
+there are groups, not links.
 
 **Delayed reward.** A page that gives a form teaches the link that led there, and, for less, those on the way: 1, g, g^2 ... The
-value so is the expected reward of a visit with all it links to, discounted by the visits in between; links of one site and of others,
+value so is the expected reward of a visit with all it leads to, discounted by the visits in between; links of one site and of others,
 and homepages of sites that nobody has visited, are compared by it.
 """
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from hiddenweb.learning.probit import RewardTrail
 
 DISCOUNT = 0.3
-"""What a link earns for a form one step further on."""
+"""What a link earns for a form one step further on. A limit of taste."""
 
 REFRESH = 300
-"""Outcomes after which waiting links are judged again by what was learnt from them."""
+"""Outcomes after which waiting links are judged again by what was learnt from them. A limit of taste."""
 
 _SEARCHES = (  # how words for searching begin, in many languages
     "search", "find", "lookup", "queri", "query", "locat", "such", "recherch", "cherch", "busc", "ricerc", "cerc", "pesquis", "zoek",
     "szuk", "wyszuk", "hled", "sök", "søk", "søg", "keres", "căut", "ara", "поиск", "иска", "пошук", "αναζητ", "بحث", "חיפוש", "ค้น",
     "検索", "搜索", "查询", "搜尋", "검색", "खोज",
 )  # fmt: skip
-_PATH_STEPS = 3  # of a tag path that say where a link stands
-_MAX_TERMS = 12  # of one context
+_PATH_STEPS = 3  # of a tag path that say where a link stands: a limit of taste
+_MAX_TERMS = 12  # of one context: a limit of taste
 
 
 @dataclass(slots=True)
@@ -238,11 +238,11 @@ def _place(link: LinkCandidate) -> str:
 
 
 def _group_features(group: _LinkGroup) -> tuple[str, ...]:
-    return _tried_features(_coarse(group.tried), min(group.gave, 2))
+    return _count_features(_coarse(group.tried), min(group.gave, 2))
 
 
 @cache
-def _tried_features(tried: int, gave: int) -> tuple[str, ...]:
+def _count_features(tried: int, gave: int) -> tuple[str, ...]:
     return (f"tried:{tried}", f"gave:{gave}/{tried}")
 
 

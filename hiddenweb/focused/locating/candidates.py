@@ -1,7 +1,7 @@
 """Candidates: what waits in the first stage, with all that is known about it before it is visited.
 
 Most are sites. Some are single pages that may name many sites: pages that link to a good site (centre pages), and answers of a search
-engine that was asked for such pages.
+engine about such pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONTEXTS = (URL, ANCHOR, AROUND)
 """What says something about a site: FSS = {U, A, T} in the paper."""
 
 MAX_TERMS = 40
-"""Terms of one context that are kept of a candidate."""
+"""Terms of one context that are kept of a candidate. A limit of taste."""
 
 
 @dataclass(slots=True)

@@ -1,10 +1,10 @@
-"""Reverse search: asking who links to the sites that are known to be good.
+"""Reverse search: looking for pages that link to the sites that are known to be good.
 
 Algorithm 1 of SmartCrawler. When a crawl begins, and whenever fewer than 50 candidate sites wait, it takes a known deep
-site or a seed at random, asks who links to it, and fetches those pages. A page counts as a *centre page* if it has a relevant
-searchable form or links to more than two known good sites; its other sites become candidates. No site is asked for twice.
+site or a seed at random, looks for pages that link to it, and fetches them. A page counts as a *centre page* if it has a relevant
+searchable form or links to more than two known good sites; its other sites become candidates. No site is looked up twice.
 
-The paper asks a search engine for `link:site`, which none answers any more. We ask what was read already (the stages' own index of who
+The paper sends `link:site` to a search engine, which none answers any more. We use what was read already (the stages' own index of who
 links to whom, always there), and providers:
 
 - `HostGraph`: a graph of hosts or of registered domains in the format of Common Crawl.
@@ -14,7 +14,7 @@ links to whom, always there), and providers:
 `number of the one that links TAB number of the one linked`. They are never held in memory. All wanted sites are looked up
 together, in one pass over each file and a second one over the vertices: names to numbers, numbers to those that link, and these to
 names. A pass reads blocks of 256 KB and splits a whole block at once; only a block with a line that is not as it should be is
-read line by line. Such lines are counted and bad_lines, unless it is the first: then the file is another one.
+read line by line. Such lines are counted and skipped, unless it is the first: then the file is another one.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from typing import Self
 
 HUB = 2
-"""Known good sites that a centre page links to more of (T_hub)."""
+"""Known good sites that a centre page links to more of (T_hub): the paper's."""
 
 MAX_RESULTS = 100
-"""Addresses taken out of one answer of a search engine, and hosts that link to one site in a graph."""
+"""Addresses taken out of one answer of a search engine, and hosts that link to one site in a graph. A limit of taste."""
 
 MAX_REMEMBERED = 10_000
-"""Sites whose links a graph remembers."""
+"""Sites whose links a graph remembers. A limit of taste."""
 
 
 class LinkProvider(Protocol):
@@ -104,13 +104,13 @@ _FIRST_PAGE = {  # what OpenSearch lets a client begin with
     "outputEncoding": "UTF-8",
 }
 _ADDRESS_KEYS = ("url", "link", "href")
-_MAX_ANSWER_BYTES = 5_000_000  # bytes
+_MAX_ANSWER_BYTES = 5_000_000  # of a search engine: a limit of taste
 _FEED = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf:RDF)\b", re.IGNORECASE)
 _EXAMPLE = "wanted an address such as https://engine.example/search?q={searchTerms}"
 
 
 class BadTemplate(ValueError):
-    """A template of an address that no search engine can be asked with; the message names what is wrong."""
+    """A template of an address that gives no query to a search engine; the message names what is wrong."""
 
 
 class UnreadableSearchResults(ValueError):
@@ -120,7 +120,7 @@ class UnreadableSearchResults(ValueError):
 class SearchEngine:
     """A search engine that the user names by a template of its address.
 
-    In the template `{site}` is the host of the site whose links are wanted, `{url}` its address, and `{searchTerms}` a question
+    In the template `{site}` is the host of the site whose links are wanted, `{url}` its address, and `{searchTerms}` a query
     that most engines understand: pages that name the host and are not its own. A `?` in a gap says that it may stay empty.
     """
 
@@ -271,8 +271,8 @@ def _local(name: str) -> str:
 # The graph of hosts
 
 _BLOCK_BYTES = 1 << 18  # bytes: a block holds up other threads for some milliseconds
-_MAX_LINE = 1 << 16
-_FEW_NEEDLES = 20  # up to so many are searched for in a block before it is split
+_MAX_LINE = 1 << 16  # bytes: the name of a host has 253 at most
+_FEW_NEEDLES = 20  # up to so many are searched for in a block before it is split; a limit of taste
 _VERTEX = re.compile(rb"\d+\t(?=\S*[^\d\s])\S+(?:\t\d+)?\r?\n")
 _EDGE = re.compile(rb"\d+\t\d+\r?\n")
 _SHAPE_ONLY = bytes(byte for byte in range(256) if byte not in b"\t\n")

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
 
 MAX_FILE_BYTES = 100_000_000
-"""Bytes of a seed file."""
+"""Bytes of a seed file: enough for MAX_SEEDS long addresses. A limit of taste."""
 
-MAX_SEEDS = 1_000_000
+MAX_SEEDS = 1_000_000  # of one crawl: a limit of taste
 MAX_ADDRESS = 2_000
-"""Characters of an address."""
+"""Characters of an address: browsers and servers agree on about as many."""
 
 _BARE = re.compile(r"[^\s/:@?#]+\.[^\s/:@?#]+(?::\d+)?(?:[/?]\S*)?$")
 _FILE = re.compile(r"^(?:\.{0,2}/|~)|^[^:\s,]*\.(?:txt|csv|tsv|lst|list|seeds|json|jsonl)$", re.IGNORECASE)
@@ -35,7 +35,7 @@ _SITE = re.compile(
 )
 _NAMED = re.compile(r"https?://[^/?#]*@")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d)", re.IGNORECASE)
-_SHOWN = 10
+_MAX_PROBLEMS = 10  # problems that are named: a limit of taste
 
 
 class BadSeeds(ValueError):
@@ -110,21 +110,22 @@ def _check_addresses(places: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         try:
             good[_address(word)] = None
         except ValueError as error:
-            if len(bad) < _SHOWN:
+            if len(bad) < _MAX_PROBLEMS:
                 bad.append(f"{place}: {word[:100]!r} {error}")
             else:
                 more += 1
         if len(good) > MAX_SEEDS:
             raise BadSeeds(f"{place}: more than {MAX_SEEDS:,} sites are too many for one crawl")
     if bad:
-        raise BadSeeds("\n".join(_with_rest(bad, more)))
+        raise BadSeeds(list_problems(bad, len(bad) + more))
     return tuple(good)
 
 
-def _with_rest(problems: list[str], more: int) -> Iterator[str]:
-    yield from problems
-    if more:
-        yield f"... and {more:,} more"
+def list_problems(problems: Sequence[str], count: int) -> str:
+    """Return the first problems of so many, one a line, and how many more there are."""
+    named = problems[:_MAX_PROBLEMS]
+    more = count - len(named)
+    return "\n".join([*named, f"... and {more:,} more"] if more else named)
 
 
 def _address(word: str) -> str:

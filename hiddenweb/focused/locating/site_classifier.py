@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     Counts = dict[str, float]
 
 UNCERTAIN = 1 / 3
-"""The probability from which a site is uncertain, and not off the topic."""
+"""The probability from which a site is uncertain, and not off the topic: not far below one half. A limit of taste."""
 
 MIN_KNOWN_TERMS = 3
-"""Terms of a page that must have been met before to judge by them."""
+"""Terms of a page that must have been met before to judge by them. A limit of taste."""
 
 MIN_KNOWN_SHARE = 0.05
 """The same as a share of its terms. English pages have 0.2 to 0.7, German ones 0.05 to 0.14, Polish ones 0.01 to 0.05."""
@@ -60,13 +60,13 @@ MIN_KNOWN_SHARE = 0.05
 NOT_KNOWN = "(hardly a word is known)"
 """Stands first among the reasons where that is so."""
 
-_SMOOTHING = 1 / 3
-_WORD_COUNT = 6.0  # as often as this a word of a topic counts as met
-_TITLE_COUNT = 3
+_SMOOTHING = 1 / 3  # s in the formula: a limit of taste
+_WORD_COUNT = 6.0  # as often as this a word of a topic counts as met: a limit of taste
+_TITLE_COUNT = 3  # as often as this a term of the title counts: a limit of taste
 _WELL_KNOWN = 200.0  # terms on the topic with which it is known: four examples
-_ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same
-_MAX_CHARACTERS = 50_000  # characters of a homepage
-_MAX_REASONS = 5
+_ALIKE = 0.3  # the share of a topic's terms that another has: then they are about the same; a limit of taste
+_MAX_CHARACTERS = 50_000  # characters of a homepage that are read: a limit of taste
+_MAX_REASONS = 5  # terms for and against a topic that are named: a limit of taste
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from hiddenweb.focused.locating.candidates import SiteCandidate, SiteCandidates
 
     Judge = Callable[[SiteCandidate], Callable[[], float]]
-    """Looks at a candidate once, and returns what ranks it by all that is known whenever it is asked."""
+    """Reads a candidate once, and returns what ranks it by all that is known whenever it is called."""
 
 HELD = 500
-"""Candidates that are held in memory; twice as many at most."""
+"""Candidates that are held in memory; twice as many at most. A limit of taste."""
 
-PAUSE, IN_TURN = 50, 100
-"""After how many choices how many of the others are ranked again."""
+CHOICES_BETWEEN_TURNS = 50  # of sites, after which some of the others are ranked again: a limit of taste
+TURN_SIZE = 100  # candidates that are then ranked again: a limit of taste
 
-_MAX_JOINS = 3  # that others join before one is chosen
+_MAX_JOINS = 3  # that others join before one is chosen: a limit of taste
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class SiteFrontier:
             self._rested = self._waiting.best_rested()
         self._choices += 1
         self._joined = 0
-        if self._choices % PAUSE == 0:
+        if self._choices % CHOICES_BETWEEN_TURNS == 0:
             self._rank_in_turn()
         return candidate
 
@@ -215,7 +215,7 @@ class SiteFrontier:
         begun = perf_counter()
         if self._turn == (inf, ""):
             self._turn_began = self._learnt
-        found = self._waiting.list_after(self._turn, IN_TURN)
+        found = self._waiting.list_after(self._turn, TURN_SIZE)
         ranked = [self._rerank(each, rank) for each, rank in found if each.key not in self._held]
         self._waiting.rank([(held.candidate.key, held.rank) for held in ranked])
         for held in ranked:
@@ -223,7 +223,7 @@ class SiteFrontier:
                 held.is_written = True
                 self._hold(held)
         self._hold_fewer()
-        if len(found) == IN_TURN:
+        if len(found) == TURN_SIZE:
             self._turn = (found[-1][1], found[-1][0].key)
         else:
             self._turn, self._turn_ended = (inf, ""), self._turn_began

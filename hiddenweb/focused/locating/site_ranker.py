@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.locating.candidates import SiteCandidate
 
-ALPHA = 0.7
-SEEDS_FIRST = 1000.0
+ALPHA = 0.7  # the paper's
+SEEDS_FIRST = 1000.0  # added to the rank of a seed: more than any rank can be
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from hiddenweb.focused.locating.candidates import SiteCandidate
 
-_MAX_TERMS = 15  # terms of one context
+_MAX_TERMS = 15  # terms of one context: a limit of taste
 
 
 def initial_probit(*, head_start: bool = True) -> BayesianProbit:
