@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import layout_of_page, read_layout
+from hiddenweb.html.document import document_of, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
@@ -284,9 +284,10 @@ class ChangesPipeline(StatePipeline):
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
         page = fetched.page or read_page(
-            fetched.body, fetched.url, content_type=fetched.content_type, keep_tree=True
+            fetched.body, fetched.url, content_type=fetched.content_type, keep_document=True
         )
-        layout = layout_of_page(page) or read_layout(fetched.body, content_type=fetched.content_type)
+        document = document_of(page)
+        layout = document.layout if document else read_layout(fetched.body, content_type=fetched.content_type)
         outcome, changes = self._extraction.extract(
             PageInput(
                 fetched.url, number, task.site, fetched.at, layout, page.title, form, records=fetched.records
