@@ -23,10 +23,10 @@ from hiddenweb.querying.conversation_state import load_earlier_answers
 from hiddenweb.revisit.answer_news import AnswerJudge
 from hiddenweb.revisit.answer_walk import AnswerWalk, AnswerWalks
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
+from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
 from hiddenweb.revisit.revisit import PageToRead, revisit_page
-from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, HttpQuery
     from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.history import HistoryLimits
     from hiddenweb.revisit.revisit import Revisit
     from hiddenweb.revisit.revisit_store import StoredReading
-    from hiddenweb.revisit.versions import HistoryLimits
     from hiddenweb.store.database import Store
     from hiddenweb.store.revisits import DueRevisit
 
