@@ -26,7 +26,8 @@ from urllib.parse import quote
 from benchmarks._answer_pages import answers_of
 from benchmarks.answers import Reader
 from benchmarks.report import table
-from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import earlier
 from hiddenweb.model import HttpQuery
 from hiddenweb.records.attribute_names import clean
 from hiddenweb.records.page import read_page_with_items

@@ -24,7 +24,8 @@ from urllib.parse import urlsplit
 
 from benchmarks._answer_pages import answers_of, shown_by
 from benchmarks.report import table
-from hiddenweb.answers.cases import after, earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import after, earlier
 from hiddenweb.records.records import records_in
 from simweb.forms import STYLES
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from benchmarks import Options
     from benchmarks._answer_pages import Answered
-    from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers
+    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
     from hiddenweb.model import Record
     from simweb.site import Site
 

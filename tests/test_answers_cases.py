@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, after, earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import after, earlier
 from hiddenweb.model import Field, Form, HttpQuery, Link, Page, RepeatedItem
 from hiddenweb.near_duplicates.sketch import text_fingerprint
 from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
+
+if TYPE_CHECKING:
+    from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
 
 HOME = "http://a.example/"
 FORM = Form(HOME, "http://a.example/find", "GET", (Field("q", "text"), Field("", "submit")))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hiddenweb.answers.cases import earlier, judge_answer
+from hiddenweb.answers.cases import judge_answer
+from hiddenweb.answers.earlier_answers import earlier
 from hiddenweb.model import HttpQuery, Page
 from hiddenweb.records.page import read_page_with_items
 

@@ -12,7 +12,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from hiddenweb.answers import cases as answer_cases
+from hiddenweb.answers import earlier_answers
+from hiddenweb.answers.cases import judge_answer
 from hiddenweb.forms.submission import submission, text_box
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
@@ -29,6 +30,7 @@ from simweb.world import World
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Form, Page
     from simweb.messages import Response
     from simweb.site import Site
@@ -120,7 +122,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     starting = SeedWords(page.language)
     starting.learn(page.text)
     asking = QueryStrategy(policy_named(DEFAULT, page.language, "7"), starting)
-    known = answer_cases.earlier(page)
+    known = earlier_answers.earlier(page)
     records: set[int] = set()
     cases: Counter[str] = Counter()
     right = questions = 0
@@ -133,10 +135,10 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
         for number in range(1, ANSWER_PAGES + 1):
             assert url is not None
             answer_page, response = _read(world, url)
-            answer = answer_cases.judge_answer(
+            answer = judge_answer(
                 answer_page, response.status, form=form, query=query, earlier=known, number=number
             )
-            known = answer_cases.after(known, answer_page, answer)
+            known = earlier_answers.after(known, answer_page, answer)
             shown = [
                 (text_hash(r.key), words_to_ask(f"{r.title} {r.text}", page.language)) for r in answer.records
             ]
@@ -151,7 +153,7 @@ def _harvest(world: World, truth: Truth, site: Site, most: int = QUERIES) -> Har
     return Harvest(frozenset(records), cases, right, questions)
 
 
-def _is_right(answer: answer_cases.AnswerVerdict, response: Response) -> bool:
+def _is_right(answer: AnswerVerdict, response: Response) -> bool:
     match response.kind:
         case "answer:results":
             return answer.case == "duplicate" or len(answer.records) == len(response.records)

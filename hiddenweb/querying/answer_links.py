@@ -13,7 +13,7 @@ from hiddenweb.urls import host
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.model import Fetched, Page
     from hiddenweb.querying.conversation_settings import ConversationSettings
     from hiddenweb.querying.conversation_store import ConversationStore, RecordPages, Stats

@@ -21,7 +21,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, sent_on
+from hiddenweb.answers.answer_verdict import AnswerVerdict
+from hiddenweb.answers.cases import sent_on
 from hiddenweb.forms.multi_step import as_step
 from hiddenweb.forms.stored_form import form_hash
 from hiddenweb.model import Fetched, FetchFailure, PostSeed

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hiddenweb.answers.cases import EarlierAnswers, earlier
+from hiddenweb.answers.answer_verdict import EarlierAnswers
+from hiddenweb.answers.earlier_answers import earlier
 from hiddenweb.language.words import words_to_ask
 from hiddenweb.model import Page
 from hiddenweb.querying.controls import choices_in, controls_of

@@ -11,7 +11,7 @@ from hiddenweb.querying.decoy_test import said_besides
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hiddenweb.answers.cases import AnswerVerdict
+    from hiddenweb.answers.answer_verdict import AnswerVerdict
     from hiddenweb.forms.stored_form import StoredForm
     from hiddenweb.querying.conversation_state import ConversationStates
     from hiddenweb.querying.conversation_store import Stats

@@ -11,7 +11,8 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
+from hiddenweb.answers.answer_verdict import AnswerVerdict, EarlierAnswers
+from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
 from hiddenweb.html.document import document_of
 from hiddenweb.html.reader import read_page
