@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bookshop import page, shown
+from bookshop import book, new_page, page, shown
 
 from hiddenweb.extraction.examples import Example
+from hiddenweb.extraction.extractor import learn_extractor
+from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.html.layout import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
+from hiddenweb.store.extractors import ExtractorStore
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hiddenweb.extraction.maintenance import ExtractorMaintenance
     from hiddenweb.extraction.page_extraction import PageOutcome
+    from hiddenweb.extraction.template_repair import Repairs
     from hiddenweb.store.database import Store
 
 SITE = "http://shop.example"
+BOOKS = 16
 NOW = 1_763_409_600.0  # 2025-11-17 20:00
 REGION = Example("shop.example", "", shown(), f"{SITE}/item/1", "books")
 
@@ -52,7 +56,49 @@ def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] 
 def passes(
     knowledge: ExtractorMaintenance, state: Store, url: str, html: str, at: float = NOW
 ) -> PageOutcome:
-    """Keep a page, and let the sources take from it, as a crawl does."""
+    """Keep a page, and let the extractors extract from it, as a crawl does."""
     number = keep(state, url, html, at)
     layout = read_layout(html.encode())
     return knowledge.extract(PageInput(url, number, state.sites.want(url), at, layout))
+
+
+def extracted(state: Store) -> dict[int, dict[str, list[str]]]:
+    """What was extracted, by the number of the book."""
+    return {
+        int(each.url.rpartition("/")[2]): {name: list(values) for name, values in each.attributes.items()}
+        for each in ExtractorStore(state).extracted()
+    }
+
+
+def truth(number: int, **other: str) -> dict[str, list[str]]:
+    """What there is to extract from the page of a book."""
+    return {name: [value] for name, value in (book(number) | other).items()}
+
+
+def state_of(state: Store, name: str = "books") -> str:
+    """What an extractor is doing."""
+    (kept,) = ExtractorStore(state).all(name=name)
+    return kept.state
+
+
+def fill_shop(state: Store) -> None:
+    """Keep sixteen books, and an extractor that extracted from them."""
+    keep_books(state, range(1, BOOKS + 1))
+    store = ExtractorStore(state)
+    page_shown = store.layout_at(REGION.page)
+    assert page_shown is not None
+    extractor = learn_extractor(REGION, page_shown[1], store.other_pages(REGION.page))
+    assert ExtractorMaintenance(store).add(REGION, extractor, NOW) == BOOKS
+
+
+def rebuild(state: Store, numbers: Iterable[int], repairs: Repairs = "auto") -> ExtractorMaintenance:
+    """Let a crawl meet the new pages of some books."""
+    knowledge = ExtractorMaintenance(ExtractorStore(state), repairs=repairs)
+    for number in numbers:
+        passes(knowledge, state, url_of(number), new_page(number), NOW + number)
+    return knowledge
+
+
+def events(state: Store) -> list[str]:
+    """The kinds of what happened to templates, the oldest first."""
+    return [event.kind for event in reversed(ExtractorStore(state).events())]
