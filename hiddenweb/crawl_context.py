@@ -23,12 +23,17 @@ from hiddenweb.focused.topic_crawl import (
     plan_of,
     strategy_of,
 )
+from hiddenweb.frontier.stopping import SiteBudget
+from hiddenweb.store.breadth_first import BreadthFirstFrontier
 from hiddenweb.store.chosen_forms import ChosenForms, form_numbers
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
 from hiddenweb.store.focused import FocusedStore
+from hiddenweb.store.form_frontier import FormFrontier
 from hiddenweb.store.link_automata import POLICY, LinkAutomata
+from hiddenweb.store.revisit_frontier import RevisitFrontier
 from hiddenweb.store.revisits import RevisitStore
+from hiddenweb.store.topic_frontier import TopicFrontier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from hiddenweb.focused.topic import Topic
+    from hiddenweb.frontier.protocol import Frontier
 
 _NAME = "hiddenweb_context"
 
@@ -121,6 +127,32 @@ class CrawlContext:
         """The forms to which the crawl is limited; None if it is not."""
         named = self.settings.get("HIDDENWEB_FORMS")
         return ChosenForms(self.store, form_numbers(named)) if named else None
+
+    @cached_property
+    def budget(self) -> SiteBudget:
+        """What may be spent on one site."""
+        number = self.settings.getint
+        return SiteBudget(
+            pages=number("HIDDENWEB_PAGES_PER_SITE"),
+            explored=number("HIDDENWEB_EXPLORED_PAGES_PER_SITE"),
+            record_pages=number("HIDDENWEB_DETAIL_PAGES_PER_SITE"),
+            nothing_new=number("HIDDENWEB_MAX_DUPLICATES_PER_SITE"),
+            alike=number("HIDDENWEB_MAX_DUPLICATES_PER_PATTERN"),
+        )
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """The tasks of the crawl, in the order that its kind wants."""
+        store, details = self.store, self.detail_pages
+        submits = self.settings.getbool("HIDDENWEB_SUBMIT")
+        if self.revisits is not None:
+            return RevisitFrontier(store, self.revisits)
+        if self.chosen_forms is not None:
+            return FormFrontier(store, self.chosen_forms, self.budget, details, submits=submits)
+        if self.focused is not None:
+            most_sites = self.settings.getint("HIDDENWEB_CONCURRENT_SITES")
+            return TopicFrontier(store, self.focused, most_sites, details, submits=submits)
+        return BreadthFirstFrontier(store, self.budget, details, submits=submits, automata=self.automata)
 
     @cached_property
     def revisits(self) -> RevisitStore | None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import Example
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 if TYPE_CHECKING:
     from hiddenweb.html.texts import PageTexts

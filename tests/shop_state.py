@@ -10,7 +10,7 @@ from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
 from hiddenweb.store.extractors import ExtractorStore

@@ -10,7 +10,7 @@ from record_pages import HOUSES, PEOPLE, TITLES
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 if TYPE_CHECKING:
     Record = dict[str, list[str]]

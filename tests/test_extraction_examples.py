@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hiddenweb.extraction.examples import Example, find_example
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 PAGE = read_texts(
     """<html><title>t</title><body><ul><li>Drama<li>Jane Smith</ul>

@@ -10,8 +10,7 @@ from timing import within
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.pattern import AttributePattern
-from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_layout, read_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from bookshop import page
 from hiddenweb.extraction.extractor import (
     find_page_group,
 )
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 
 SITE = "http://shop.example"
 

@@ -109,7 +109,7 @@ def test_why_a_site_was_left_before_is_not_forgotten(state: Store) -> None:
 def test_why_forms_are_in_their_state_is_known(state: Store) -> None:
     state.forms.end(1, "asked 10 times", for_now=True)
 
-    assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being asked")]
+    assert ChosenForms(state, [1, 2]).reasons() == [(1, "asked 10 times"), (2, "it is being queried")]
 
 
 def test_a_host_is_looked_at_by_the_links_of_two_buckets_only(state: Store) -> None:

@@ -634,6 +634,7 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
         pass
     (tmp_path / "old").mkdir()
     db = sqlite3.connect(tmp_path / "old" / FILE)
+    db.executescript(migration.load_migrations()[1])
     db.executescript((Path(__file__).parent / "states" / "version-1.sql").read_text(encoding="utf-8"))
     db.execute(f"PRAGMA application_id = {migration.APPLICATION_ID}")
     db.execute("PRAGMA user_version = 1")
@@ -645,7 +646,7 @@ def test_a_state_of_version_1_is_brought_up_to_date_by_whoever_opens_it(tmp_path
         asked = state.submissions.load(3)
 
     assert (known.id, known.verdict, known.state, known.why) == (
-        7, Verdict(True, "search"), "asking", "it has one text box",
+        7, Verdict(True, "search"), "querying", "it has one text box",
     )  # fmt: skip
     assert asked is not None
     assert asked.query.keyword == "wine"
@@ -672,10 +673,10 @@ def test_migrations_run_in_order_and_all_or_nothing(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 1")
 
     migrate(
-        db, path, {1: "CREATE TABLE a (x);", 2: "ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2);"}
+        db, path, {2: "CREATE TABLE a (x);", 3: "ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2);"}
     )
     with pytest.raises(StateError, match="from version 3 to 4"):
-        migrate(db, path, {1: "", 2: "", 3: "INSERT INTO a VALUES (3, 4); INSERT INTO nowhere VALUES (1);"})
+        migrate(db, path, {2: "", 3: "", 4: "INSERT INTO a VALUES (3, 4); INSERT INTO nowhere VALUES (1);"})
 
     assert db.execute("SELECT * FROM a").fetchall() == [(1, 2)]
     assert db.execute("PRAGMA user_version").fetchone() == (3,)
@@ -937,7 +938,7 @@ def test_attributes_of_a_record_are_told_to_the_index_and_sources_have_the_first
     page = keep(state, visit(errand, "River by Jane"))
     state.outbox.save_page(page, errand.url, "digest", behind_form=True, record=number)
     state.write(
-        "INSERT INTO extracted (source, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
+        "INSERT INTO extractions (extractor, page, place, at, deviates, attributes) VALUES (1, ?, 0, ?, 0, ?)",
         (page, NOW, json.dumps({"price": ["12.50"]})),
     )
     state.commit()

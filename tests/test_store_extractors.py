@@ -12,7 +12,7 @@ from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
 from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore, batched
 
@@ -118,7 +118,7 @@ def test_a_source_that_cannot_be_read_waits_for_its_page_and_says_why(
     state: Store, sources: ExtractorStore, learnt: Extractor, written: str
 ) -> None:
     sources.add(REGION, learnt, NOW)
-    state.write("UPDATE sources SET source = ?", (written,))
+    state.write("UPDATE extractors SET extractor = ?", (written,))
 
     (kept,) = sources.all()
 
@@ -232,12 +232,12 @@ def test_what_a_page_said_before_its_template_changed_is_kept_beside_what_it_say
     assert sources.attributes_on(number, 1) == [said(1)]
     (entry,) = sources.extracted()
     assert (entry.deviates, entry.attributes["price"]) == (True, ["Contact"])
-    assert state.rows("SELECT count(*) FROM extracted") == [(2,)]
+    assert state.rows("SELECT count(*) FROM extractions") == [(2,)]
 
     sources.keep(number, 1, [(0, None, said(1, price="3"))], NOW + 180, deviates=False)
 
     assert sources.attributes_on(number, 1) == [said(1, price="3")]
-    assert state.rows("SELECT count(*) FROM extracted") == [(1,)]
+    assert state.rows("SELECT count(*) FROM extractions") == [(1,)]
 
 
 def test_entries_of_a_list_keep_their_order_and_are_counted(state: Store, sources: ExtractorStore) -> None:

@@ -140,7 +140,7 @@ class Crawl:
 
     def explored(self, column: str, key: str) -> object:
         ((found,),) = self.state.rows(
-            f"SELECT {column} FROM explored WHERE topic = 'books' AND key = ?", (key,)
+            f"SELECT {column} FROM explored_sites WHERE topic = 'books' AND key = ?", (key,)
         )
         return found
 

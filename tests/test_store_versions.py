@@ -10,7 +10,7 @@ import pytest
 
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
-from hiddenweb.revisit.versions import ALL, HistoryLimits
+from hiddenweb.revisit.history import ALL, HistoryLimits
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.versions import PageSource
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hiddenweb.store.versions import StoredVersion
 
 A, B, C = ("http://a.example/x", "http://b.example/y", "http://a.example/z")
-FROM_10_TO_6 = Path(__file__).parent / "states" / "from-10-to-6.sql"
+FROM_11_TO_6 = Path(__file__).parent / "states" / "from-11-to-6.sql"
 DAY = 86_400.0
 
 
@@ -149,7 +149,7 @@ def test_a_state_of_version_6_keeps_all_it_has_and_each_content_once(tmp_path: P
         bodies = [sources(state, url) for url in (A, B)]
         schema = state.rows("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name")
     db = sqlite3.connect(tmp_path / FILE)
-    db.executescript(FROM_10_TO_6.read_text(encoding="utf-8"))
+    db.executescript(FROM_11_TO_6.read_text(encoding="utf-8"))
     db.execute("UPDATE versions SET content = x'00' WHERE id = 5")
     db.commit()
     db.close()

@@ -75,8 +75,6 @@ COUNTING_SHARE = 0.01
 class WaitingFrontier(Protocol):
     """What the scheduler is read for."""
 
-    state: Store
-
     def hosts(self) -> Iterator[tuple[str, HostPace, int]]:
         """Yield the name, the pace and the number of requests under way of every open host."""
 

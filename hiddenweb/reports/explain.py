@@ -211,7 +211,7 @@ def _sighting(state: Store, topic: str, key: str) -> Sighting | None:
     candidate, waiting = _waiting(state, topic, key)
     rows = state.rows(
         "SELECT candidate, kind, seed, progress, barren, features, forms, language, verdict, opened, ended"
-        " FROM explored WHERE topic = ? AND key = ?",
+        " FROM explored_sites WHERE topic = ? AND key = ?",
         (topic, key),
     )
     if not rows:
@@ -252,7 +252,7 @@ def sources_of(state: Store, domain: str, topic: str | None, limit: int) -> tupl
     """Return how many sites link to a site, and the best of them for a topic."""
     count = _number(state, "SELECT count(*) FROM site_links WHERE target = ?", domain)
     rows = state.rows(
-        "SELECT source, page, kind FROM site_links LEFT JOIN explored ON explored.topic = ? AND explored.key = source"
+        "SELECT source, page, kind FROM site_links LEFT JOIN explored_sites ON explored_sites.topic = ? AND explored_sites.key = source"
         " WHERE target = ? ORDER BY coalesce(kind, -1) DESC, source LIMIT ?",
         (topic, domain, limit),
     )
@@ -322,7 +322,11 @@ def visited_links(state: Store, sighting: Sighting) -> list[tuple[LinkCandidate,
 def topics_in(state: Store) -> list[str]:
     """Return the topics of a state."""
     return sorted(
-        {topic for table in ("explored", "candidates", "learnt") for topic in _topics_of(state, table)}
+        {
+            topic
+            for table in ("explored_sites", "candidates", "topic_knowledge")
+            for topic in _topics_of(state, table)
+        }
     )
 
 
@@ -340,11 +344,13 @@ def _topics_of(state: Store, table: str) -> Iterator[str]:
 def topic_summaries(state: Store) -> list[TopicSummary]:
     """Return what a state has on each of its topics."""
     # The key of a site is its domain, that of a page its address.
-    visited = _by_topic(state, "SELECT topic, count(*) FROM explored WHERE instr(key, '://') = 0 GROUP BY 1")
-    deep = _by_topic(state, f"SELECT topic, count(*) FROM explored WHERE kind = {DEEP} GROUP BY 1")
+    visited = _by_topic(
+        state, "SELECT topic, count(*) FROM explored_sites WHERE instr(key, '://') = 0 GROUP BY 1"
+    )
+    deep = _by_topic(state, f"SELECT topic, count(*) FROM explored_sites WHERE kind = {DEEP} GROUP BY 1")
     waiting = _by_topic(state, "SELECT topic, count(*) FROM candidates GROUP BY 1")
     forms = _by_topic(state, "SELECT topic, count(*) FROM form_topics WHERE relevant GROUP BY 1")
-    terms = _by_topic(state, "SELECT topic, count(*) FROM learnt GROUP BY 1")
+    terms = _by_topic(state, "SELECT topic, count(*) FROM topic_knowledge GROUP BY 1")
     return [
         TopicSummary(name, *(counted.get(name, 0) for counted in (visited, deep, waiting, forms, terms)))
         for name in topics_in(state)
@@ -354,7 +360,7 @@ def topic_summaries(state: Store) -> list[TopicSummary]:
 def sites_with_forms(state: Store, topic: str) -> list[str]:
     """Return where the sites begin that have forms on a topic."""
     rows = state.rows(
-        f"SELECT json_extract(candidate, '$.url') FROM explored WHERE topic = ? AND kind = {DEEP} ORDER BY key",
+        f"SELECT json_extract(candidate, '$.url') FROM explored_sites WHERE topic = ? AND kind = {DEEP} ORDER BY key",
         (topic,),
     )
     return [cast("str", row[0]) for row in rows]

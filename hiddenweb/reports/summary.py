@@ -141,7 +141,7 @@ def summary(state: Store, now: float, *, sites: int = 20, runs: int = 5, reasons
         questions=_counted(state, "SELECT state, count(*) FROM submissions GROUP BY 1"),
         records=_number(state, "SELECT count(*) FROM records"),
         databases=covered(state, sites),
-        sources=_counted(state, "SELECT state, count(*) FROM sources GROUP BY 1"),
+        sources=_counted(state, "SELECT state, count(*) FROM extractors GROUP BY 1"),
         completed=_number(state, "SELECT count(detail) FROM records"),
         documents=_number(state, "SELECT count(*) FROM documents"),
         last_document=last_document(state),
@@ -155,7 +155,7 @@ def covered(state: Store, count: int, *, now_asked: bool = False) -> list[FormCo
     """Return how much is known of the databases behind forms: of those with most records, or of those that are asked now."""
     rows = state.rows(
         "SELECT forms.id, domain, page_url, coverage, queries, state, why FROM forms JOIN sites ON sites.id = forms.site"
-        " WHERE coverage <> '' AND (state = 'asking' OR NOT ?)"
+        " WHERE coverage <> '' AND (state = 'querying' OR NOT ?)"
         " ORDER BY json_extract(coverage, '$[0]') DESC, forms.id LIMIT ?",
         (now_asked, count),
     )
@@ -196,7 +196,7 @@ def _when_found(state: Store) -> tuple[list[float], list[float] | None]:
         " WHERE kind = 'search' ORDER BY found"
     )
     found = cast("list[tuple[float, int]]", rows)
-    has_topic = bool(state.rows("SELECT 1 FROM explored UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
+    has_topic = bool(state.rows("SELECT 1 FROM explored_sites UNION ALL SELECT 1 FROM form_topics LIMIT 1"))
     return [at for at, _ in found], [at for at, on in found if on] if has_topic else None
 
 

@@ -50,7 +50,7 @@ class AnswerStore:
     def cap_of(self, form: int) -> int:
         """Return the round number at which answers of a form end and behind which none goes: the site shows no more of any. 0: there is none."""
         rows = self._state.rows(
-            "SELECT found, count(*) FROM (SELECT count(*) AS found FROM shown WHERE missing IS NULL AND submission IN"
+            "SELECT found, count(*) FROM (SELECT count(*) AS found FROM answer_records WHERE missing IS NULL AND submission IN"
             " (SELECT id FROM submissions WHERE form = ? AND next_url IS NULL) GROUP BY submission) GROUP BY found ORDER BY found DESC LIMIT 1",
             (form,),
         )
@@ -72,7 +72,7 @@ class AnswerStore:
             self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
         link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
         self._state.write(
-            "INSERT INTO due (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
+            "INSERT INTO revisit_queue (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
         self._state.sites.woken_hosts.add(host)
@@ -81,8 +81,10 @@ class AnswerStore:
     def end_step(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
         return bool(
-            self._state.write_returning("DELETE FROM due WHERE link = ? AND step = 1 RETURNING link", (link,))
-        ) or not self._state.rows("SELECT 1 FROM due WHERE link = ?", (link,))
+            self._state.write_returning(
+                "DELETE FROM revisit_queue WHERE link = ? AND step = 1 RETURNING link", (link,)
+            )
+        ) or not self._state.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
     def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
         """Return the number of a record, and whether it is known to be gone; None if nobody met it."""
@@ -96,7 +98,7 @@ class AnswerStore:
         for record in records:
             if (known := self.number_of(site, record.key)) is not None:
                 self._state.write(
-                    "INSERT INTO shown (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
+                    "INSERT INTO answer_records (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
                     (known[0], submission),
                 )
                 if known[1]:
@@ -113,13 +115,13 @@ class AnswerStore:
             return "known to be gone"
         record = known[0]
         self._state.write(
-            "INSERT INTO shown VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
+            "INSERT INTO answer_records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
             (record, submission, at, is_proof),
         )
         still, proved = cast(
             "tuple[int, int]",
             self._state.rows(
-                "SELECT coalesce(sum(missing IS NULL), 0), coalesce(max(proof), 0) FROM shown WHERE record = ?",
+                "SELECT coalesce(sum(missing IS NULL), 0), coalesce(max(proof), 0) FROM answer_records WHERE record = ?",
                 (record,),
             )[0],
         )
@@ -193,7 +195,7 @@ class AnswerStore:
     def keep(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
         self._state.write(
-            "INSERT OR REPLACE INTO answer_looks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO answer_revisits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 revisit.submission, revisit.at, revisit.pages, revisit.whole, revisit.why, revisit.added, revisit.removed,
                 revisit.changed, revisit.not_seen,
@@ -212,9 +214,9 @@ class AnswerStore:
     def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerRevisit]]:
         """Return the looks at answers, the latest first, each with domain, form and question."""
         rows = self._state.rows(
-            "SELECT domain, forms.id, keyword, answer_looks.* FROM answer_looks JOIN submissions ON submissions.id = submission"
+            "SELECT domain, forms.id, keyword, answer_revisits.* FROM answer_revisits JOIN submissions ON submissions.id = submission"
             " JOIN forms ON forms.id = submissions.form JOIN sites ON sites.id = forms.site"
-            " WHERE (:site = '' OR domain = :site) AND answer_looks.at >= :since ORDER BY answer_looks.at DESC",
+            " WHERE (:site = '' OR domain = :site) AND answer_revisits.at >= :since ORDER BY answer_revisits.at DESC",
             {"site": site, "since": since},
         )
         return [

@@ -102,7 +102,7 @@ class ChosenForms:
     def reasons(self) -> list[tuple[int, str]]:
         """Return the forms, and why each is in its state."""
         rows = self._state.rows(
-            "SELECT id, CASE state WHEN 'asking' THEN 'it is being asked' ELSE why END FROM forms"
+            "SELECT id, CASE state WHEN 'querying' THEN 'it is being queried' ELSE why END FROM forms"
             " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
             (self._wanted,),
         )

@@ -23,7 +23,7 @@ from hiddenweb.extraction.extractor_store import (
     StoredExtractor,
     TemplateEvent,
 )
-from hiddenweb.html.layout import PageLayout, read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.examples import Example
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES = 5_000
 _AT_ONCE = 50  # pages whose contents are in memory
-_COLUMNS = "id, name, domain, made_by, form, state, why, added, region, source, pages FROM sources"
+_COLUMNS = "id, name, domain, origin, form, state, why, added, example, extractor, pages FROM extractors"
 _LAYOUTS = f"SELECT pages.id, pages.url, {newest_content('pages.id')} AS content, ("
 _CONTENT_TYPE = (
     "SELECT content_type FROM versions WHERE versions.page = pages.id ORDER BY versions.id DESC LIMIT 1"
@@ -86,7 +87,7 @@ class ExtractorStore:
         state = WAITING if extractor is None else WATCHED if extractor.is_watched else LEARNING
         self.remove(example.name)
         ((number,),) = self._state.write_returning(
-            "INSERT INTO sources (name, domain, made_by, form, state, why, added, region, source)"
+            "INSERT INTO extractors (name, domain, origin, form, state, why, added, example, extractor)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 example.name, domain, origin, form, state, why, at, json.dumps(example_to_json(example), ensure_ascii=False),
@@ -97,10 +98,10 @@ class ExtractorStore:
 
     def remove(self, name: str) -> bool:
         """Forget a source, and all that was taken by it; False if there is none."""
-        for (number,) in self._state.rows("SELECT id FROM sources WHERE name = ?", (name,)):
-            self._state.write("DELETE FROM extracted WHERE source = ?", (number,))
-            self._state.write("DELETE FROM template_events WHERE source = ?", (number,))
-            self._state.write("DELETE FROM sources WHERE id = ?", (number,))
+        for (number,) in self._state.rows("SELECT id FROM extractors WHERE name = ?", (name,)):
+            self._state.write("DELETE FROM extractions WHERE extractor = ?", (number,))
+            self._state.write("DELETE FROM template_events WHERE extractor = ?", (number,))
+            self._state.write("DELETE FROM extractors WHERE id = ?", (number,))
             return True
         return False
 
@@ -108,7 +109,7 @@ class ExtractorStore:
         """Keep what a source learnt, with an empty memory of the last pages."""
         state = WATCHED if extractor.is_watched else LEARNING
         self._state.write(
-            "UPDATE sources SET source = ?, state = ?, why = ?, pages = '' WHERE id = ?",
+            "UPDATE extractors SET extractor = ?, state = ?, why = ?, pages = '' WHERE id = ?",
             (extractor.to_json(), state, why, number),
         )
 
@@ -119,12 +120,13 @@ class ExtractorStore:
             "last": extractor.watch.last_to_json(),
         }
         self._state.write(
-            "UPDATE sources SET pages = ? WHERE id = ?", (json.dumps(remembered, ensure_ascii=False), number)
+            "UPDATE extractors SET pages = ? WHERE id = ?",
+            (json.dumps(remembered, ensure_ascii=False), number),
         )
 
     def set_state(self, number: int, state: str, why: str = "") -> None:
         """Say what a source is doing, and why."""
-        self._state.write("UPDATE sources SET state = ?, why = ? WHERE id = ?", (state, why, number))
+        self._state.write("UPDATE extractors SET state = ?, why = ? WHERE id = ?", (state, why, number))
 
     # Pages
 
@@ -230,19 +232,19 @@ class ExtractorStore:
         Of what it said before there stays what was taken before the template changed, if that is what happened.
         """
         before = self._state.rows(
-            "SELECT place, record, attributes FROM extracted WHERE source = ? AND page = ? AND at ="
-            " (SELECT max(at) FROM extracted WHERE source = ?1 AND page = ?2) ORDER BY place",
+            "SELECT place, record, attributes FROM extractions WHERE extractor = ? AND page = ? AND at ="
+            " (SELECT max(at) FROM extractions WHERE extractor = ?1 AND page = ?2) ORDER BY place",
             (extractor, page),
         )
         now = [(place, record, _attributes_to_json(attributes)) for place, record, attributes in entries]
         if deviates:
             self._state.write(
-                "DELETE FROM extracted WHERE source = ? AND page = ? AND deviates", (extractor, page)
+                "DELETE FROM extractions WHERE extractor = ? AND page = ? AND deviates", (extractor, page)
             )
         else:
-            self._state.write("DELETE FROM extracted WHERE source = ? AND page = ?", (extractor, page))
+            self._state.write("DELETE FROM extractions WHERE extractor = ? AND page = ?", (extractor, page))
         self._state.write_many(
-            "INSERT INTO extracted (source, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO extractions (extractor, page, place, at, deviates, record, attributes) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(extractor, page, place, at, deviates, record, attributes) for place, record, attributes in now],
         )
         return before != now
@@ -250,7 +252,7 @@ class ExtractorStore:
     def attributes_on(self, extractor: int, page: int) -> list[Attributes]:
         """Return what a page said when its template was known, entry by entry."""
         rows = self._state.rows(
-            "SELECT attributes FROM extracted WHERE source = ? AND page = ? AND NOT deviates ORDER BY place",
+            "SELECT attributes FROM extractions WHERE extractor = ? AND page = ? AND NOT deviates ORDER BY place",
             (extractor, page),
         )
         return [json.loads(str(attributes)) for (attributes,) in rows]
@@ -260,11 +262,11 @@ class ExtractorStore:
     ) -> Iterator[Extracted]:
         """Yield what was taken, page by page; of each page the newest only."""
         rows = self._state.rows(
-            "SELECT extracted.id, source, page, pages.url, place, at, deviates, record, attributes FROM extracted"
-            " JOIN pages ON pages.id = extracted.page WHERE (:source IS NULL OR source = :source) AND (:page IS NULL OR page = :page)"
-            " AND NOT EXISTS (SELECT 1 FROM extracted newer WHERE newer.page = extracted.page AND newer.source = extracted.source"
-            " AND newer.at > extracted.at) ORDER BY source, page, place LIMIT :limit",
-            {"source": extractor, "page": page, "limit": limit},
+            "SELECT extractions.id, extractor, page, pages.url, place, at, deviates, record, attributes FROM extractions"
+            " JOIN pages ON pages.id = extractions.page WHERE (:extractor IS NULL OR extractor = :extractor) AND (:page IS NULL OR page = :page)"
+            " AND NOT EXISTS (SELECT 1 FROM extractions newer WHERE newer.page = extractions.page AND newer.extractor = extractions.extractor"
+            " AND newer.at > extractions.at) ORDER BY extractor, page, place LIMIT :limit",
+            {"extractor": extractor, "page": page, "limit": limit},
         )
         for row in cast("list[tuple[Any, ...]]", rows):
             number, of, on, url, place, at, deviates, about, attributes = row
@@ -273,8 +275,8 @@ class ExtractorStore:
     def counts(self) -> dict[int, tuple[int, int]]:
         """Return how many pages and entries there are of each source."""
         rows = self._state.rows(
-            "SELECT source, count(DISTINCT page), count(*) FROM extracted WHERE NOT EXISTS (SELECT 1 FROM extracted newer"
-            " WHERE newer.page = extracted.page AND newer.source = extracted.source AND newer.at > extracted.at) GROUP BY source"
+            "SELECT extractor, count(DISTINCT page), count(*) FROM extractions WHERE NOT EXISTS (SELECT 1 FROM extractions newer"
+            " WHERE newer.page = extractions.page AND newer.extractor = extractions.extractor AND newer.at > extractions.at) GROUP BY extractor"
         )
         return {
             cast("int", source): (cast("int", pages), cast("int", entries)) for source, pages, entries in rows
@@ -319,7 +321,7 @@ class ExtractorStore:
     ) -> int:
         """Note what happened to the template of a source; return its number."""
         ((number,),) = self._state.write_returning(
-            "INSERT INTO template_events (source, at, kind, told, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
+            "INSERT INTO template_events (extractor, at, kind, summary, detail) VALUES (?, ?, ?, ?, ?) RETURNING id",
             (extractor, at, kind, summary, json.dumps(detail or {}, ensure_ascii=False)),
         )
         return cast("int", number)
@@ -329,9 +331,9 @@ class ExtractorStore:
     ) -> list[TemplateEvent]:
         """Return what happened, the newest first."""
         rows = self._state.rows(
-            "SELECT id, source, at, kind, told, detail FROM template_events WHERE (:source IS NULL OR source = :source)"
+            "SELECT id, extractor, at, kind, summary, detail FROM template_events WHERE (:extractor IS NULL OR extractor = :extractor)"
             " AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY id DESC LIMIT :limit",
-            {"source": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
+            {"extractor": extractor, "kinds": json.dumps(list(kinds)), "limit": limit},
         )
         return [
             TemplateEvent(number, of, at, kind, told, json.loads(detail))

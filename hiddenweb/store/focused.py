@@ -217,7 +217,7 @@ class FocusedStore:
         for seed in seeds:
             self._take_up_site(registered_domain(seed))
         self._state.write(
-            "UPDATE explored SET seed = 1 WHERE topic = ? AND key IN (SELECT value FROM json_each(?))",
+            "UPDATE explored_sites SET seed = 1 WHERE topic = ? AND key IN (SELECT value FROM json_each(?))",
             (self.topic, json.dumps([registered_domain(seed) for seed in seeds])),
         )
 
@@ -229,7 +229,8 @@ class FocusedStore:
             site for site, _ in self._state.knowledge.load_all(f"{_ASKED}{self.topic}")
         )
         rows = self._state.rows(
-            "SELECT key, kind, seed, ended FROM explored WHERE topic = ? ORDER BY opened, key", (self.topic,)
+            "SELECT key, kind, seed, ended FROM explored_sites WHERE topic = ? ORDER BY opened, key",
+            (self.topic,),
         )
         for key, kind, seed, ended in cast("list[tuple[str, int, int, str | None]]", rows):
             self.stages.sites[key] = kind
@@ -243,7 +244,8 @@ class FocusedStore:
     def _take_up_site(self, key: str) -> None:
         """Let a site wait that was opened and has not ended."""
         rows = self._state.rows(
-            "SELECT candidate FROM explored WHERE topic = ? AND key = ? AND ended IS NULL", (self.topic, key)
+            "SELECT candidate FROM explored_sites WHERE topic = ? AND key = ? AND ended IS NULL",
+            (self.topic, key),
         )
         if rows and key not in self.stages.open_sites and self._candidates.get(key) is None:
             candidate = candidate_from_json(key, cast("str", rows[0][0]))
@@ -290,7 +292,7 @@ class FocusedStore:
     def _begin_with(self, candidate: SiteCandidate, site: int, at: float) -> None:
         """Let the first page of a site wait; all of them, if somebody read it before for other reasons."""
         is_new = self._state.write(
-            "INSERT OR IGNORE INTO explored (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
+            "INSERT OR IGNORE INTO explored_sites (topic, key, kind, seed, candidate, opened) VALUES (?, ?, 0, ?, ?, ?)",
             (self.topic, candidate.key, candidate.seed, candidate_as_json(candidate), at),
         )
         added = self._state.frontier.add([TaskSeed(candidate.url, "page", FIRST)])
@@ -352,7 +354,7 @@ class FocusedStore:
             del self._keys[site]
         if why is not None:
             self._state.write(
-                "UPDATE explored SET ended = ? WHERE topic = ? AND key = ?", (why, self.topic, key)
+                "UPDATE explored_sites SET ended = ? WHERE topic = ? AND key = ?", (why, self.topic, key)
             )
 
     def give_up(self, site: int) -> None:
@@ -450,7 +452,7 @@ class FocusedStore:
             return
         key, explorer = opened.candidate.key, opened.explorer
         self._state.write(
-            "UPDATE explored SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
+            "UPDATE explored_sites SET kind = ?, progress = ?, barren = ?, features = ?, forms = ?, ended = ?,"
             " language = CASE ? WHEN '' THEN language ELSE ? END, verdict = CASE ? WHEN '' THEN verdict ELSE ? END"
             " WHERE topic = ? AND key = ?",
             (
@@ -462,7 +464,7 @@ class FocusedStore:
     def _remember(self, key: str) -> SiteMemory:
         """Return all that is known of a site that was visited before."""
         rows = self._state.rows(
-            "SELECT progress, barren, features, forms, language, candidate FROM explored WHERE topic = ? AND key = ?",
+            "SELECT progress, barren, features, forms, language, candidate FROM explored_sites WHERE topic = ? AND key = ?",
             (self.topic, key),
         )
         progress, barren, features, forms, language, known = cast(
@@ -514,18 +516,20 @@ class FocusedStore:
         """Write what a part learnt: terms and values; None for what was forgotten."""
         changed = list(changes)
         self._state.write_many(
-            "INSERT OR REPLACE INTO learnt VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO topic_knowledge VALUES (?, ?, ?, ?)",
             [(self.topic, part, term, json.dumps(value)) for term, value in changed if value is not None],
         )
         self._state.write_many(
-            "DELETE FROM learnt WHERE topic = ? AND part = ? AND term = ?",
+            "DELETE FROM topic_knowledge WHERE topic = ? AND part = ? AND term = ?",
             [(self.topic, part, term) for term, value in changed if value is None],
         )
 
 
 def learnt_rows(state: Store, topic: str) -> Iterator[tuple[str, str, Any]]:
     """Yield all that was learnt about a topic: part, term and value."""
-    rows = state.rows("SELECT part, term, value FROM learnt WHERE topic = ? ORDER BY part, term", (topic,))
+    rows = state.rows(
+        "SELECT part, term, value FROM topic_knowledge WHERE topic = ? ORDER BY part, term", (topic,)
+    )
     for part, term, value in cast("list[tuple[str, str, str]]", rows):
         yield part, term, json.loads(value)
 
@@ -535,7 +539,8 @@ def keep_learnt(state: Store, topic: str, rows: Iterable[tuple[str, str, Any]]) 
     new = 0
     for part, term, value in rows:
         new += state.write(
-            "INSERT OR IGNORE INTO learnt VALUES (?, ?, ?, ?)", (topic, part, term, json.dumps(value))
+            "INSERT OR IGNORE INTO topic_knowledge VALUES (?, ?, ?, ?)",
+            (topic, part, term, json.dumps(value)),
         )
     return new
 

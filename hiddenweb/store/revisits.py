@@ -46,8 +46,8 @@ PLAN = "plan"
 """The part that says what was expected of the looks that are planned."""
 
 _ERRAND = (
-    "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, due.attempts, submission, page_number, 1 AS look"
-    " FROM due JOIN links ON links.id = due.link JOIN hosts ON hosts.id = links.host"
+    "SELECT links.id, hosts.site, links.host, url, kind, hops, redirects, revisit_queue.attempts, submission, page_number, 1 AS look"
+    " FROM revisit_queue JOIN links ON links.id = revisit_queue.link JOIN hosts ON hosts.id = links.host"
 )
 LOOKED_AT = (
     "pages.kind IN ('page', 'record') AND duplicate_of IS NULL"
@@ -123,12 +123,12 @@ class RevisitStore:
     def pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[RevisitPage]:
         """Yield all pages that may be looked at, or those of some sites."""
         rows = self._state.rows(
-            "SELECT links.id, pages.site, links.host, pages.kind, coalesce(looks.at, pages.last_seen), coalesce(looks.odds, x''),"
+            "SELECT links.id, pages.site, links.host, pages.kind, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " sitemap_dates.modified, sitemaps.read,"
             " CASE pages.kind WHEN 'answer' THEN 1 + (SELECT count(*) FROM links further WHERE further.submission = links.submission"
             " AND further.kind = 'paging' AND further.state = 2) ELSE 1 END"
             " FROM pages JOIN links ON links.id = pages.link JOIN sites ON sites.id = pages.site"
-            " LEFT JOIN looks ON looks.page = pages.id"
+            " LEFT JOIN revisits ON revisits.page = pages.id"
             " LEFT JOIN sitemap_dates ON sitemap_dates.link = links.id LEFT JOIN sitemaps ON sitemaps.id = sitemap_dates.sitemap"
             f" WHERE ({LOOKED_AT}) AND (? OR sites.domain IN (SELECT value FROM json_each(?))) ORDER BY pages.id LIMIT ?",
             (not domains, json.dumps(sorted(domains)), limit),
@@ -143,7 +143,7 @@ class RevisitStore:
     def plan(self, looks: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
         """Plan looks, and keep what is expected of them."""
         self._state.write_many(
-            "INSERT OR IGNORE INTO due (link, host, not_before, expected, gain, said) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO revisit_queue (link, host, not_before, expected, gain, sitemap_says) VALUES (?, ?, ?, ?, ?, ?)",
             looks,
         )
         if plan is not None:
@@ -159,13 +159,13 @@ class RevisitStore:
         plan = self.planned()
         if plan is None:
             return None
-        left = cast("float", self._state.rows("SELECT coalesce(sum(gain), 0) FROM due")[0][0])
+        left = cast("float", self._state.rows("SELECT coalesce(sum(gain), 0) FROM revisit_queue")[0][0])
         return max(0.0, min(1.0, plan.fresh_after - plan.lost - left))
 
     def shorten(self, most: int) -> int:
         """Keep so many of the planned looks, those that gain most; return how many are left out."""
         rows = self._state.write_returning(
-            "DELETE FROM due WHERE link NOT IN (SELECT link FROM due ORDER BY gain DESC, link LIMIT ?) RETURNING gain",
+            "DELETE FROM revisit_queue WHERE link NOT IN (SELECT link FROM revisit_queue ORDER BY gain DESC, link LIMIT ?) RETURNING gain",
             (most,),
         )
         self.lose(sum(cast("float", gain) for (gain,) in rows))
@@ -173,7 +173,7 @@ class RevisitStore:
 
     def drop(self) -> int:
         """Give up what is planned; return how many looks that were."""
-        return len(self._state.write_returning("DELETE FROM due RETURNING link", ()))
+        return len(self._state.write_returning("DELETE FROM revisit_queue RETURNING link", ()))
 
     def lose(self, gain: float) -> None:
         """Take note of a look that was to gain so much and came to nothing."""
@@ -201,7 +201,7 @@ class RevisitStore:
             "int",
             self._state.rows(
                 "SELECT count(*) FROM links WHERE kind = 'paging' AND state = 2 AND submission IN"
-                " (SELECT submission FROM links JOIN due ON due.link = links.id WHERE links.kind = 'answer')"
+                " (SELECT submission FROM links JOIN revisit_queue ON revisit_queue.link = links.id WHERE links.kind = 'answer')"
             )[0][0],
         )
 
@@ -210,24 +210,24 @@ class RevisitStore:
 
     def waiting(self) -> int:
         """Return how many looks are planned."""
-        return cast("int", self._state.rows("SELECT count(*) FROM due")[0][0])
+        return cast("int", self._state.rows("SELECT count(*) FROM revisit_queue")[0][0])
 
     # Budgets by the day
 
     def spend(self, at: float) -> None:
         """Count a request."""
         self._state.write(
-            "INSERT INTO spent VALUES (?, 1) ON CONFLICT (minute) DO UPDATE SET requests = requests + 1",
+            "INSERT INTO request_counts VALUES (?, 1) ON CONFLICT (minute) DO UPDATE SET requests = requests + 1",
             (int(at // _MINUTE),),
         )
 
     def spent(self, now: float) -> int:
         """Return how many requests were made within a day, to the minute; older ones are forgotten."""
         self._state.write(
-            "DELETE FROM spent WHERE minute < ? OR minute > ?",  # those to come: the clock was set back
+            "DELETE FROM request_counts WHERE minute < ? OR minute > ?",  # those to come: the clock was set back
             (int((now - _DAY) // _MINUTE), int(now // _MINUTE)),
         )
-        return cast("int", self._state.rows("SELECT coalesce(sum(requests), 0) FROM spent")[0][0])
+        return cast("int", self._state.rows("SELECT coalesce(sum(requests), 0) FROM request_counts")[0][0])
 
     # What the scheduler asks
 
@@ -237,15 +237,17 @@ class RevisitStore:
         No plan is for longer than a day: a look that is planned for later was planned before the clock was set back.
         """
         self._state.write(
-            "DELETE FROM due WHERE step = 1"
+            "DELETE FROM revisit_queue WHERE step = 1"
         )  # their answers are looked at from the first page on
-        self._state.write("UPDATE due SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,))
+        self._state.write(
+            "UPDATE revisit_queue SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,)
+        )
         for (seed,) in self._state.rows(
-            "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM due))"
+            "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM revisit_queue))"
         ):
             self._state.sites.want(cast("str", seed))
         self._state.sites.woken_hosts.update(
-            cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM due")
+            cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM revisit_queue")
         )
         return []
 
@@ -255,19 +257,23 @@ class RevisitStore:
         """Take the next looks at a host; if none may go now, say when the next one may."""
         del asking
         rows = self._state.rows(
-            f"{_ERRAND} WHERE due.host = ? AND leased = 0 AND due.not_before <= ? ORDER BY due.not_before LIMIT ?",
+            f"{_ERRAND} WHERE revisit_queue.host = ? AND leased = 0 AND revisit_queue.not_before <= ? ORDER BY revisit_queue.not_before LIMIT ?",
             (host, now, count),
         )
         if not rows:
-            later = self._state.rows("SELECT min(not_before) FROM due WHERE host = ? AND leased = 0", (host,))
+            later = self._state.rows(
+                "SELECT min(not_before) FROM revisit_queue WHERE host = ? AND leased = 0", (host,)
+            )
             return [], cast("float | None", later[0][0])
-        self._state.write_many("UPDATE due SET leased = 1 WHERE link = ?", [(row[0],) for row in rows])
+        self._state.write_many(
+            "UPDATE revisit_queue SET leased = 1 WHERE link = ?", [(row[0],) for row in rows]
+        )
         return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
     def release(self, errands: Iterable[CrawlTask]) -> None:
         """Give back looks that were taken and not made."""
         self._state.write_many(
-            "UPDATE due SET leased = 0 WHERE link = ?", [(errand.link,) for errand in errands]
+            "UPDATE revisit_queue SET leased = 0 WHERE link = ?", [(errand.link,) for errand in errands]
         )
 
     def leave(self) -> None:
@@ -311,9 +317,9 @@ class RevisitStore:
     def kept(self, errand: CrawlTask) -> StoredReading | None:
         """Return what is known of the page that an errand looks at; None if there is no such page."""
         rows = self._state.rows(
-            "SELECT pages.id, pages.site, looks.known, looks.version, coalesce(looks.at, pages.last_seen), coalesce(looks.odds, x''),"
+            "SELECT pages.id, pages.site, revisits.known, revisits.version, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " (SELECT max(id) FROM versions WHERE versions.page = pages.id), pages.etag, pages.last_modified"
-            " FROM pages LEFT JOIN looks ON looks.page = pages.id WHERE pages.link = ?",
+            " FROM pages LEFT JOIN revisits ON revisits.page = pages.id WHERE pages.link = ?",
             (errand.link,),
         )
         if not rows:
@@ -339,14 +345,14 @@ class RevisitStore:
         assert missed.retry_in is not None
         self._state.sites.woken_hosts.add(missed.errand.host)
         self._state.write(
-            "UPDATE due SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
+            "UPDATE revisit_queue SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
             (missed.counts, missed.at + missed.retry_in, missed.errand.link),
         )
 
     def end(self, errand: CrawlTask) -> DueRevisit | None:
         """End a look; return how it was planned."""
         rows = self._state.write_returning(
-            "DELETE FROM due WHERE link = ? RETURNING link, host, not_before, expected, gain, said",
+            "DELETE FROM revisit_queue WHERE link = ? RETURNING link, host, not_before, expected, gain, sitemap_says",
             (errand.link,),
         )
         return DueRevisit(*cast("tuple[int, int, float, float, float, int]", rows[0])) if rows else None
@@ -360,9 +366,9 @@ class RevisitStore:
         odds = kept.odds if failed else _learnt(kept.odds, at - kept.at, changed=bool(told))
         said = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
         self._state.write(
-            "INSERT INTO looks (page, at, looks, changed, step, why, known, version, odds) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (page) DO UPDATE SET at = excluded.at, looks = looks + 1, changed = changed + excluded.changed,"
-            " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, odds = excluded.odds",
+            "INSERT INTO revisits (page, at, times, changed, step, why, known, version, history) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (page) DO UPDATE SET at = excluded.at, times = times + 1, changed = changed + excluded.changed,"
+            " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, history = excluded.history",
             (
                 kept.page, kept.at if failed else at, bool(told), outcome.step, outcome.why, state_to_json(outcome.known),
                 said, odds,
@@ -373,7 +379,7 @@ class RevisitStore:
     def stood(self, kept: StoredReading, outcome: ComparisonOutcome, at: float) -> None:
         """Keep what came of a look that found what was there."""
         self._state.write(
-            "UPDATE looks SET at = ?, looks = looks + 1, step = ?, why = '', known = ?, odds = ? WHERE page = ?",
+            "UPDATE revisits SET at = ?, times = times + 1, step = ?, why = '', known = ?, history = ? WHERE page = ?",
             (
                 at, outcome.step, state_to_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
             ),
@@ -438,8 +444,8 @@ class RevisitStore:
     def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
         """Yield the masks of single pages, all of them or those of a host and the hosts below it."""
         rows = self._state.rows(
-            "SELECT links.url, looks.known, looks.version FROM looks JOIN pages ON pages.id = looks.page JOIN links ON links.id = pages.link"
-            " WHERE json_array_length(looks.known, '$.own') > 0 ORDER BY links.url"
+            "SELECT links.url, revisits.known, revisits.version FROM revisits JOIN pages ON pages.id = revisits.page JOIN links ON links.id = pages.link"
+            " WHERE json_array_length(revisits.known, '$.own') > 0 ORDER BY links.url"
         )
         for url, known, said in cast("list[tuple[str, str, bytes]]", rows):
             if site and not f".{host(url)}".endswith(f".{site}"):

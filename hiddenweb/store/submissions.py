@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from hiddenweb.forms.stored_form import Submission, filled_as_json, query_hash
@@ -12,6 +13,8 @@ from hiddenweb.store.frontier import DONE, LEASED, MISSED, PENDING
 from hiddenweb.store.sqlite_file import LONGEST_REASON
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hiddenweb.model import CrawlTask
     from hiddenweb.store.forms import FormStore
     from hiddenweb.store.frontier import FrontierStore
@@ -80,7 +83,7 @@ class SubmissionStore:
             return None
         number = int(row.lastrowid or 0)
         db.execute(
-            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = coalesce(?, chooser) WHERE id = ?",
+            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = coalesce(?, conversation_state) WHERE id = ?",
             (conversation_state, form),
         )
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
@@ -118,6 +121,22 @@ class SubmissionStore:
         number, form, filled, keyword, method, url, body, content_type, state = row
         values = tuple((name, value) for name, value in json.loads(filled))
         return Submission(number, form, HttpQuery(values, keyword, method, url, body, content_type), state)
+
+    def attach(self, tasks: Iterable[CrawlTask]) -> list[CrawlTask]:
+        """Return tasks with the query that led to each: read once here, for all who want to know it later."""
+        return [self._attach(task, task.submission) if task.submission else task for task in tasks]
+
+    def _attach(self, task: CrawlTask, number: int) -> CrawlTask:
+        submission = self.load(number)
+        if submission is None:
+            return task
+        query, was_sent = submission.query, submission.state != "planned"
+        if task.kind == "paging":
+            post = self._frontier.load_post(task)
+            method, body, content_type = ("POST", post.body, post.content_type) if post else ("GET", b"", "")
+            query = replace(query, method=method, url=task.url, body=body, content_type=content_type)
+            was_sent = post is not None and post.sent is not None
+        return replace(task, form=submission.form, query=query, was_sent=was_sent)
 
     def mark_sent(self, submission: int, at: float) -> None:
         """Write into the ledger that a POST goes out now, before it does."""
