@@ -30,29 +30,29 @@ def url_of(number: int) -> str:
     return f"{SITE}/item/{number}"
 
 
-def keep(state: Store, url: str, html: str, at: float = NOW) -> int:
+def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
-    site, body = state.sites.want(url), html.encode()
-    state.frontier.add([TaskSeed(url)])
-    state.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
-    errand = state.frontier.lease_url(url)
+    site, body = store.sites.want(url), html.encode()
+    store.frontier.add([TaskSeed(url)])
+    store.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
+    errand = store.frontier.lease_url(url)
     assert errand is not None
     assert errand.site == site
     read = read_page(body, url)
     visit = Fetched(errand, url, 200, at, body, content_type="text/html", page=read)
-    return state.pages.save(visit, read, is_changed=True)
+    return store.pages.save(visit, read, is_changed=True)
 
 
-def keep_books(state: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
+def keep_books(store: Store, numbers: Iterable[int], look: Callable[[int], str] = page) -> None:
     """Keep the pages of some books."""
     for number in numbers:
-        keep(state, url_of(number), look(number))
+        keep(store, url_of(number), look(number))
 
 
 def passes(
-    knowledge: ExtractorMaintenance, state: Store, url: str, html: str, at: float = NOW
+    knowledge: ExtractorMaintenance, store: Store, url: str, html: str, at: float = NOW
 ) -> PageOutcome:
     """Keep a page, and let the sources take from it, as a crawl does."""
-    number = keep(state, url, html, at)
+    number = keep(store, url, html, at)
     layout = read_layout(html.encode())
-    return knowledge.extract(PageInput(url, number, state.sites.want(url), at, layout))
+    return knowledge.extract(PageInput(url, number, store.sites.want(url), at, layout))
