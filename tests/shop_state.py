@@ -8,7 +8,7 @@ from bookshop import page, shown
 
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
 from hiddenweb.urls import url_hash

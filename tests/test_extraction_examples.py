@@ -6,7 +6,7 @@ import pytest
 
 from hiddenweb.extraction.example_file import BadExampleFile, examples_to_toml, read_example_file
 from hiddenweb.extraction.examples import Example, find_example
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_texts
 
 if TYPE_CHECKING:
     from pathlib import Path

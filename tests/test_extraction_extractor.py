@@ -18,7 +18,7 @@ from hiddenweb.extraction.extractor import (
     learn_extractor,
     repair_extractor,
 )
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

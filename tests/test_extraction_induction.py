@@ -12,8 +12,7 @@ from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.pattern import AttributePattern, UnreadablePattern
 from hiddenweb.extraction.repair import repair
 from hiddenweb.extraction.value_cut import cut_around, cut_between
-from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import read_texts
+from hiddenweb.html.document import read_layout, read_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from shop_state import NOW, REGION, SITE, keep, keep_books, url_of
 
 from hiddenweb.extraction.extractor import Extractor, learn_extractor
 from hiddenweb.extraction.extractor_store import ALARM, CRAWL, LEARNING, PERSON, WAITING, WATCHED
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.database import Store
 from hiddenweb.store.extractors import ExtractorStore, batched
 

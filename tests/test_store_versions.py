@@ -10,7 +10,7 @@ import pytest
 
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, TaskSeed
-from hiddenweb.revisit.versions import ALL, HistoryLimits
+from hiddenweb.revisit.history import ALL, HistoryLimits
 from hiddenweb.store.database import Store
 from hiddenweb.store.sqlite_file import FILE
 from hiddenweb.store.versions import PageSource

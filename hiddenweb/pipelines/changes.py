@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import layout_of_page, read_layout
+from hiddenweb.html.document import document_of, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
@@ -23,10 +23,10 @@ from hiddenweb.querying.conversation_state import load_earlier_answers
 from hiddenweb.revisit.answer_news import AnswerJudge
 from hiddenweb.revisit.answer_walk import AnswerWalk, AnswerWalks
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
+from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
 from hiddenweb.revisit.revisit import PageToRead, revisit_page
-from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, HttpQuery
     from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.history import HistoryLimits
     from hiddenweb.revisit.revisit import Revisit
     from hiddenweb.revisit.revisit_store import StoredReading
-    from hiddenweb.revisit.versions import HistoryLimits
     from hiddenweb.store.database import Store
     from hiddenweb.store.revisits import DueRevisit
 
@@ -284,9 +284,10 @@ class ChangesPipeline(StatePipeline):
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
         page = fetched.page or read_page(
-            fetched.body, fetched.url, content_type=fetched.content_type, keep_tree=True
+            fetched.body, fetched.url, content_type=fetched.content_type, keep_document=True
         )
-        layout = layout_of_page(page) or read_layout(fetched.body, content_type=fetched.content_type)
+        document = document_of(page)
+        layout = document.layout if document else read_layout(fetched.body, content_type=fetched.content_type)
         outcome, changes = self._extraction.extract(
             PageInput(
                 fetched.url, number, task.site, fetched.at, layout, page.title, form, records=fetched.records

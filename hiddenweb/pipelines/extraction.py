@@ -10,7 +10,7 @@ from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.extraction.page_extraction import PageInput
 from hiddenweb.extraction.template_repair import parse_repairs
 from hiddenweb.feeds.rows import tell_record
-from hiddenweb.html.layout import layout_of_page
+from hiddenweb.html.document import document_of
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.revisit.change import Change
@@ -106,12 +106,12 @@ class ExtractionPipeline(StatePipeline):
         )
         if not self._extraction.wants(item.url, answer, record_of):
             return item
-        layout = layout_of_page(item.page)
-        if layout is None:
+        document = document_of(item.page)
+        if document is None:
             return item
         outcome, _ = self._extraction.extract(
             PageInput(
-                item.url, item.kept_as, item.errand.site, item.at, layout, item.page.title, answer, record_of, item.records
+                item.url, item.kept_as, item.errand.site, item.at, document.layout, item.page.title, answer, record_of, item.records
             )
         )  # fmt: skip
         self._extraction.report(item, outcome)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.model import Fetched
 from hiddenweb.pipelines.base import StatePipeline
-from hiddenweb.revisit.versions import ALL, HistoryLimits
+from hiddenweb.revisit.history import ALL, HistoryLimits
 
 if TYPE_CHECKING:
     from typing import Self

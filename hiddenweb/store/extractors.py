@@ -23,7 +23,7 @@ from hiddenweb.extraction.extractor_store import (
     StoredExtractor,
     TemplateEvent,
 )
-from hiddenweb.html.layout import PageLayout, read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.store.versions import newest_content, unpacked_content
 from hiddenweb.urls import UrlPatterns, registered_domain, text_hash, url_hash
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hiddenweb.extraction.examples import Example
+    from hiddenweb.html.layout import PageLayout
     from hiddenweb.store.database import Store
 
     Attributes = Mapping[str, Sequence[str]]

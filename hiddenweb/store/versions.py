@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import zstandard
 from xxhash import xxh3_128_digest
 
-from hiddenweb.revisit.versions import ALL, versions_to_drop
+from hiddenweb.revisit.history import ALL, versions_to_drop
 from hiddenweb.urls import url_hash
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from hiddenweb.model import Fetched, Page
-    from hiddenweb.revisit.versions import HistoryLimits
+    from hiddenweb.revisit.history import HistoryLimits
 
 _VERSION = (
     "SELECT versions.id, versions.page, versions.at, versions.title, versions.content, links.url,"
