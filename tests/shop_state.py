@@ -38,7 +38,7 @@ def keep(store: Store, url: str, html: str, at: float = NOW) -> int:
     """Keep a page as the pipelines do; return its number."""
     site, body = store.sites.want(url), html.encode()
     store.frontier.add([TaskSeed(url)])
-    store.write("UPDATE links SET store = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
+    store.write("UPDATE links SET state = 0 WHERE hash = ?", (url_hash(url),))  # also if it was read before
     errand = store.frontier.lease_url(url)
     assert errand is not None
     assert errand.site == site
@@ -78,7 +78,7 @@ def truth(number: int, **other: str) -> dict[str, list[str]]:
 def state_of(store: Store, name: str = "books") -> str:
     """What an extractor is doing."""
     (kept,) = ExtractorStore(store).all(name=name)
-    return kept.store
+    return kept.state
 
 
 def fill_shop(store: Store) -> None:
