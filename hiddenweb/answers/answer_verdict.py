@@ -55,7 +55,7 @@ class AnswerVerdict:
     missing: bool = False  # an error which says that there is no such page, whatever the status says
     wording: int = 0  # of a page that says in words that nothing was found
     wait: RequestedPause | None = None  # how long the site wants to be left in peace before it answers
-    posting: NextPagePost | None = None  # what asks for the next page by POST, where no link does
+    next_post: NextPagePost | None = None  # what asks for the next page by POST, where no link does
 
     @property
     def has_records(self) -> bool:

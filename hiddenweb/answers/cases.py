@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from hiddenweb.answers.answer_verdict import AnswerVerdict, Case, EarlierAnswers
 from hiddenweb.answers.empty_pages import (
     SEVERAL,
-    find_requested_pause,
+    find_pause_of_page,
     reason_blocked,
     reason_nothing_found,
     wording_of,
@@ -41,13 +41,13 @@ from hiddenweb.answers.found_records import (
     find_whole_list,
 )
 from hiddenweb.answers.notices import (
+    find_suggestion,
     says_blocked,
     says_failed,
     says_missing,
     says_nothing_found,
     says_script_is_needed,
     says_too_many,
-    suggestion,
 )
 from hiddenweb.answers.only_record import find_only_record, is_record_page, page_as_record
 from hiddenweb.answers.page_parts import (
@@ -60,11 +60,11 @@ from hiddenweb.answers.page_parts import (
     new_lines,
     text_outside_forms,
 )
-from hiddenweb.answers.pagination import leads_on, next_by_post, next_page
+from hiddenweb.answers.pagination import find_next_page, find_next_post, has_further_page
 from hiddenweb.answers.totals import (
-    at_least,
-    told_range,
-    total_of,
+    read_lower_bound,
+    read_range,
+    read_total,
 )
 from hiddenweb.records.known_lists import join_known_lists
 from hiddenweb.records.records import (
@@ -127,7 +127,7 @@ def judge_answer(
         or find_only_record(page, query, earlier, number)
         or find_link_list(page, query, earlier, number)
     )
-    if wait := find_requested_pause(page, records, query, earlier):
+    if wait := find_pause_of_page(page, records, query, earlier):
         return AnswerVerdict("error", f"it asks to wait {wait.seconds:.0f} s", wait=wait)
     if records:
         records = join_known_lists(add_attributes(records, page), earlier.lists)
@@ -159,7 +159,7 @@ def _judge_status(page: Page, status: int, query: HttpQuery, earlier: EarlierAns
     return AnswerVerdict("error", why, missing=status in _GONE)
 
 
-def sent_on(page: Page, answer: AnswerVerdict) -> str | None:
+def find_forwarding(page: Page, answer: AnswerVerdict) -> str | None:
     """Return where a page sends its visitors on that shows none of what was found: "your search was sent, the results come in 2 seconds".
 
     A page that leaves them much time is there to be read, and so is one that says that nothing was found.
@@ -187,13 +187,13 @@ def _judge_records(
     repeated = "an earlier answer brought the same records"
     if is_again and number > 1:  # a site that knows no further page shows the first one again
         return AnswerVerdict("duplicate", repeated, signature=signature, holding=holding)
-    told = told_range(page, query, number)
+    told = read_range(page, query, number)
     rows = (len(records), len(page.blocks), told.shown if told else 0)
-    following = next_page(
+    following = find_next_page(
         page, asked_url=page.url or query.url, number=number, keyword=query.keyword, rows=rows, query=query
     )
     around = drop_blocks(page) if len(page.blocks) >= len(records) > 1 else drop_records(records, page)
-    total = total_of(around, query, len(records), number)
+    total = read_total(around, query, len(records), number)
     are_all = number == 1 and total == len(page.blocks) >= len(records)  # some stand on the form's page, too
     case, why = _case_of_last_page(
         page, around, form, query, len(records), None if are_all else total, number
@@ -204,9 +204,9 @@ def _judge_records(
         case, why = "paged", f"{len(records)} records, and more on the next page"
     if is_again:
         case, why = "duplicate", repeated
-    posting = next_by_post(page, query, number) if following is None else None
+    posting = find_next_post(page, query, number) if following is None else None
     return AnswerVerdict(
-        case, why, records, following, total, signature=signature, holding=holding, posting=posting
+        case, why, records, following, total, signature=signature, holding=holding, next_post=posting
     )
 
 
@@ -214,13 +214,13 @@ def _case_of_last_page(
     page: Page, around: Page, form: Form, query: HttpQuery, count: int, total: int | None, number: int
 ) -> tuple[Case, str]:
     """Say what an answer is that no link continues: a part if it says so, or has a way on that we do not follow."""
-    told = told_range(around, query, number)
+    told = read_range(around, query, number)
     last = told.last if told and told.shown == count else count if number == 1 else None
     if total is not None and last is not None and total > last:
         return "part", f"{count} of {total} records, and no way to the others"
-    if total is None and last is not None and (least := at_least(around, query, last)):
+    if total is None and last is not None and (least := read_lower_bound(around, query, last)):
         return "part", f"{count} records, and it says that there are more than {least:,}"
-    if leads_on(page, number):
+    if has_further_page(page, number):
         return "part", f"{count} records, and no way to the next page that we follow"
     if has_form(page, form):
         return "with_form", f"{count} records and the form again"
@@ -236,7 +236,7 @@ def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: Earlier
         return AnswerVerdict("error", f"there is no such page: {said!r}", missing=True)
     if said := words_for_nothing_found(page, query):
         answer = AnswerVerdict("nothing_found", f"it says {said!r}", wording=wording_of(page, query))
-        return replace(answer, suggestion=suggestion(page, query))
+        return replace(answer, suggestion=find_suggestion(page, query))
     if said := says_failed(page, query):
         return AnswerVerdict("error", f"it says {said!r}")
     if other := find_other_form(page, earlier, carrying=query):
@@ -244,10 +244,10 @@ def _judge_no_records(page: Page, form: Form, query: HttpQuery, earlier: Earlier
             "another_form", "another form asks for the rest, and carries what was asked", form=other
         )
     if why := reason_nothing_found(page, query, earlier):
-        return AnswerVerdict("nothing_found", why, suggestion=suggestion(page, query))
+        return AnswerVerdict("nothing_found", why, suggestion=find_suggestion(page, query))
     if has_form(page, form):
         said_now = replace(page, text="\n".join(new_lines(page, earlier)))
-        if total := total_of(said_now, query, SEVERAL):
+        if total := read_total(said_now, query, SEVERAL):
             return AnswerVerdict(
                 "form_again", f"the form is there again: {total:,} records are too many", total=total
             )

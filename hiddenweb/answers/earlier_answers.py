@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_KINDS = 6  # of records of one form
 
 
-def earlier(page: Page) -> EarlierAnswers:
+def begin_with_page(page: Page) -> EarlierAnswers:
     """Return what is known before the first question: the page the form stands on."""
     return EarlierAnswers(
         page_fingerprint=page.fingerprint,
@@ -32,7 +32,7 @@ def earlier(page: Page) -> EarlierAnswers:
     )
 
 
-def after(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAnswers:
+def learn_from_answer(known: EarlierAnswers, page: Page, answer: AnswerVerdict) -> EarlierAnswers:
     """Return what is known after an answer; blocks of a page without records belong to the template."""
     if answer.has_records:
         return replace(

@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 from xxhash import xxh3_64_intdigest
 
 from hiddenweb.answers.notices import (
-    asked_to_wait,
+    drop_words,
+    find_requested_pause,
     says_blocked,
     says_failed,
     says_missing,
     says_nothing_found,
-    without_words,
 )
 from hiddenweb.answers.page_parts import (
     DIGITS,
     SHORT_WORD,
+    addresses_on_form_page,
     form_signature,
-    listed_addresses,
     new_lines,
     quotes_keyword,
     text_outside_forms,
 )
 from hiddenweb.answers.totals import (
-    counts_none,
+    says_zero,
 )
 from hiddenweb.records.records import (
     has_shape,
@@ -47,14 +47,14 @@ SEVERAL = 2
 _LONGEST_NOTICE = 500  # characters of a text that may be no record
 
 
-def find_requested_pause(
+def find_pause_of_page(
     page: Page, records: tuple[Record, ...], query: HttpQuery, earlier: EarlierAnswers
 ) -> RequestedPause | None:
     """Return how long a page wants us to wait that has no records: none but one that may be anything else, and does not say so itself."""
     if len(records) > 1 or any(has_shape(record.key, earlier.shapes) for record in records):
         return None
     said = " ".join(record.text for record in records if record.url or len(record.text) > _LONGEST_NOTICE)
-    wait = asked_to_wait((line for line in new_lines(page, earlier) if line not in said), query)
+    wait = find_requested_pause((line for line in new_lines(page, earlier) if line not in said), query)
     return wait if wait and not says_nothing_found(text_outside_forms(page)) else None
 
 
@@ -64,7 +64,7 @@ def reason_nothing_found(page: Page, query: HttpQuery, earlier: EarlierAnswers) 
         return "it says what an answer said that found nothing"
     if page.structure in earlier.empty and not page.forms:
         return "it looks like an answer that found nothing"
-    listed = listed_addresses(earlier)
+    listed = addresses_on_form_page(earlier)
     if len(listed) > SEVERAL and listed.isdisjoint(canonical_url(link.url) for link in page.links):
         return "the list that stands on the form's page is gone"
     if query.keyword and any(_repeats_keyword(line, query) for line in new_lines(page, earlier)):
@@ -91,7 +91,7 @@ def says_no_records(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> bo
 def words_for_nothing_found(page: Page, query: HttpQuery) -> str:
     """Return the words with which a page says that nothing was found, or the 0 it tells, outside its forms; or nothing."""
     outside = text_outside_forms(page)
-    return says_nothing_found(outside) or ("0" if counts_none(replace(page, text=outside), query) else "")
+    return says_nothing_found(outside) or ("0" if says_zero(replace(page, text=outside), query) else "")
 
 
 def reason_blocked(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str:
@@ -103,5 +103,5 @@ def reason_blocked(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> str
 
 def wording_of(page: Page, query: HttpQuery) -> int:
     """Return a number that is equal for pages that say the same but for numbers and the keyword."""
-    said = DIGITS.sub("", without_words(page.text, query.keyword).casefold())
+    said = DIGITS.sub("", drop_words(page.text, query.keyword).casefold())
     return xxh3_64_intdigest(" ".join(said.split()).encode("utf-8", "replace"))

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_plus, urlsplit
 
 from hiddenweb.answers.empty_pages import SEVERAL, says_no_records
-from hiddenweb.answers.link_lists import records_in_link_list
+from hiddenweb.answers.link_lists import find_record_links
 from hiddenweb.answers.only_record import MOST_COLUMNS, TITLES_END, find_only_record
 from hiddenweb.answers.page_parts import (
     LONG_LINE,
     MOST_OF_PAGE,
     SHORT_WORD,
+    addresses_on_form_page,
     answer_links,
     belongs_to_form,
     drop_blocks,
     form_texts,
     holds_keyword,
-    listed_addresses,
     new_lines,
 )
-from hiddenweb.answers.pagination import next_page
+from hiddenweb.answers.pagination import find_next_page
 from hiddenweb.answers.totals import (
-    counts_one,
-    shows_so_many,
-    tells_range,
-    told_range,
-    total_of,
+    has_range,
+    read_range,
+    read_total,
+    says_count,
+    says_one,
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
@@ -64,14 +64,14 @@ def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: i
         and not belongs_to_form(record.text, forms)
         and (at_places or not asks_again(record.url, query))
     )
-    told = told_range(page, query, number)
+    told = read_range(page, query, number)
     found = _drop_template(possible, query, earlier, shown=told.shown if told else 0)
     if found and told is not None and told.shown == len(found):
         return found
     if (
         len(found) > 1
         and told is None
-        and total_of(drop_blocks(page), query, len(found), number) == len(found)
+        and read_total(drop_blocks(page), query, len(found), number) == len(found)
     ):
         return found
     is_known = bool(earlier.kinds) and earlier.kinds.issuperset(block.kind for block in page.blocks)
@@ -93,7 +93,7 @@ def find_blocks(page: Page, query: HttpQuery, earlier: EarlierAnswers, number: i
 
 def _tells_beside(page: Page, query: HttpQuery, number: int, found: tuple[Record, ...]) -> bool:
     """Say whether a page tells what it shows beside its many records; in one of them it is a text like any other."""
-    return len(found) <= MOST_COLUMNS or told_range(drop_blocks(page), query, number) is not None
+    return len(found) <= MOST_COLUMNS or read_range(drop_blocks(page), query, number) is not None
 
 
 def find_part_like_earlier(
@@ -153,7 +153,7 @@ def _drop_template(
             for record in records
             if kind_of_address(record.key) in earlier.shapes or record.key in earlier.hideable
         )
-    listed = listed_addresses(earlier)
+    listed = addresses_on_form_page(earlier)
     if len(records) >= len(listed) or not all(record.key in listed for record in records):
         return ()
     holding = sum(holds_keyword(record.text, query) for record in records)
@@ -170,7 +170,7 @@ def _is_layout(page: Page, query: HttpQuery, number: int) -> bool:
     heading = TITLES_END.split(page.title)[0].strip()
     if len(heading) > SHORT_WORD and heading in longest[:_HEAD]:
         return True
-    return any(tells_range(block.text, page, query, number) for block in page.blocks)
+    return any(has_range(block.text, page, query, number) for block in page.blocks)
 
 
 def find_links_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
@@ -186,7 +186,7 @@ def find_links_by_shape(page: Page, query: HttpQuery, earlier: EarlierAnswers) -
             found.setdefault(key, Record(key, link.anchor, f"{link.anchor} {link.around}".strip(), link.url))
     new = tuple(record for key, record in found.items() if key not in earlier.page_blocks)
     records = tuple(record for record in new if has_shape(record.key, earlier.shapes)) or new
-    told = told_range(page, query) if records else None
+    told = read_range(page, query) if records else None
     if told is not None and told.shown == len(records):
         return records
     return () if says_no_records(page, query, earlier) else records
@@ -196,14 +196,14 @@ def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number
     """Return a list of links that are names."""
     if not query.keyword or page.structure in earlier.empty or says_no_records(page, query, earlier):
         return ()
-    told = told_range(page, query, number)
+    told = read_range(page, query, number)
 
     def is_counted(count: int) -> bool | None:
         if told is not None:
             return told.shown == count
-        return shows_so_many(page, query, count) or None
+        return says_count(page, query, count) or None
 
-    return records_in_link_list(
+    return find_record_links(
         answer_links(page, query),
         listed_before=earlier.page_links | earlier.page_blocks,
         is_counted=is_counted,
@@ -214,7 +214,7 @@ def find_link_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, number
 
 def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> tuple[Record, ...]:
     """Return what a search left of the list on the form's own page: a few of its records, one of which holds the keyword at least."""
-    listed = listed_addresses(earlier)
+    listed = addresses_on_form_page(earlier)
     asked = query_values(query)
     found: dict[str, Record] = {}
     for link in page.links:
@@ -225,7 +225,7 @@ def find_rest_of_list(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> 
     is_left = len(listed) > SEVERAL and 0 < 2 * len(records) <= len(listed)
     if not is_left:
         return ()
-    are_counted = counts_one(page, query) if len(records) == 1 else False
+    are_counted = says_one(page, query) if len(records) == 1 else False
     if not are_counted and not any(holds_keyword(record.text, query) for record in records):
         return ()
     return () if says_no_records(page, query, earlier) else records
@@ -254,9 +254,11 @@ def find_whole_list(page: Page, query: HttpQuery, earlier: EarlierAnswers, numbe
     if query.keyword.strip() or not query.values:
         return ()
     records = records_in(page, query, earlier.shapes)
-    if len(records) <= SEVERAL or not all(record.key in listed_addresses(earlier) for record in records):
+    if len(records) <= SEVERAL or not all(
+        record.key in addresses_on_form_page(earlier) for record in records
+    ):
         return ()
-    following = next_page(page, asked_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
+    following = find_next_page(page, asked_url=page.url or query.url, number=number, rows=(len(records),), query=query)  # fmt: skip
     parameters = urlsplit(following.url).query if following else ""
     asked = {unquote_plus(each.partition("=")[0]) for each in re.split("[&;]", parameters)}
     return records if asked.issuperset(name for name, _ in query.values) else ()

@@ -17,9 +17,9 @@ from hiddenweb.answers.page_parts import (
     quotes_keyword,
 )
 from hiddenweb.answers.totals import (
-    counts_one,
-    told_range,
-    total_of,
+    read_range,
+    read_total,
+    says_one,
 )
 from hiddenweb.model import Record
 from hiddenweb.records.records import (
@@ -52,8 +52,8 @@ def find_only_record(
 
     Either the page says that it found one, or it tells of it at length and does not say that nothing was found.
     """
-    told = told_range(page, query, number)
-    is_one = told.shown == 1 if told else number == 1 and counts_one(page, query)
+    told = read_range(page, query, number)
+    is_one = told.shown == 1 if told else number == 1 and says_one(page, query)
     if not is_one and (told or says_no_records(page, query, earlier)):
         return ()
     links = list(new_links(page, query, earlier).values())
@@ -92,7 +92,7 @@ def _is_heading(page: Page, line: str, query: HttpQuery) -> bool:
         query.keyword and quotes_keyword(line, query.keyword)
     ):
         return True
-    return len(line) <= LONG_LINE and total_of(replace(page, text=line), query, 1) is not None
+    return len(line) <= LONG_LINE and read_total(replace(page, text=line), query, 1) is not None
 
 
 def page_as_record(page: Page, query: HttpQuery, earlier: EarlierAnswers) -> Record | None:
@@ -129,10 +129,10 @@ def is_record_page(
             return False
         if (
             says_no_records(page, query, earlier)
-            or total_of(drop_blocks(page), query, len(found)) is not None
+            or read_total(drop_blocks(page), query, len(found)) is not None
         ):
             return False
-    if counts_one(page, query) and any(
+    if says_one(page, query) and any(
         kind_of_address(canonical_url(link.url)) in kinds for link in page.links
     ):
         return False

@@ -54,7 +54,7 @@ SHORT_WORD = 3  # characters: it may be a part of any other
 MOST_OF_PAGE = 0.6  # of the text of a page
 
 
-def listed_addresses(earlier: EarlierAnswers) -> frozenset[str]:
+def addresses_on_form_page(earlier: EarlierAnswers) -> frozenset[str]:
     """Return the addresses of the list on the form's own page."""
     return frozenset(key for key in earlier.page_blocks if key.startswith("http"))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import judge_answer
-from hiddenweb.answers.earlier_answers import after
+from hiddenweb.answers.earlier_answers import learn_from_answer
 from hiddenweb.model import Fetched
 from hiddenweb.querying.decoy_test import is_nonsense
 from hiddenweb.querying.mirrors import shows_again, titles_to_compare
@@ -86,7 +86,7 @@ class AnswerLearner:
         if exchange.is_first and answer.suggestion:
             state.strategy.suggest(answer.suggestion)
         self._learn_values(exchange, answer)
-        state.earlier = replace(after(state.earlier, page, answer), keys=frozenset())
+        state.earlier = replace(learn_from_answer(state.earlier, page, answer), keys=frozenset())
         if answer.has_records:
             state.remember_answer(answer.signature, exchange.task.link)
 

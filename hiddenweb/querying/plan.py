@@ -34,7 +34,7 @@ from hiddenweb.forms.field_types import (
     type_of,
 )
 from hiddenweb.forms.query_box import is_searched_by
-from hiddenweb.forms.value_limits import as_number, fits, step_of
+from hiddenweb.forms.value_limits import fits, parse_number, step_of
 from hiddenweb.language.phrase_matcher import PhraseMatcher
 from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
 from hiddenweb.querying.labelled_values import LabelledValue
@@ -431,7 +431,7 @@ def _clipped(window: tuple[str, str], boxes: tuple[Field, Field]) -> tuple[str, 
 
 
 def _number_windows(boxes: tuple[Field, Field]) -> tuple[list[tuple[str, str]], tuple[str, str]]:
-    low, high = as_number(boxes[0].minimum), as_number(boxes[1].maximum or boxes[0].maximum)
+    low, high = parse_number(boxes[0].minimum), parse_number(boxes[1].maximum or boxes[0].maximum)
     if low is None or high is None or high <= low:
         start = low or 0.0
         ends = [start + size for size in (10, 100, 1_000, 10_000, 100_000, 1_000_000)]

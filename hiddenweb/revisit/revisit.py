@@ -148,7 +148,7 @@ def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
         is_missing=bool(missing),
         next=answer.next if answer is not None else None,
         is_nofollow=page.nofollow,
-        is_part=answer is not None and (answer.case == "part" or answer.posting is not None),
+        is_part=answer is not None and (answer.case == "part" or answer.next_post is not None),
         total=answer.total if answer is not None else None,
     )
 
