@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hiddenweb.forms.accepted_values import fits
 from hiddenweb.forms.entry_list import FREE_TEXT
+from hiddenweb.forms.personal_boxes import personal_query_box
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.phrases import CONTENT_QUESTIONS, FORM_WORDS, NUMBERS, OTHER_PURPOSES, SEARCH
-from hiddenweb.querying.labelled_values import fits
-from hiddenweb.querying.plan import personal_query_box
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
