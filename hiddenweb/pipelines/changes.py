@@ -177,7 +177,7 @@ class ChangesPipeline(StatePipeline):
     def _postpone(self, failure: FetchFailure) -> None:
         self.stats.inc_value("hiddenweb/revisits/postponed")
         if failure.host_pause is not None:
-            self.state.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
+            self.store.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
         self._revisits.postpone(failure)
 
     async def _compare(
@@ -209,10 +209,10 @@ class ChangesPipeline(StatePipeline):
 
     def _judge_answer(self, item: Fetched | FetchFailure, revisit: Revisit, walk: AnswerWalk) -> Revisit:
         """Keep what the changes of an answer mean for its site; return the revisit with those that are news."""
-        submission = self.state.submissions.load(walk.submission)
+        submission = self.store.submissions.load(walk.submission)
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
-            new = self.state.records.save(
+            new = self.store.records.save(
                 item.errand.site, news.new, submission=walk.submission, page=None, at=item.at
             )
             self.stats.inc_value("hiddenweb/records/new", len(new))
@@ -229,8 +229,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, task: CrawlTask) -> PageToRead:
         assert task.submission is not None
-        submission = self.state.submissions.load(task.submission)
-        stored = self.state.forms.load(submission.form) if submission is not None else None
+        submission = self.store.submissions.load(task.submission)
+        stored = self.store.forms.load(submission.form) if submission is not None else None
         if submission is None or stored is None:
             return PageToRead(task.url, None, query=self._query(task))
         return PageToRead(
@@ -240,7 +240,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, task: CrawlTask) -> HttpQuery | None:
         if task.kind != "answer" or task.submission is None:
             return None
-        submission = self.state.submissions.load(task.submission)
+        submission = self.store.submissions.load(task.submission)
         return submission.query if submission is not None else None
 
     # Keeping
@@ -260,7 +260,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
+            self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
             again = self._revisits.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -279,7 +279,7 @@ class ChangesPipeline(StatePipeline):
     def _extract(self, fetched: Fetched, number: int) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
         task = fetched.errand
-        submission = self.state.submissions.load(task.asked) if task.asked is not None else None
+        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
         form = submission.form if submission is not None else None
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
@@ -294,7 +294,7 @@ class ChangesPipeline(StatePipeline):
             )
         )  # fmt: skip
         if fetched.page is None and (outcome.deviates or changes):
-            self.state.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
+            self.store.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
         self._report(changes)
         if not any(each.is_new for each in outcome.extracted):
             return fetched

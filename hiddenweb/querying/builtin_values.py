@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.accepted_values import as_number, as_text, step_of
+from hiddenweb.forms.value_limits import as_number, step_of
 from hiddenweb.language.folding import fold
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MOST_YEARS = 60
 MOST_NUMBERS = 12
 EARLIEST = 1900
+
+
 _NAMED = frozenset({"country", "language", "currency", "month", "weekday"})
 _DAYS_AGO = (0, 1, 7, 30, 90, 365, 730, 1826, 3652)
 _PRICES = (0, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000)
@@ -115,6 +117,15 @@ def _numbers(field: Field, usual: tuple[int, ...]) -> Iterator[str]:
         else (round(steps * at / (MOST_NUMBERS - 1)) for at in range(MOST_NUMBERS))
     )
     yield from dict.fromkeys(as_text(low + place * step) for place in places)
+
+
+def as_text(number: float) -> str:
+    """Return a number as people type it.
+
+    >>> as_text(5.0), as_text(0.1 + 0.2)
+    ('5', '0.3')
+    """
+    return str(int(number)) if number == int(number) else f"{number:.6f}".rstrip("0")
 
 
 @cache

@@ -14,9 +14,9 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from hiddenweb.forms.accepted_values import as_number, as_text
 from hiddenweb.forms.field_types import FORMATS, range_end, type_of
-from hiddenweb.querying.builtin_values import written_date
+from hiddenweb.forms.value_limits import as_number
+from hiddenweb.querying.builtin_values import as_text, written_date
 from hiddenweb.querying.fillings import filling, given_to
 from hiddenweb.querying.planned_controls import MOST_CHOICES, MOST_OF_A_BOX
 from hiddenweb.querying.policies.with_options import ControlOption, QueryControl

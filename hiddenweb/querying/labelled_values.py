@@ -31,8 +31,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.accepted_values import fits
 from hiddenweb.forms.field_types import UNKNOWN, FieldType, label_words, says_something, type_of
+from hiddenweb.forms.value_limits import fits
 from hiddenweb.language.folding import fold
 from hiddenweb.language.identifiers import split_identifier
 from hiddenweb.language.words import stem

@@ -1,16 +1,13 @@
-"""What each control of a form is given, and why; then the questions that follow from it.
+"""What each control of a form is given, and why.
 
 A form with a query box is asked words, and everything else stays as it stands: each further restriction hides records. Only
 what must have a value gets one: a select that stands on "please choose" gets the choice that means any, or else a real one; a
 required box gets a value of its type or its label; both ends of a required range get its widest extent. And where the number of results on
 a page can be chosen, the largest page is, for it needs the fewest requests.
 
-A form without a query box is asked by its other controls. As Madhavan et al. (2008) start, single controls come first, the
-most informative one before the others, then pairs of them. How informative a control is they measure by the answers; before
-there are any we guess by its choices: five to forty are better than two or a thousand, and settings (order, number of results,
-the language of the page) never count. A range is one control: its questions are windows that do not overlap, latest first.
-
-A single box that the page has ticked is unticked: what we did not choose is not sent.
+A form without a query box is asked by its other controls (`hiddenweb.querying.fillings`). How informative a control is Madhavan et al. (2008)
+measure by the answers; before there are any we guess by its choices: five to forty are better than two or a thousand, and settings (order,
+number of results, the language of the page) never count. A range is one control: its queries are windows that do not overlap, latest first.
 
 Never filled in: what nobody sees, what asks to be left empty, what is personal. A form that requires such a control cannot be
 filled, and the plan says so.

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from hiddenweb.forms.accepted_values import fits
 from hiddenweb.forms.field_types import (
     asks_to_be_left_empty,
     is_required,
     range_end,
     type_of,
 )
-from hiddenweb.forms.personal_boxes import searches_by
+from hiddenweb.forms.query_box import is_searched_by
+from hiddenweb.forms.value_limits import fits
 from hiddenweb.language.phrase_matcher import PhraseMatcher
 from hiddenweb.querying.labelled_values import LabelledValue, LabelledValueSet
 from hiddenweb.querying.option_groups import (
@@ -120,7 +120,7 @@ def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
     if box.kind == "hidden":
         return ""
     wanted = type_of(box, language)
-    if wanted.personal and not (is_query_box and searches_by(box, wanted)):
+    if wanted.personal and not (is_query_box and is_searched_by(box, wanted)):
         return f"it is personal ({wanted.name}): {wanted.why}"
     if is_query_box:
         return ""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hiddenweb.forms.accepted_values import as_number, as_text, fits, step_of
 from hiddenweb.forms.field_types import (
     FORMATS,
     TEXT_KINDS,
@@ -14,7 +13,8 @@ from hiddenweb.forms.field_types import (
     range_end,
     type_of,
 )
-from hiddenweb.querying.builtin_values import EARLIEST, written_date
+from hiddenweb.forms.value_limits import as_number, fits, step_of
+from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
 
 if TYPE_CHECKING:
     from hiddenweb.model import Field, Form

@@ -1,4 +1,8 @@
-"""Whether a control takes a value, as far as the page says: its length, its type, its limits, its steps and its pattern."""
+"""What values a control takes, as far as the page says: its length, its numbers and steps, its dates, its pattern.
+
+A pattern is a regular expression that a stranger wrote. It is tried only where a text can be matched in few ways; where that would
+take long to tell, the site has to say.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,20 @@ from hiddenweb.forms.field_types import TEXT_KINDS, UNKNOWN, FieldType
 if TYPE_CHECKING:
     from hiddenweb.model import Field
 
-SMALLEST_STEP = 1e-6
+_WEEK = re.compile(r"\d{4}-W[0-5]\d")
+_LONGEST_PATTERN = 80
+_MOST_WAYS = 500  # to match a pattern: a page may have a thousand boxes, each tried with a hundred values
+_ROOMS = (10, 20, 40, 120)  # characters: texts are counted as this long
+_ENDLESS = 999
+_TIMES = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
+_PIECE = re.compile(
+    r"(?P<what>\(\?:|\((?!\?)|[|)]"
+    r"|\\(?:[dDwWsSbB]|\W)"
+    r"|\[\^?(?:\\.|(?!--|&&|~~|\|\|)[^]\\[])+\]"  # Python warns of sets in sets, which browsers know
+    r"|[^]\\()[{}*+?|])"
+    r"(?P<times>[*+?]|\{\d{1,3}(?:,\d{0,3})?\}|)\??"
+)
+"""What every kind of regular expression has: groups, alternatives, classes, characters, and how often each may stand."""
 
 
 def fits(text: str, box: Field, wanted: FieldType = UNKNOWN) -> bool:
@@ -127,6 +144,9 @@ def _times(quantifier: str) -> tuple[int, int]:
     return int(least), int(most or _ENDLESS) if comma else int(least)
 
 
+SMALLEST_STEP = 1e-6
+
+
 def as_number(text: str) -> float | None:
     """Return the number that a text is, or None; browsers know neither infinity nor underscores."""
     if not text or len(text) > 30 or not set(text.strip()) <= set("0123456789.+-eE"):
@@ -142,28 +162,3 @@ def step_of(field: Field) -> float:
     """Return the step between the numbers that a control takes; pages write any number there, or none."""
     step = as_number(field.step)
     return max(step, SMALLEST_STEP) if step is not None and step > 0 else 1.0
-
-
-def as_text(number: float) -> str:
-    """Return a number as people type it.
-
-    >>> as_text(5.0), as_text(0.1 + 0.2)
-    ('5', '0.3')
-    """
-    return str(int(number)) if number == int(number) else f"{number:.6f}".rstrip("0")
-
-
-_WEEK = re.compile(r"\d{4}-W[0-5]\d")
-_LONGEST_PATTERN = 80
-_MOST_WAYS = 500  # to match a pattern: a page may have a thousand boxes, each tried with a hundred values
-_ROOMS = (10, 20, 40, 120)  # characters: texts are counted as this long
-_ENDLESS = 999
-_TIMES = {"": (1, 1), "?": (0, 1), "*": (0, _ENDLESS), "+": (1, _ENDLESS)}
-_PIECE = re.compile(
-    r"(?P<what>\(\?:|\((?!\?)|[|)]"
-    r"|\\(?:[dDwWsSbB]|\W)"
-    r"|\[\^?(?:\\.|(?!--|&&|~~|\|\|)[^]\\[])+\]"  # Python warns of sets in sets, which browsers know
-    r"|[^]\\()[{}*+?|])"
-    r"(?P<times>[*+?]|\{\d{1,3}(?:,\d{0,3})?\}|)\??"
-)
-"""What every kind of regular expression has: groups, alternatives, classes, characters, and how often each may stand."""

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from timing import within
 
-from hiddenweb.forms.accepted_values import fits
+from hiddenweb.forms.value_limits import fits
 from hiddenweb.model import Field
 
 TODAY = date(2026, 11, 16)
