@@ -62,10 +62,11 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
+        context = CrawlContext.open(crawler)
+        settings = context.settings
         time_limit = settings.get("HIDDENWEB_TIME_LIMIT")
         scheduler = cls(
-            CrawlContext.open(crawler).frontier,
+            context.frontier,
             HostPace(
                 delay=settings.getfloat("HIDDENWEB_DELAY"),
                 at_once=settings.getint("HIDDENWEB_CONCURRENT_REQUESTS_PER_HOST"),

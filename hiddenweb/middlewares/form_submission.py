@@ -34,7 +34,8 @@ class FormSubmissionMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        context, settings = CrawlContext.open(crawler), crawler.settings
+        context = CrawlContext.open(crawler)
+        settings = context.settings
         assert crawler.stats is not None
         chosen, topic, values_file = context.chosen_forms, context.topic, settings.get("HIDDENWEB_VALUES")
         conversation = Conversation(

@@ -57,8 +57,8 @@ class FrontierPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
         context = CrawlContext.open(crawler)
+        settings = context.settings
         return cls(
             context.store,
             crawler.stats,
