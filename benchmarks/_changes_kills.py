@@ -101,5 +101,5 @@ def _told(state: Path, since: float) -> tuple[Counter[object], int]:
     """Return how often a change was told of each page, and how many looks still wait."""
     with Store(state, write=False) as kept:
         rows = kept.rows("SELECT page, count(*) FROM changes WHERE at >= ? GROUP BY page", (since,))
-        waiting = kept.rows("SELECT count(*) FROM due")
+        waiting = kept.rows("SELECT count(*) FROM revisit_queue")
     return Counter({page: int(str(count)) for page, count in rows}), int(str(waiting[0][0]))

@@ -282,7 +282,7 @@ def last_reason(state: Path) -> str:
 
 def committed(state: Path, topic: str) -> Committed:
     """Return what a crawl on a topic has committed, running or not."""
-    sites = _read(state, "SELECT key, kind FROM explored WHERE topic = ?", topic)
+    sites = _read(state, "SELECT key, kind FROM explored_sites WHERE topic = ?", topic)
     forms = _read(
         state,
         "SELECT sites.domain, forms.hash, coalesce(t.relevant, -1) FROM forms JOIN sites ON sites.id = forms.site"
@@ -318,7 +318,7 @@ def harvested(world: World, state: Path, topic: str) -> Harvested:
     """Return what a crawl on a topic found, by its state."""
     opened = _read(
         state,
-        "SELECT count(*), total(kind = ?) FROM explored WHERE topic = ? AND instr(key, '/') = 0",
+        "SELECT count(*), total(kind = ?) FROM explored_sites WHERE topic = ? AND instr(key, '/') = 0",
         DEEP,
         topic,
     )

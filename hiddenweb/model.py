@@ -184,9 +184,9 @@ class Page:
     marks: tuple[str, ...] = ()  # truncated, too_deep ... : what was cut or wrong
     descriptions: tuple[str, ...] = ()  # where OpenSearch descriptions of its search are, absolute
     turns: tuple[Link, ...] = ()  # of an answer: ways on that are no links, such as what a button would load
-    tree: object = field(
+    document: object = field(
         default=None, repr=False, compare=False
-    )  # what was parsed, if that is kept: for its layout
+    )  # what was parsed, if that is kept: for further views of it
 
 
 @dataclass(frozen=True, slots=True)

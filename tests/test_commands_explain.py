@@ -133,7 +133,7 @@ def test_the_criterion_that_ended_a_site_is_told_in_words(
     explain: Explain, folder: Path, ended: str, said: str
 ) -> None:
     with Store(folder) as state:
-        state.write("UPDATE explored SET ended = ?", (ended,))
+        state.write("UPDATE explored_sites SET ended = ?", (ended,))
 
     assert said in explain("a.example").output
 
@@ -244,7 +244,7 @@ def test_the_criterion_that_keeps_a_link_from_being_visited_is_named(
     explain: Explain, folder: Path, settings: dict[str, int], said: str
 ) -> None:
     with Store(folder) as state:
-        state.write("UPDATE explored SET progress = '[[0,1,1,0],[1,1,0,1]]'")
+        state.write("UPDATE explored_sites SET progress = '[[0,1,1,0],[1,1,0,1]]'")
 
     assert f"It is not visited now: {said}" in explain(FIND, **settings).output
 

@@ -139,7 +139,7 @@ def test_how_much_of_a_database_is_known_is_shown_with_the_questions_it_took(tmp
 
     text = "\n".join(status_lines(found, facts, NOW))
     assert "  a.example, form 1: about 8,100 of 8,400 (8,200-9,000), 1 query\n" in text
-    assert "1 query; asked: asked 1 times" in "\n".join(status_lines(ended, facts, NOW))
+    assert "1 query; queried: asked 1 times" in "\n".join(status_lines(ended, facts, NOW))
     assert asked_now == []
 
 

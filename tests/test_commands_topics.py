@@ -115,7 +115,7 @@ def test_a_topic_of_which_nothing_was_learnt_is_a_document_too(topics: Topics, t
     with Store(tmp_path / "state") as state:
         read_one_site(state)
         state.before_commit.clear()
-        state.write("DELETE FROM learnt")
+        state.write("DELETE FROM topic_knowledge")
 
     found = json.loads(topics("--export", "books").output)
 

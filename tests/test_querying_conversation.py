@@ -22,6 +22,7 @@ from hiddenweb.querying.conversation_store import FormTopic
 from hiddenweb.querying.decoy_test import DecoyTest
 from hiddenweb.querying.query_builder import MOST_MISSING
 from hiddenweb.querying.site_pauses import BLOCKED_PAUSE
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
@@ -82,7 +83,8 @@ class Crawl:
         waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
         self.state.frontier.release(each for each in waiting if each is not errand)
-        page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
+        read = read_page if errand.submission is None else read_page_with_items
+        page = read(source.encode(), errand.url)
         errand = replace(errand, attempts=attempts)
         item = self.take(Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)).result
         assert isinstance(item, (Fetched, FetchFailure))
@@ -257,7 +259,7 @@ def test_a_form_that_found_too_much_does_not_insist_on_a_choice(tmp_path: Path) 
 
     assert (answered.outcome, answered.total) == ("form_again", 4062)
     assert len(crawl.state.rows("SELECT filled FROM submissions")) == 2
-    [(written,)] = crawl.state.rows("SELECT chooser FROM forms")
+    [(written,)] = crawl.state.rows("SELECT conversation_state FROM forms")
     assert not DecoyTest.from_json(json.loads(str(written))["confirmation"]).insists
     crawl.state.close()
 
@@ -332,4 +334,4 @@ def test_a_form_that_shows_known_records_under_other_addresses_is_asked_no_more(
     assert (len(first.records), len(second.records)) == (12, 0 if is_mirror else 12)
     why = "it shows the records of form 1 again, under other addresses"
     assert (second.outcome_why == why) is is_mirror
-    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "asked",)]
+    assert crawl.state.rows("SELECT state FROM forms WHERE id = 2") == [("left" if is_mirror else "queried",)]

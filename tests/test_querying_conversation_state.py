@@ -103,7 +103,7 @@ def test_all_that_is_known_of_a_form_is_written_down(state: Store) -> None:
     known = kept_form(state)
     state.forms.save_conversation_state(known.id, knowledge.to_json())
 
-    read = knowing(state).find(replace(known, chooser=knowledge.to_json()))
+    read = knowing(state).find(replace(known, conversation_state=knowledge.to_json()))
 
     assert read is not None
     assert (read.earlier, read.links, read.decoy_test) == (knowledge.earlier, knowledge.links, doubtful)
@@ -115,7 +115,7 @@ def test_what_was_written_before_lists_were_known_is_read(state: Store) -> None:
     written = json.loads(knowing(state).begin(known, Page(HOME, text="Novels.", language="en")).to_json())
     del written["known"]["lists"]
 
-    read = knowing(state).find(replace(known, chooser=json.dumps(written)))
+    read = knowing(state).find(replace(known, conversation_state=json.dumps(written)))
 
     assert read is not None
     assert read.earlier.lists == frozenset()

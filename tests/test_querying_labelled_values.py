@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from timing import within
 
+from hiddenweb.forms.value_limits import fits
 from hiddenweb.model import Field, Form, LabelHint, Option
 from hiddenweb.querying.builtin_values import ISBNS, category_of, isbn10
 from hiddenweb.querying.label_matching import edit_distance
-from hiddenweb.querying.labelled_values import USER, LabelledValueSet, ValueMatches, fits
+from hiddenweb.querying.labelled_values import USER, LabelledValueSet, ValueMatches
 from hiddenweb.querying.user_values import BadValueFile
 
 if TYPE_CHECKING:

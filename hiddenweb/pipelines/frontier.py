@@ -72,7 +72,7 @@ class FrontierPipeline(StatePipeline):
 
     def __init__(
         self,
-        state: Store,
+        store: Store,
         stats: StatsCollector,
         frontier: Frontier,
         rules: FrontierScope,
@@ -81,7 +81,7 @@ class FrontierPipeline(StatePipeline):
         automata: LinkAutomata | None = None,
         sitemap_links: int = 0,
     ) -> None:
-        super().__init__(state, stats)
+        super().__init__(store, stats)
         self._frontier = frontier
         self._on_topic = on_topic
         self._automata = automata
@@ -89,7 +89,7 @@ class FrontierPipeline(StatePipeline):
         self.patience = patience
         self._sameness = TrapDetector(patience)
         self._deferring = LinkDeferral()
-        self._sitemaps = SitemapLinks(state, sitemap_links, rules)
+        self._sitemaps = SitemapLinks(store, sitemap_links, rules)
 
     def process_item(self, item: object) -> object:
         if isinstance(item, FetchFailure):
@@ -97,14 +97,14 @@ class FrontierPipeline(StatePipeline):
         elif isinstance(item, Fetched):
             self._end_fetched(item)
         if isinstance(item, Fetched | FetchFailure) and _was_posted(item.errand):
-            self.state.commit()  # it cannot be asked for again
+            self.store.commit()  # it cannot be asked for again
         return item
 
     def _end_failed(self, failure: FetchFailure) -> None:
         task = failure.errand
         if failure.host_pause is not None:
-            self.state.sites.pause_host(task.host, failure.at + failure.host_pause, failure.why)
-            self.state.commit()  # what a host asked for holds after a kill too
+            self.store.sites.pause_host(task.host, failure.at + failure.host_pause, failure.why)
+            self.store.commit()  # what a host asked for holds after a kill too
         if self._automata is not None and failure.retry_in is None:
             self._count_lesson(self._automata.missed(task))
         if failure.refused:
@@ -150,9 +150,9 @@ class FrontierPipeline(StatePipeline):
             self._look_for_sitemaps(task, fetched.page)
 
     def _look_for_sitemaps(self, task: CrawlTask, page: Page) -> None:
-        kept = self.state.sites.load_robots(origin(task.url))
+        kept = self.store.sites.load_robots(origin(task.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
-        explored = self.state.sites.load_progress(task.site).explored
+        explored = self.store.sites.load_progress(task.site).explored
         due = self._sitemaps.look_for(task, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
@@ -174,14 +174,14 @@ class FrontierPipeline(StatePipeline):
                 self._on_topic.stages.missed(task)
             return f"redirects to {target}, not followed: {why or 'too many redirects'}"
         if task.hops == 0 and task.kind == "page":
-            self.state.sites.want(target, task.site)
+            self.store.sites.want(target, task.site)
         bucket = min(FIRST + task.hops, LAST) if task.kind == "page" else 0
         link = TaskSeed(
             target, task.kind, bucket, task.hops, task.redirects + 1,
             task.link, task.submission, task.page_number,
         )  # fmt: skip
-        self.state.frontier.add([link])
-        record_moved(self.state, task, target)
+        self.store.frontier.add([link])
+        record_moved(self.store, task, target)
         return f"redirects to {target}"
 
     def _follow(self, page: Page, fetched: Fetched, links_of_page: DeferrableLinks) -> None:
@@ -190,7 +190,7 @@ class FrontierPipeline(StatePipeline):
         def ignored(link: Link, why: str) -> None:
             reasons[why] += 1
             if why not in PASSING:
-                self.state.frontier.remember(link.url)
+                self.store.frontier.remember(link.url)
 
         itself = [Link(url) for url in (page.refresh, page.canonical) if url and url != fetched.url]
         leading = [*page.links, *itself]
@@ -198,7 +198,7 @@ class FrontierPipeline(StatePipeline):
             reasons["nofollow"] += len(leading)
             links = []
         else:
-            fresh = [link for link in leading if not self.state.frontier.is_remembered(link.url)]
+            fresh = [link for link in leading if not self.store.frontier.is_remembered(link.url)]
             ranked = self._automata is not None
             links = links_to_follow(
                 fresh, fetched.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
@@ -206,7 +206,7 @@ class FrontierPipeline(StatePipeline):
             if self._automata is not None:
                 links = self._automata.placed(fetched.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
-        added = self.state.frontier.add([*links, *described], followed=True)
+        added = self.store.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
         if self._automata is None:
             self.stats.inc_value(
@@ -222,7 +222,7 @@ class FrontierPipeline(StatePipeline):
         if self._deferring.learn(
             site, fetched.url, page.text, forms, leads_on=leads_on, is_repeated=is_repeated
         ):
-            put_off = self.state.frontier.postpone(
+            put_off = self.store.frontier.postpone(
                 site, LAST, MOST_PUT_OFF, lambda url: self._deferring.is_barren(site, url)
             )
             self.stats.inc_value("hiddenweb/links/deferred", put_off)
@@ -246,8 +246,8 @@ class FrontierPipeline(StatePipeline):
         rules = replace(self.rules, max_hops=crawl.stages.deepest)
         links = links_to_follow(inside, task, rules, lambda _, why: reasons.update((why,)), ranked=True)
         links += self._descriptions(page, fetched) if follow else ()
-        added = self.state.frontier.add(
-            link for link in links if not self.state.frontier.is_remembered(link.url)
+        added = self.store.frontier.add(
+            link for link in links if not self.store.frontier.is_remembered(link.url)
         )
         self._count_links(len(inside), added, reasons)
         self.stats.inc_value("hiddenweb/links/outward", len(outward))
@@ -281,33 +281,33 @@ class FrontierPipeline(StatePipeline):
         return [
             TaskSeed(url, "page", FIRST, fetched.errand.hops + 1, parent=fetched.errand.link)
             for url in page.descriptions
-            if not self.state.frontier.is_remembered(url) and not self.state.frontier.is_known(url)
+            if not self.store.frontier.is_remembered(url) and not self.store.frontier.is_known(url)
         ]
 
     def _count(self, fetched: Fetched) -> None:
         task, new = fetched.errand, fetched.duplicate_of is None
         if task.kind == "page" and self._sameness.is_too_much(task.site, task.url, new=new):
             self.stats.inc_value("hiddenweb/sites/shapes_closed")
-            self.state.sites.close_shape(task.site, common_shape(task.url))
-        progress = self.state.sites.count_page(task.site, new=new, kind=task.kind)
+            self.store.sites.close_shape(task.site, common_shape(task.url))
+        progress = self.store.sites.count_page(task.site, new=new, kind=task.kind)
         why = reason_to_leave(progress.pages, self.patience)
-        if why and not self.state.sites.is_left(task.site):
+        if why and not self.store.sites.is_left(task.site):
             self.stats.inc_value("hiddenweb/sites/left")
-            self.state.sites.leave(task.site, why)
+            self.store.sites.leave(task.site, why)
         self._stop_what_is_spent(task.site, progress)
 
     def _stop_what_is_spent(self, site: int, progress: SiteProgress) -> None:
         """Explore no more, or read no more pages of records, where that budget is spent; queries go on."""
         why = reason_to_stop_exploring(progress.explored, progress.nothing_new, self.patience)
         if why and self._on_topic is not None:
-            self.state.sites.leave(site, why)
-        elif why and not self.state.sites.is_stopped(site, "page"):
+            self.store.sites.leave(site, why)
+        elif why and not self.store.sites.is_stopped(site, "page"):
             self.stats.inc_value("hiddenweb/sites/explored")
-            self.state.sites.stop(site, "page", why)
+            self.store.sites.stop(site, "page", why)
         why = reason_to_spare_records(progress.record_pages, self.patience)
-        if why and not self.state.sites.is_stopped(site, "record"):
+        if why and not self.store.sites.is_stopped(site, "record"):
             self.stats.inc_value("hiddenweb/sites/records_spared")
-            self.state.sites.stop(site, "record", why)
+            self.store.sites.stop(site, "record", why)
 
 
 def _was_posted(task: CrawlTask) -> bool:

@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hiddenweb.forms.field_types import FORMATS, range_end, type_of
-from hiddenweb.querying.builtin_values import as_number, as_text, written_date
+from hiddenweb.forms.value_limits import as_number
+from hiddenweb.querying.builtin_values import as_text, written_date
 from hiddenweb.querying.plan import MOST_CHOICES, MOST_OF_A_BOX, ValueRange, filling, given_to
 from hiddenweb.querying.policies.with_options import ControlOption, QueryControl
 

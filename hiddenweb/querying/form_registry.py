@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_store import ConversationStore, FormTopic, Stats
     from hiddenweb.querying.labelled_values import LabelledValueSet
 
-_HAD_QUERIES = ("asked", "done")  # states of forms whose records can be counted
+_HAD_QUERIES = ("queried", "done")  # states of forms whose records can be counted
 
 
 class FormRegistry:

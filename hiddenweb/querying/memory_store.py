@@ -95,10 +95,11 @@ class MemoryForms:
             if stored.verdict.ask
             and site in (None, stored.site)
             and (
-                stored.state in ("found", "asking") or (stored.state == "asked" and stored.queries < queries)
+                stored.state in ("found", "querying")
+                or (stored.state == "queried" and stored.queries < queries)
             )
         ]
-        return sorted(found, key=lambda stored: (stored.state != "asking", stored.id))
+        return sorted(found, key=lambda stored: (stored.state != "querying", stored.id))
 
     def list_forms_to_judge(self, post_hosts: Collection[str], *, nofollow: bool) -> list[StoredForm]:
         return [
@@ -125,10 +126,10 @@ class MemoryForms:
         self._update(self._forms[number], form=form)
 
     def end_form(self, number: int, why: str, *, for_now: bool = False) -> None:
-        self._update(self._forms[number], state="asked" if for_now else "done", why=why)
+        self._update(self._forms[number], state="queried" if for_now else "done", why=why)
 
     def save_conversation(self, form: int, state: str) -> None:
-        self._update(self._forms[form], chooser=state)
+        self._update(self._forms[form], conversation_state=state)
 
     def save_coverage(self, form: int, coverage: str) -> None:
         self._update(self._forms[form], coverage=coverage)
@@ -221,7 +222,7 @@ class MemoryConversationStore(MemoryForms):
         number = len(self._ledger) + 1
         self._ledger[number] = _LedgerRow(Submission(number, planned.form, planned.query, "planned"))
         stored = self._forms[planned.form]
-        self._update(stored, state="asking", queries=stored.queries + 1)
+        self._update(stored, state="querying", queries=stored.queries + 1)
         seed = TaskSeed(planned.query.url, "answer", ASKED, submission=number)
         self._links.pop(query_hash(planned.query), None)  # a link leads there; now it is read as an answer
         return self._add(query_hash(planned.query), seed)

@@ -32,12 +32,12 @@ from hiddenweb.forms.field_types import (
     is_required,
     range_end,
     type_of,
-    words_in,
 )
+from hiddenweb.forms.query_box import is_searched_by
+from hiddenweb.forms.value_limits import as_number, fits, step_of
 from hiddenweb.language.phrase_matcher import PhraseMatcher
-from hiddenweb.language.phrases import SEARCH
-from hiddenweb.querying.builtin_values import EARLIEST, as_number, as_text, step_of, written_date
-from hiddenweb.querying.labelled_values import LabelledValue, fits
+from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
+from hiddenweb.querying.labelled_values import LabelledValue
 from hiddenweb.querying.option_groups import (
     any_option,
     groups,
@@ -69,8 +69,8 @@ MOST_PAIRED = 3  # controls that are combined
 
 _BUTTONS = frozenset({"submit", "image", "button", "reset", "output", "fieldset", "object"})
 _RANGED = frozenset({"date", "datetime", "year", "month of a year", "number", "price", "time", "week"})
-_ANYBODYS = frozenset({"name", "address", "message"})  # words that also stand at boxes to search by
-_WORDS_FOR_ONE_THING = 4
+
+
 _A_FEW, _A_FEW_DOZEN = 5, 40
 _IN_BOXES, _IN_RANGES, _IN_TICKS = (
     0.4,
@@ -225,12 +225,6 @@ def _planned_box(form: Form, place: int, values: LabelledValueSet, *, is_query_b
     return replace(planned, role=role, why=why, value=best, must=True, informative=_informative_box(planned))
 
 
-def personal_query_box(box: Field, language: str) -> str:
-    """Return why a box is personal even though it takes the words of a search, or nothing."""
-    wanted = type_of(box, language)
-    return f"{wanted.name}, for {wanted.why}" if wanted.personal and not _searches_by(box, wanted) else ""
-
-
 def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
     """Return why nothing is ever filled in, or nothing."""
     if box.disabled:
@@ -240,25 +234,13 @@ def _refusal(box: Field, language: str, *, is_query_box: bool) -> str:
     if box.kind == "hidden":
         return ""
     wanted = type_of(box, language)
-    if wanted.personal and not (is_query_box and _searches_by(box, wanted)):
+    if wanted.personal and not (is_query_box and is_searched_by(box, wanted)):
         return f"it is personal ({wanted.name}): {wanted.why}"
     if is_query_box:
         return ""
     if why := asks_to_be_left_empty(box):
         return f"it may be a trap for programs: {why}"
     return "it takes a text of its own" if box.kind == "textarea" else ""
-
-
-def _searches_by(box: Field, wanted: FieldType) -> bool:
-    """Say whether words of people at a query box say what it searches for: "Search by name", "Title, e-mail or phone number"."""
-    if box.kind not in TEXT_KINDS or box.autocomplete.lower() not in ("", "off", "on"):
-        return False
-    lists_things = len(words_in(box.label)) > _WORDS_FOR_ONE_THING
-    return (
-        wanted.name in _ANYBODYS
-        or lists_things
-        or bool(SEARCH.find_words(f"{box.label} | {box.placeholder}"))
-    )
 
 
 def _unchangeable(box: Field) -> str:

@@ -133,8 +133,8 @@ def _reason_line(reason: str) -> str:
 
 
 def _state_line(shown: FormReport) -> str:
-    if shown.state in ("asking", "asked", "done"):
-        reason = f": {shown.state_why}" if shown.state != "asking" and shown.state_why else ""
+    if shown.state in ("querying", "queried", "done"):
+        reason = f": {shown.state_why}" if shown.state != "querying" and shown.state_why else ""
         return f"{shown.state}{reason}; {quantity(shown.queries, 'query', 'queries')}, {quantity(shown.records, 'record')}"
     if refusals := shown.verdict.refusals:
         return f"left alone: {refusals[0]}" + (

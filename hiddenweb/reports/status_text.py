@@ -107,7 +107,7 @@ def _site_line(site: SiteSummary) -> str:
 
 def _database_line(database: FormCoverage) -> str:
     known = in_words(database.known, database.size, database.low, database.high)
-    ended = "" if database.state == "asking" else f"; {database.state}: {database.why}"
+    ended = "" if database.state == "querying" else f"; {database.state}: {database.why}"
     return f"{database.domain}, form {database.form}: {known}, {quantity(database.questions, 'query', 'queries')}{ended}"
 
 

@@ -62,7 +62,8 @@ class RecordStore:
                 self._outbox.announce_record(number)
             if submission is not None:
                 db.execute(
-                    "INSERT OR IGNORE INTO shown (record, submission) VALUES (?, ?)", (number, submission)
+                    "INSERT OR IGNORE INTO answer_records (record, submission) VALUES (?, ?)",
+                    (number, submission),
                 )
         if submission is not None and count:
             seen = count - len(new)

@@ -83,7 +83,7 @@ class SubmissionStore:
             return None
         number = int(row.lastrowid or 0)
         db.execute(
-            "UPDATE forms SET state = 'asking', queries = queries + 1, chooser = coalesce(?, chooser) WHERE id = ?",
+            "UPDATE forms SET state = 'querying', queries = queries + 1, conversation_state = coalesce(?, conversation_state) WHERE id = ?",
             (conversation_state, form),
         )
         seed = TaskSeed(query.url, "answer", bucket, self._forms.count_hops(form) + 1, submission=number)
