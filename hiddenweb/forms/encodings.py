@@ -67,7 +67,7 @@ _LIKE_OTHERS = str.maketrans({"\u2212": "\uff0d"})  # a minus sign, which Window
 def encode(text: str, charset: str) -> bytes:
     """Return a text in an encoding of the web, with references for what it lacks.
 
-    >>> encode("für 5 €", "iso-8859-1").decode("cp1252"), encoded("日", "latin1")
+    >>> encode("für 5 €", "iso-8859-1").decode("cp1252"), encode("日", "latin1")
     ('für 5 €', b'&#26085;')
     """
     codec = codec_of(charset)

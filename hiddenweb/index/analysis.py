@@ -143,7 +143,7 @@ def spread(text: str, language: str) -> str:
 def fold_word(word: str) -> str:
     """Return a lower-case word without accents.
 
-    >>> fold_word("żółć"), folded("straße"), folded("йод")
+    >>> fold_word("żółć"), fold_word("straße"), fold_word("йод")
     ('zolc', 'strasse', 'йод')
     """
     if word.isascii():

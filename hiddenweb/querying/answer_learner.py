@@ -9,8 +9,8 @@ from hiddenweb.answers.cases import judge_answer
 from hiddenweb.answers.earlier_answers import learn_from_answer
 from hiddenweb.model import Fetched
 from hiddenweb.querying.decoy_test import is_nonsense
+from hiddenweb.querying.fillings import uses
 from hiddenweb.querying.mirrors import shows_again, titles_to_compare
-from hiddenweb.querying.plan import uses
 from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.stored_values import save_values
 from hiddenweb.querying.wide_queries import asks_for_words
