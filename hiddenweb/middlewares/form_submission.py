@@ -36,7 +36,7 @@ class FormSubmissionMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         context, settings = CrawlContext.open(crawler), crawler.settings
         assert crawler.stats is not None
-        bucket_of = context.automata.bucket_of_question if context.automata is not None else first_bucket
+        bucket_of = context.automata.choose_query_bucket if context.automata is not None else first_bucket
         chosen, topic, values_file = context.chosen_forms, context.topic, settings.get("HIDDENWEB_VALUES")
         conversation = Conversation(
             StoredConversations(context.store, bucket_of=bucket_of),

@@ -112,7 +112,7 @@ class FrontierPipeline(StatePipeline):
         if self._on_topic is not None and failure.retry_in is None:
             (self._on_topic.stages.skipped if failure.refused else self._on_topic.stages.missed)(task)
         if self._automata is not None and failure.retry_in is None:
-            self._count_lesson(self._automata.missed(task))
+            self._count_lesson(self._automata.learn_failure(task))
         if failure.refused:
             self.stats.inc_value("hiddenweb/frontier/refused")
             self.store.frontier.refuse(task, failure.why)
@@ -133,7 +133,7 @@ class FrontierPipeline(StatePipeline):
             self.store.frontier.finish(task, self._engine_answered(self._on_topic, fetched))
             return
         if self._automata is not None:
-            self._count_lesson(self._automata.visited(fetched))
+            self._count_lesson(self._automata.learn_fetched(fetched))
         if fetched.named is not None and self._on_topic is None:
             self._take_named(fetched, fetched.named)
             return
@@ -161,13 +161,13 @@ class FrontierPipeline(StatePipeline):
         kept = self.store.sites.load_robots(origin(task.url))
         named = RobotsRules.from_json(kept).sitemaps if kept else ()
         explored = self.store.sites.load_progress(task.site).explored
-        due = self._sitemaps.look_for(task, named, explored, may_guess=not page.nofollow)
+        due = self._sitemaps.add_due(task, named, explored, may_guess=not page.nofollow)
         self.stats.inc_value("hiddenweb/sitemaps/due", due)
 
     def _take_named(self, fetched: Fetched, named: PageList) -> None:
         """Put what a sitemap names into the frontier."""
         self.stats.inc_value("hiddenweb/sitemaps/explored")
-        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.take(fetched.errand, named).new)
+        self.stats.inc_value("hiddenweb/sitemaps/links", self._sitemaps.add_named(fetched.errand, named).new)
         self.store.frontier.finish(fetched.errand, fetched.why)
 
     def _redirect(self, fetched: Fetched, target: str) -> str:
@@ -212,7 +212,7 @@ class FrontierPipeline(StatePipeline):
                 fresh, fetched.errand, self.rules, ignored, ranked=ranked, can_wait=links_of_page.can_wait
             )
             if self._automata is not None:
-                links = self._automata.placed(fetched.errand.site, page, links)
+                links = self._automata.place_links(fetched.errand.site, page, links)
         described = [] if page.nofollow else self._descriptions(page, fetched)
         added = self.store.frontier.add([*links, *described], followed=True)
         self._count_links(len(leading) + len(described), added, reasons)
