@@ -65,9 +65,9 @@ class ChangesPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings, stats = crawler.settings, crawler.stats
+        context, stats = CrawlContext.open(crawler), crawler.stats
         assert stats is not None
-        state = CrawlContext.open(crawler).store
+        state, settings = context.store, context.settings
         return cls(
             state,
             stats,

@@ -13,6 +13,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.index.location import acknowledged
 from hiddenweb.index.process import IndexingProcess
 from hiddenweb.model import Fetched
+from hiddenweb.reports.summary import last_document
 from hiddenweb.urls import canonical_url, text_hash
 
 if TYPE_CHECKING:
@@ -98,11 +99,17 @@ class SearchIndexPipeline:
     # The process
 
     def _look_after(self) -> None:
-        """Start the process if it does not run, and forget what it has."""
+        """Start the process if it does not run and there is something to index, and forget what it has."""
+        if self._process is None and not self._is_behind():
+            return
         code = self._process.exit_code() if self._process else None
         if self._process is None or code is not None:
             self._start(code)
         self._trim()
+
+    def _is_behind(self) -> bool:
+        """Say whether the outbox has what the index has not: a crawl without pages starts no process."""
+        return last_document(self.store) > acknowledged(self.store.folder)
 
     def _start(self, code: int | None) -> None:
         if self._process is not None:
@@ -126,6 +133,8 @@ class SearchIndexPipeline:
     async def _finish(self) -> None:
         """Have everything indexed that the crawl found, unless it takes too long."""
         self.store.commit()
+        if self._process is None and not self._is_behind():
+            return
         deadline = time.monotonic() + self._patience
         code: int | None = IN_USE
         while code == IN_USE and time.monotonic() < deadline:
