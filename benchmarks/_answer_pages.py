@@ -21,9 +21,9 @@ from urllib.parse import urljoin, urlsplit
 from stopwordsiso import stopwords
 
 from hiddenweb.forms.submission import UnreadableForm, submission
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.querying.decoy_test import nonsense
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import normalise_url
 from simweb.answers import outcome, parameters_for_page
 from simweb.faults import Fault
@@ -404,7 +404,7 @@ def _request(site: Site, query: HttpQuery) -> Request:
 
 def _read(response: Response, url: str) -> Page:
     headers = {name.lower(): value for name, value in response.headers}
-    return read_page(response.body, url, content_type=headers.get("content-type", ""), want_blocks=True)
+    return read_page_with_items(response.body, url, content_type=headers.get("content-type", ""))
 
 
 def _first(words: Iterator[str]) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from benchmarks._extraction_sites import _FIRST, _HOUSES, _LAST, _SUBJECTS, _THINGS
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.list_induction import learn_list
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.html.texts import fold_text
 from simweb.messages import Request
 from simweb.truth import Truth

@@ -27,9 +27,9 @@ from benchmarks._answer_pages import answers_of
 from benchmarks.answers import Reader
 from benchmarks.report import table
 from hiddenweb.answers.cases import earlier, judge_answer
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import HttpQuery
 from hiddenweb.records.attribute_names import clean
+from hiddenweb.records.page import read_page_with_items
 from simweb.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -392,4 +392,4 @@ async def _page_rows(datasette: Any, each: Table, word: str, size: int) -> dict[
 
 async def _page(datasette: Any, url: str) -> Page:
     response = await datasette.client.get(url.removeprefix("http://localhost"))
-    return read_page(response.content, url, content_type=response.headers["content-type"], want_blocks=True)
+    return read_page_with_items(response.content, url, content_type=response.headers["content-type"])

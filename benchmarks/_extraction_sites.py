@@ -10,7 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hiddenweb.extraction.examples import places_of
-from hiddenweb.html.texts import fold_text, read_texts
+from hiddenweb.html.document import read_texts
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -26,7 +26,7 @@ from hiddenweb.extraction.bartree import bar_tree
 from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.extractor import learn_extractor
 from hiddenweb.extraction.template_watch import VOTES, TemplateWatch
-from hiddenweb.html.layout import layout_of
+from hiddenweb.html.document import Document
 from hiddenweb.html.skeleton import FORMATTING, UNSEEN, skeleton_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def swde_sites(folder: Path) -> Iterator[Site]:
 def run_watch(site: Site, seed: int, most_batches: int) -> Seen:
     """Return what a watch says of the batches of a site, unchanged and changed."""
     sources = [rewritten(page) for page in site.pages]
-    layouts = [layout_of(LexborHTMLParser(source)) for source in sources]
+    layouts = [Document(LexborHTMLParser(source)).layout for source in sources]
     source = learn_source(site, layouts[:BATCH])
     readings = [source.read(layout) for layout in layouts]
     paths = [reading.paths for reading in readings]
@@ -119,7 +119,7 @@ def run_watch(site: Site, seed: int, most_batches: int) -> Seen:
             changed = change_pages(kind, sources, paths, batch, draw, labels)
             if changed is not None:
                 watch = TemplateWatch.from_json(learnt)
-                found = [source.read(layout_of(LexborHTMLParser(page))) for page in changed]
+                found = [source.read(Document(LexborHTMLParser(page)).layout) for page in changed]
                 for reading in found:
                     watch.see(reading.paths, reading.filled)
                 seen.paper_detected.setdefault(kind, []).append(

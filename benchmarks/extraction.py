@@ -41,8 +41,8 @@ from hiddenweb.extraction.examples import Example
 from hiddenweb.extraction.induction import learn
 from hiddenweb.extraction.list_induction import learn_list
 from hiddenweb.extraction.repair import repair
-from hiddenweb.html.layout import read_layout
-from hiddenweb.html.texts import fold_text, read_texts, texts_in
+from hiddenweb.html.document import Document, read_layout, read_texts
+from hiddenweb.html.texts import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -195,10 +195,9 @@ def find_attributes(site: TrueSite, shown: int, counts: Counts, scale: Scale) ->
 
 def extract_timed(pattern: AttributePattern, page: TruePage, counts: Counts) -> dict[str, list[str]]:
     """Return what is found on a page, and note how long it took from the parsed page."""
-    tree = LexborHTMLParser(page.source).root
-    assert tree is not None
+    document = Document(LexborHTMLParser(page.source))
     started = time.process_time()
-    found = pattern.values(texts_in(tree))
+    found = pattern.values(document.layout.texts)
     counts.seconds += time.process_time() - started
     counts.pages += 1
     return found

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ada_url import join_url, normalize_url
-from tldextract import TLDExtract
 from xxhash import xxh3_64_intdigest
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
+
+    from tldextract import TLDExtract
 
 ANY = "*"
 """Stands for any segment in a pattern."""
@@ -293,6 +294,8 @@ def _origin(start: str) -> str:
 
 @cache
 def _suffixes() -> TLDExtract:
+    from tldextract import TLDExtract  # noqa: PLC0415  it loads an HTTP client; what needs no domain does without
+
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 

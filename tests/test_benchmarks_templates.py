@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -14,8 +15,11 @@ from benchmarks._template_real import KINDS, Site, anchor, learn_source, run_wat
 from benchmarks._template_sites import generate_sites
 from benchmarks.templates import figures_of_generated, figures_of_sites
 from hiddenweb.extraction.path_patterns import TargetPaths
-from hiddenweb.html.layout import PageLayout, layout_of
+from hiddenweb.html.document import Document
 from hiddenweb.html.skeleton import Skeleton, skeleton_of
+
+if TYPE_CHECKING:
+    from hiddenweb.html.layout import PageLayout
 
 PAGE = (
     "<title>Shop</title><div class=top>Shop</div><div class=main id=main><h1>A <b>big</b> book</h1><table><tr><td>Author<td>Ann &amp; Bo"
@@ -92,7 +96,7 @@ def test_a_redesign_leaves_the_values_and_no_class() -> None:
 
 
 def layout(html: str) -> PageLayout:
-    return layout_of(LexborHTMLParser(html))
+    return Document(LexborHTMLParser(html)).layout
 
 
 def test_on_other_pages_no_text_is_needed_and_what_is_missing_is_not_made_up() -> None:

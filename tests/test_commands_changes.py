@@ -10,8 +10,8 @@ from hiddenweb.commands.changes import ChangesCommand
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, TaskSeed
 from hiddenweb.revisit.comparison import SeenPage, compare_page
+from hiddenweb.revisit.history import ALL, HistoryLimits
 from hiddenweb.revisit.noise import NoiseMasks
-from hiddenweb.revisit.versions import ALL, HistoryLimits
 from hiddenweb.store.database import Store
 from hiddenweb.store.revisits import RevisitStore
 

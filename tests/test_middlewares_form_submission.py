@@ -15,6 +15,7 @@ from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.html.reader import read_page
 from hiddenweb.middlewares.form_submission import FormSubmissionMiddleware, read_settings
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure, TaskSeed
+from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -112,7 +113,8 @@ def lease(crawler: Crawler) -> CrawlTask:
 
 
 def fetched(task: CrawlTask, source: str) -> Fetched:
-    page = read_page(source.encode(), task.url, want_blocks=task.submission is not None)
+    read = read_page if task.submission is None else read_page_with_items
+    page = read(source.encode(), task.url)
     return Fetched(task, task.url, 200, 2.0, body=source.encode(), page=page)
 
 

@@ -22,6 +22,7 @@ from hiddenweb.querying.conversation_store import FormTopic
 from hiddenweb.querying.decoy_test import DecoyTest
 from hiddenweb.querying.query_builder import MOST_MISSING
 from hiddenweb.querying.site_pauses import BLOCKED_PAUSE
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.store.detail_pages import DetailPages
@@ -82,7 +83,8 @@ class Crawl:
         waiting, _ = self.state.frontier.lease(self.state.sites.find_host(HOME) or 0, 20, 2.0)
         errand = next(each for each in waiting if each.kind == kind)
         self.state.frontier.release(each for each in waiting if each is not errand)
-        page = read_page(source.encode(), errand.url, want_blocks=errand.submission is not None)
+        read = read_page if errand.submission is None else read_page_with_items
+        page = read(source.encode(), errand.url)
         errand = replace(errand, attempts=attempts)
         item = self.take(Fetched(errand, errand.url, 200, 2.0, body=source.encode(), page=page)).result
         assert isinstance(item, (Fetched, FetchFailure))

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from hiddenweb.forms.verdict import judge
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import (
     CrawlTask,
     Fetched,
@@ -24,6 +23,7 @@ from hiddenweb.model import (
 from hiddenweb.querying.conversation import Conversation
 from hiddenweb.querying.conversation_settings import ConversationSettings
 from hiddenweb.querying.memory_store import CountedStats, MemoryConversationStore, NoRecordPages
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.store.conversations import StoredConversations
 from hiddenweb.store.database import Store
 from hiddenweb.urls import text_hash
@@ -374,7 +374,7 @@ def visit(conversation: Conversation, backend: Backend) -> bool:
     if task is None:
         return False
     body = bookshop(task.url).encode()
-    page = read_page(body, task.url, want_blocks=True)
+    page = read_page_with_items(body, task.url)
     fetched = Fetched(task, task.url, 200, 2.0, body=body, page=page)
     is_form = task.kind == "page"
     turn = conversation.on_form(fetched, page) if is_form else conversation.on_answer(fetched)

@@ -8,6 +8,7 @@ import pytest
 from benchmarks._changes_correctness import simulate
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask, Fetched, FetchFailure
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.comparison import (
     ComparisonOutcome,
@@ -35,7 +36,7 @@ def seen(
     body: str = TEXT, at: float = 0.0, url: str = URL, *, with_records: bool = False, **more: object
 ) -> SeenPage:
     raw = f"<!doctype html><html><head><title>Tea</title></head><body><main>{body}</main></body></html>".encode()
-    page = read_page(raw, url, want_blocks=with_records)
+    page = read_page_with_items(raw, url) if with_records else read_page(raw, url)
     records = records_in(page) if with_records else ()
     came = SeenPage(url, at, 200, page, raw_hash(raw), records=records, is_closed=is_closed(raw))
     return replace(came, **more)  # type: ignore[arg-type]

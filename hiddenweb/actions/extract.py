@@ -32,7 +32,7 @@ from hiddenweb.extraction.extractor import CannotLearn, learn_extractor
 from hiddenweb.extraction.extractor_store import PERSON
 from hiddenweb.extraction.maintenance import ExtractorMaintenance
 from hiddenweb.fetch.errors import Disallowed, FetchError
-from hiddenweb.html.layout import read_layout
+from hiddenweb.html.document import read_layout
 from hiddenweb.reports.extraction import (
     NoSuchThing,
     extracted_facts,

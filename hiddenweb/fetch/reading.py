@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from hiddenweb.answers.cases import NOTHING_BY_STATUS
 from hiddenweb.fetch.sitemaps import may_be_sitemap, read_sitemap
 from hiddenweb.forms.opensearch import UnreadableDescription, read_description
-from hiddenweb.html.document import refresh_seconds, refresh_target
 from hiddenweb.html.load_more import next_in_header
 from hiddenweb.html.reader import read_page
+from hiddenweb.html.tree_walk import refresh_seconds, refresh_target
 from hiddenweb.model import Page, PageList
 from hiddenweb.near_duplicates.sketch import fingerprint_and_sketch
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.urls import normalise_url
 
 if TYPE_CHECKING:
@@ -104,9 +105,8 @@ def is_description(body: bytes, content_type: str) -> bool:
 
 def _read_page(task: CrawlTask, answer: ServerAnswer) -> Page:
     is_answer = task.kind in ("answer", "paging")
-    page = read_page(
-        answer.body, answer.url, content_type=answer.content_type, want_blocks=is_answer, keep_tree=True
-    )
+    read = read_page_with_items if is_answer else read_page
+    page = read(answer.body, answer.url, content_type=answer.content_type, keep_document=True)
     if answer.link and is_answer:
         page = replace(page, turns=(*page.turns, *next_in_header(answer.link, answer.url)))
     named = refresh_target(answer.refresh) if answer.refresh else None

@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.layout import layout_of_page, read_layout
+from hiddenweb.html.document import document_of, read_layout
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
@@ -23,10 +23,10 @@ from hiddenweb.querying.conversation_state import load_earlier_answers
 from hiddenweb.revisit.answer_news import AnswerJudge
 from hiddenweb.revisit.answer_walk import AnswerWalk, AnswerWalks
 from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
+from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
 from hiddenweb.revisit.revisit import PageToRead, revisit_page
-from hiddenweb.revisit.versions import ALL
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from hiddenweb.model import CrawlTask, HttpQuery
     from hiddenweb.revisit.change import Change
+    from hiddenweb.revisit.history import HistoryLimits
     from hiddenweb.revisit.revisit import Revisit
     from hiddenweb.revisit.revisit_store import StoredReading
-    from hiddenweb.revisit.versions import HistoryLimits
     from hiddenweb.store.database import Store
     from hiddenweb.store.revisits import DueRevisit
 
@@ -65,9 +65,9 @@ class ChangesPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings, stats = crawler.settings, crawler.stats
+        context, stats = CrawlContext.open(crawler), crawler.stats
         assert stats is not None
-        state = CrawlContext.open(crawler).store
+        state, settings = context.store, context.settings
         return cls(
             state,
             stats,
@@ -177,7 +177,7 @@ class ChangesPipeline(StatePipeline):
     def _postpone(self, failure: FetchFailure) -> None:
         self.stats.inc_value("hiddenweb/revisits/postponed")
         if failure.host_pause is not None:
-            self.state.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
+            self.store.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
         self._revisits.postpone(failure)
 
     async def _compare(
@@ -209,10 +209,10 @@ class ChangesPipeline(StatePipeline):
 
     def _judge_answer(self, item: Fetched | FetchFailure, revisit: Revisit, walk: AnswerWalk) -> Revisit:
         """Keep what the changes of an answer mean for its site; return the revisit with those that are news."""
-        submission = self.state.submissions.load(walk.submission)
+        submission = self.store.submissions.load(walk.submission)
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
-            new = self.state.records.save(
+            new = self.store.records.save(
                 item.errand.site, news.new, submission=walk.submission, page=None, at=item.at
             )
             self.stats.inc_value("hiddenweb/records/new", len(new))
@@ -229,8 +229,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, task: CrawlTask) -> PageToRead:
         assert task.submission is not None
-        submission = self.state.submissions.load(task.submission)
-        stored = self.state.forms.load(submission.form) if submission is not None else None
+        submission = self.store.submissions.load(task.submission)
+        stored = self.store.forms.load(submission.form) if submission is not None else None
         if submission is None or stored is None:
             return PageToRead(task.url, None, query=self._query(task))
         return PageToRead(
@@ -240,7 +240,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, task: CrawlTask) -> HttpQuery | None:
         if task.kind != "answer" or task.submission is None:
             return None
-        submission = self.state.submissions.load(task.submission)
+        submission = self.store.submissions.load(task.submission)
         return submission.query if submission is not None else None
 
     # Keeping
@@ -260,7 +260,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
+            self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
             again = self._revisits.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -279,21 +279,22 @@ class ChangesPipeline(StatePipeline):
     def _extract(self, fetched: Fetched, number: int) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
         task = fetched.errand
-        submission = self.state.submissions.load(task.asked) if task.asked is not None else None
+        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
         form = submission.form if submission is not None else None
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
         page = fetched.page or read_page(
-            fetched.body, fetched.url, content_type=fetched.content_type, keep_tree=True
+            fetched.body, fetched.url, content_type=fetched.content_type, keep_document=True
         )
-        layout = layout_of_page(page) or read_layout(fetched.body, content_type=fetched.content_type)
+        document = document_of(page)
+        layout = document.layout if document else read_layout(fetched.body, content_type=fetched.content_type)
         outcome, changes = self._extraction.extract(
             PageInput(
                 fetched.url, number, task.site, fetched.at, layout, page.title, form, records=fetched.records
             )
         )  # fmt: skip
         if fetched.page is None and (outcome.deviates or changes):
-            self.state.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
+            self.store.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
         self._report(changes)
         if not any(each.is_new for each in outcome.extracted):
             return fetched

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.answers.cases import EarlierAnswers, earlier
-from hiddenweb.html.reader import read_page
 from hiddenweb.language.words import words_to_ask
 from hiddenweb.model import Page
 from hiddenweb.querying.controls import choices_in, controls_of
@@ -25,6 +24,7 @@ from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.seed_words import SeedWords
 from hiddenweb.querying.strategy import QueryStrategy
 from hiddenweb.querying.wide_queries import asks_for_words, wide_queries
+from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -167,7 +167,7 @@ class ConversationStates:
         if source is None:
             return self.begin(stored, Page(url, text=stored.form.text, language=stored.form.language))
         body, content_type = source
-        return self.begin(stored, read_page(body, url, content_type=content_type, want_blocks=True))
+        return self.begin(stored, read_page_with_items(body, url, content_type=content_type))
 
     def plan_form(self, stored: StoredForm) -> QueryPlan:
         """Return what each control of a form is given, by all that is known of it."""

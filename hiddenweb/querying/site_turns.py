@@ -10,8 +10,8 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hiddenweb.html.reader import read_page
 from hiddenweb.model import Fetched, Page
+from hiddenweb.records.page import read_page_with_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -142,7 +142,7 @@ class SiteTurns:
             page = Page(url, text=stored.form.text, language=stored.form.language)
         else:
             body, content_type = source
-            page = read_page(body, url, content_type=content_type, want_blocks=True)
+            page = read_page_with_items(body, url, content_type=content_type)
         if self._registry.is_forbidden(page):
             self._registry.judge(stored.site, stored.form, nofollow=True)
             return False

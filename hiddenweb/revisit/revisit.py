@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.answers.cases import AnswerVerdict, EarlierAnswers, judge_answer
 from hiddenweb.answers.notices import says_blocked, says_missing, says_nothing_found
+from hiddenweb.html.document import document_of
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import UNREQUESTED_304, Fetched, HttpQuery, Page, no_items_of_kind
+from hiddenweb.records.page import read_page_with_items
 from hiddenweb.records.records import records_in
 from hiddenweb.revisit.answer_changes import add_unseen, join_records, keep_record_changes
 from hiddenweb.revisit.comparison import (
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
     from hiddenweb.revisit.parts import PageVersion
 
-_GOOD = 200
-_MOST = 0.7  # of the parts of a page
+_GOOD = 200  # the HTTP status of a page
+_MOST = 0.7  # of the parts of a page; a limit of taste
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _HALF = 0.5  # of the characters of a page
@@ -126,15 +128,20 @@ def read_versions(wanted: PageToRead) -> PageReadings:
 
 def _read(wanted: PageToRead, body: FetchedBody) -> PageReading:
     query = wanted.query
-    page = read_page(body.body, wanted.url, content_type=body.content_type, want_blocks=query is not None)
+    read = read_page if query is None else read_page_with_items
+    page = read(body.body, wanted.url, content_type=body.content_type, keep_document=True)
+    document = document_of(page)
+    surroundings = surroundings_of(document.nodes) if document is not None else {}
     page = replace(page, marks=(*page.marks, *body.marks))
     answer = _answer(page, wanted, query) if query is not None else None
     records = answer.records if answer is not None else ()
     asked = query or HttpQuery(())
     missing = says_missing(page, asked)
     return PageReading(
-        replace(page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=()),
-        version_of(page, records, surroundings_of(body.body, body.content_type)),
+        replace(
+            page, links=(), forms=(), blocks=(), alone=(), like=no_items_of_kind, turns=(), document=None
+        ),
+        version_of(page, records, surroundings),
         records,
         missing or says_blocked(page, asked),
         is_missing=bool(missing),

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.forms.stored_form import StoredForm, form_as_json, form_from_json, form_hash
-from hiddenweb.forms.verdict import NOFOLLOW
 from hiddenweb.model import Verdict
 from hiddenweb.store.errors import StateError
 from hiddenweb.store.sqlite_file import LONGEST_REASON
@@ -84,6 +83,8 @@ class FormStore:
         and those that are asked by POST though their host is no longer allowed; with `nofollow` also those that were left alone
         because their page says so.
         """
+        from hiddenweb.forms.verdict import NOFOLLOW  # noqa: PLC0415  whoever opens a store does not judge forms or compare versions: commands start faster
+
         rows = self._db.execute(
             f"SELECT {_FORM} WHERE verdict = '' OR ask OR ?1 OR (?2 AND NOT ask) ORDER BY forms.id",
             (bool(post_hosts), nofollow),

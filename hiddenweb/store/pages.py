@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hiddenweb.near_duplicates.compare import compare_texts
 from hiddenweb.near_duplicates.sketch import NEAR, NEAR_IF_SHORT, SHORT
-from hiddenweb.revisit.versions import ALL
+from hiddenweb.revisit.history import ALL
 from hiddenweb.store.near_duplicates import NearDuplicateIndex
 from hiddenweb.store.versions import PageSource, unpacked_content
 from hiddenweb.urls import url_hash
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hiddenweb.model import Fetched, Page
-    from hiddenweb.revisit.versions import HistoryLimits
+    from hiddenweb.revisit.history import HistoryLimits
     from hiddenweb.store.near_duplicates import NearPageCandidate
     from hiddenweb.store.sqlite_file import SqliteFile
     from hiddenweb.store.versions import VersionStore

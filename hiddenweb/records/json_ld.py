@@ -11,7 +11,7 @@ from hiddenweb.records.attribute_names import from_property
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from hiddenweb.html.document import TreeWalk
+    from hiddenweb.html.tree_walk import TreeWalk
 
     Pair = tuple[str, str]
 
