@@ -38,8 +38,9 @@ from benchmarks.report import table
 from hiddenweb.forms.submission import UnreadableForm, submission
 from hiddenweb.forms.verdict import judge
 from hiddenweb.html.reader import read_page
+from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
-from hiddenweb.querying.plan import fillings, plan, questions
+from hiddenweb.querying.plan import plan
 from simweb.booby_traps import TRAPS
 from simweb.messages import Request
 from simweb.running import Simweb

@@ -14,7 +14,6 @@ from hiddenweb.extraction.extractor import (
     CannotLearn,
     Extractor,
     UnreadableExtractor,
-    find_page_group,
     learn_extractor,
     repair_extractor,
 )
@@ -80,15 +79,6 @@ def test_one_page_is_enough_to_begin_but_not_to_watch() -> None:
     assert values(alone, page(5))[0]["price"] == [book(5)["price"]]
     assert not alone.is_watched
     assert alone.alarm() is None
-
-
-def test_pages_of_another_kind_are_not_learnt_from() -> None:
-    pages = [(url(number), read_layout(page(number).encode())) for number in range(2, 8)]
-    homes = [(f"{SITE}/about/{number}", read_layout(HOME.encode())) for number in range(5)]
-
-    alike = find_page_group(url(1), read_layout(page(1).encode()), [*homes, *pages])
-
-    assert {address for address, _ in alike} == {address for address, _ in pages}
 
 
 def test_unchanged_pages_raise_no_alarm(source: Extractor) -> None:

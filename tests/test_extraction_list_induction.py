@@ -8,8 +8,9 @@ import pytest
 
 from benchmarks._extraction_lists import LAYOUTS, fullest, generated_list, tally
 from hiddenweb.extraction.examples import Example
-from hiddenweb.extraction.list_induction import ListPattern, learn_list, repair_list
+from hiddenweb.extraction.list_induction import ListPattern, learn_list
 from hiddenweb.extraction.pattern import UnreadablePattern
+from hiddenweb.extraction.repair import repair_list
 from hiddenweb.html.document import read_layout
 from hiddenweb.html.layout import NOTHING
 

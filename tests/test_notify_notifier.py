@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from changes_to_report import NEWS, PRICE, many
 from lxml import etree
 
-from hiddenweb.notify.atom import write_feed
 from hiddenweb.notify.notifier import LISTED, CannotNotify, Notifier
-from hiddenweb.notify.rules import BadRuleFile, NotificationRule, read_rule_file
-from hiddenweb.notify.wording import change_id, digest, headline, lines_of
-from hiddenweb.revisit.change import Change, Edit
+from hiddenweb.notify.rules import NotificationRule
+from hiddenweb.notify.wording import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 HOUR = 3600.0
-PRICE = Change(
-    "record changed", "https://shop.example/dune", 1_700_000_000.0, site="shop.example", title="Dune",
-    key="dune", attribute="price", before="9.99", after="7.99",
-)  # fmt: skip
-NEWS = Change(
-    "content", "https://news.example/", 1_700_000_100.0, site="www.news.example", title="News",
-    edits=(Edit("rain", "a last chance of sun"),),
-)  # fmt: skip
 
 
 @dataclass
@@ -61,114 +52,10 @@ def send(notifier: Notifier, now: float) -> None:
     asyncio.run(notifier.send(now))
 
 
-def many(count: int) -> list[Change]:
-    return [replace(PRICE, key=str(number), title=f"Book {number}") for number in range(count)]
-
-
 # The rules
 
 
-def rules_in(tmp_path: Path, text: str) -> tuple[NotificationRule, ...]:
-    path = tmp_path / "rules.toml"
-    path.write_text(text, encoding="utf-8")
-    return read_rule_file(path)
-
-
-def test_a_rule_file_is_read(tmp_path: Path) -> None:
-    rules = rules_in(
-        tmp_path,
-        """
-        [prices]
-        site = "Shop.example"
-        kind = ["record changed", "gone"]
-        words = ["Last  Chance"]
-        every = "30m"
-        atom = "feeds/{site}.xml"
-        webhook = "https://me.example/hook"
-        [everything]
-        apprise = "mailto://me@example.org"
-        """,
-    )
-
-    assert rules == (
-        NotificationRule(
-            "prices",
-            sites=("shop.example",),
-            kinds=("record changed", "gone"),
-            words=("last chance",),
-            every=1800.0,
-            atom=str(tmp_path / "feeds/{site}.xml"),
-            webhook="https://me.example/hook",
-        ),
-        NotificationRule("everything", apprise="mailto://me@example.org"),
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("a = 1", r"\[a\] is 1, wanted a table"),
-        ("[a]", r"\[a\] notifies nobody, wanted one of atom, webhook, apprise"),
-        ("[a]\natom = 'x'\nsites = ['y']", r"\[a\] has the key 'sites', wanted some of site, kind"),
-        ("[a]\natom = 'x'\nsite = 3", r"\[a\] site is 3, wanted a list of texts"),
-        ("[a]\natom = 'x'\nsite = []", r"\[a\] site is empty"),
-        ("[a]\natom = 'x'\nwords = ['']", r"\[a\] words is \[''\], wanted a list of texts"),
-        ("[a]\natom = 'x'\nsite = ['http://y']", r"\[a\] site has 'http://y', wanted a host"),
-        ("[a]\natom = 'x'\nkind = ['changed']", r"\[a\] kind has 'changed', wanted some of 'new'"),
-        ("[a]\natom = 'x'\nevery = 'often'", r"\[a\] every is 'often', wanted seconds, or a time"),
-        ("[a]\natom = 'x'\nevery = true", r"\[a\] every is True"),
-        ("[a]\natom = 7", r"\[a\] atom is 7, wanted the path"),
-        ("[a]\natom = '{host}.xml'", r"\[a\] atom has '{host}', wanted {topic}, {site} or {query}"),
-        ("[a]\natom = '{site!r}.xml'", r"\[a\] atom has '{site!r}'"),
-        ("[a]\natom = 'x}.xml'", r"\[a\] atom has '}'"),
-        ("[a]\nwebhook = 'ftp://x/'", r"\[a\] webhook is 'ftp://x/', wanted http://... or https://..."),
-        ("[a]\nwebhook = 'https://'", r"\[a\] webhook is 'https://'"),
-        ("[a]\nwebhook = 'https://[x/'", r"\[a\] webhook is"),
-        ("[a]\napprise = 'me'", r"\[a\] apprise is 'me', wanted an address"),
-        ("[a", r"is no TOML"),
-    ],
-)
-def test_a_bad_rule_file_is_refused_with_file_rule_and_key(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(BadRuleFile, match=rf"rules\.toml: {said}"):
-        rules_in(tmp_path, text)
-
-
-def test_a_rule_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadRuleFile, match=r"none\.toml: cannot be read: No such file"):
-        read_rule_file(tmp_path / "none.toml")
-
-
-@pytest.mark.parametrize(
-    ("rule", "wanted"),
-    [
-        (NotificationRule("all"), [PRICE, NEWS]),
-        (NotificationRule("site", sites=("news.example",)), [NEWS]),  # and hosts below it
-        (NotificationRule("site", sites=("ews.example",)), []),  # but not those that only end alike
-        (NotificationRule("kind", kinds=("record changed",)), [PRICE]),
-        (NotificationRule("words", words=("last chance",)), [NEWS]),
-        (NotificationRule("words", words=("price",)), [PRICE]),
-        (NotificationRule("words", words=("las",)), []),  # whole words
-        (NotificationRule("both", sites=("shop.example",), words=("sun",)), []),
-    ],
-)
-def test_a_rule_wants_what_it_says(rule: NotificationRule, wanted: list[Change]) -> None:
-    assert [change for change in (PRICE, NEWS) if rule.wants(change)] == wanted
-
-
 # Words
-
-
-def test_changes_are_said_in_words() -> None:
-    assert headline(PRICE) == "Dune: price is 7.99, was 9.99"
-    assert lines_of(NEWS) == ["content at https://news.example/", "- rain", "+ a last chance of sun"]
-    assert digest([PRICE, NEWS], {"content": 3}, 1) == (
-        "4 content, 1 record changed\nDune: price is 7.99, was 9.99 https://shop.example/dune\nand 4 more"
-    )
-
-
-def test_a_change_keeps_its_name_and_another_has_another() -> None:
-    assert change_id(PRICE) == change_id(replace(PRICE, number=7, title="Dune, 2nd ed.", old=1, new=2))
-    assert len({change_id(change) for change in (PRICE, NEWS, *many(50))}) == 52
 
 
 # Feeds
@@ -188,52 +75,6 @@ def entries(path: Path) -> list[etree._Element]:
     assert feed.findtext("a:author/a:name", namespaces=ATOM)
     assert len({entry.findtext("a:id", namespaces=ATOM) for entry in found}) == len(found)
     return found
-
-
-def test_a_feed_gets_new_entries_first_and_each_once(tmp_path: Path) -> None:
-    path = tmp_path / "feeds" / "prices.xml"
-
-    write_feed(path, "prices", [PRICE])
-    write_feed(path, "prices", [NEWS, PRICE])
-
-    titles = [entry.findtext("a:title", namespaces=ATOM) for entry in entries(path)]
-    assert titles == ["content: News", "Dune: price is 7.99, was 9.99"]
-    assert [each.name for each in path.parent.iterdir()] == ["prices.xml"]
-
-
-def test_a_feed_keeps_the_newest_entries(tmp_path: Path) -> None:
-    path = tmp_path / "feed.xml"
-    for number in range(7):
-        write_feed(path, "t", [replace(PRICE, at=PRICE.at + number, title=str(number))], most=3)
-
-    titles = [entry.findtext("a:title", namespaces=ATOM) for entry in entries(path)]
-
-    assert [title[0] for title in titles if title] == ["6", "5", "4"]
-
-
-def test_what_pages_say_cannot_break_a_feed(tmp_path: Path) -> None:
-    path = tmp_path / "feed.xml"
-    nasty = "</title><script>\x00\x08\x1b]]>&amp;\ud800\ufffe \"'"
-    change = replace(
-        PRICE, title=nasty, url=f"https://a.example/ä b?{nasty}", after=nasty, query=nasty, attribute=nasty
-    )
-
-    write_feed(path, nasty, [change])
-
-    (entry,) = entries(path)
-    assert "</title><script>]]>&amp; \"'" in (entry.findtext("a:title", namespaces=ATOM) or "")
-    link = entry.find("a:link", ATOM)
-    assert link is not None
-    assert re.fullmatch(r"https://a\.example/%C3%A4%20b\?[!-~]+", str(link.get("href")))
-
-
-def test_a_damaged_feed_is_begun_anew(tmp_path: Path) -> None:
-    path = tmp_path / "feed.xml"
-    path.write_text("<feed")
-
-    write_feed(path, "t", [PRICE])
-
-    assert len(entries(path)) == 1
 
 
 def test_there_is_a_feed_for_each_site_topic_and_query(tmp_path: Path) -> None:

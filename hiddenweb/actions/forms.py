@@ -27,8 +27,9 @@ from hiddenweb.forms.verdict import NOFOLLOW, judge, overruled
 from hiddenweb.frontier.scope import STRICT
 from hiddenweb.html.reader import read_page
 from hiddenweb.language.terms import terms, weights
+from hiddenweb.querying.fillings import fillings, questions
 from hiddenweb.querying.labelled_values import LabelledValueSet
-from hiddenweb.querying.plan import fillings, plan, questions
+from hiddenweb.querying.plan import plan
 from hiddenweb.querying.session import FormSessions
 from hiddenweb.querying.user_values import BadValueFile
 from hiddenweb.reports.forms import SHOWN_VALUES, FormReport, field_at, form_facts, form_lines

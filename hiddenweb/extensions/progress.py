@@ -100,6 +100,7 @@ class ProgressExtension:
 
     def __init__(self, crawler: Crawler, *, every: float, now: Callable[[], float] = time.time) -> None:
         self._crawler = crawler
+        self._settings: BaseSettings = crawler.settings
         self._every = every
         self._now = now
         self._store: Store | None = None
@@ -120,6 +121,7 @@ class ProgressExtension:
             context = CrawlContext.open(self._crawler)
             self._store = context.store
             self._chosen = context.chosen_forms
+            self._settings = context.settings
         if self._every <= 0:
             return
         if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not self._on_screen:
@@ -195,7 +197,7 @@ class ProgressExtension:
 
     def _revisit_progress(self) -> RevisitProgress | None:
         count = self._stats.get_value
-        if not self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
+        if not self._settings.getbool("HIDDENWEB_REVISIT"):
             return None
         return RevisitProgress(
             planned=count("hiddenweb/revisits/planned"),
@@ -252,7 +254,7 @@ class ProgressExtension:
         )
 
     def _count_waiting(self, store: Store) -> int:
-        if self._crawler.settings.getbool("HIDDENWEB_REVISIT"):
+        if self._settings.getbool("HIDDENWEB_REVISIT"):
             return RevisitStore(store).waiting()
         return self._chosen.waiting() if self._chosen is not None else waiting(store)
 
@@ -263,7 +265,7 @@ class ProgressExtension:
 
     def _summary(self, reason: str) -> CrawlSummary:
         count, counts = self._stats.get_value, self._counts
-        settings = self._crawler.settings
+        settings = self._settings
         return CrawlSummary(
             reason,
             limit=_limit_reached(reason, settings),

@@ -122,6 +122,15 @@ def _without_ends(words: list[str]) -> str:
     return " ".join(word for word in words if word not in _range_words())
 
 
+_CHECKOUT = re.compile(r"\bcheck ?out(?: date| day)?$", re.IGNORECASE)
+
+
+def is_day_of_stay(field: Field, language: str) -> bool:
+    """Say whether a control takes the day on which guests leave, which is called as paying in shops is."""
+    is_called_so = _CHECKOUT.search(split_identifier(field.name))
+    return bool(is_called_so) and type_of(field, language).name in ("date", "datetime")
+
+
 def asks_to_be_left_empty(field: Field) -> str:
     """Return why a box is a trap for programs that fill in everything, or nothing."""
     if field.unseen:

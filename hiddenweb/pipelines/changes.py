@@ -68,9 +68,9 @@ class ChangesPipeline(StatePipeline):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings, stats = crawler.settings, crawler.stats
+        context, stats = CrawlContext.open(crawler), crawler.stats
         assert stats is not None
-        state = CrawlContext.open(crawler).store
+        state, settings = context.store, context.settings
         return cls(
             state,
             stats,
@@ -181,7 +181,7 @@ class ChangesPipeline(StatePipeline):
     def _postpone(self, failure: FetchFailure) -> None:
         self.stats.inc_value("hiddenweb/revisits/postponed")
         if failure.host_pause is not None:
-            self.state.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
+            self.store.sites.pause_host(failure.errand.host, failure.at + failure.host_pause, failure.why)
         self._revisits.postpone(failure)
 
     async def _compare(
@@ -218,7 +218,7 @@ class ChangesPipeline(StatePipeline):
         return read_page_of_item
 
     def _form_of(self, task: CrawlTask) -> int | None:
-        submission = self.state.submissions.load(task.asked) if task.asked is not None else None
+        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
         return submission.form if submission is not None else None
 
     async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
@@ -228,10 +228,10 @@ class ChangesPipeline(StatePipeline):
 
     def _judge_answer(self, item: Fetched | FetchFailure, revisit: Revisit, walk: AnswerWalk) -> Revisit:
         """Keep what the changes of an answer mean for its site; return the revisit with those that are news."""
-        submission = self.state.submissions.load(walk.submission)
+        submission = self.store.submissions.load(walk.submission)
         news = self._judge.judge(revisit, walk, submission.form if submission is not None else None)
         if news.new and isinstance(item, Fetched):
-            new = self.state.records.save(
+            new = self.store.records.save(
                 item.errand.site, news.new, submission=walk.submission, page=None, at=item.at
             )
             self.stats.inc_value("hiddenweb/records/new", len(new))
@@ -248,8 +248,8 @@ class ChangesPipeline(StatePipeline):
 
     def _to_read(self, task: CrawlTask) -> PageToRead:
         assert task.submission is not None
-        submission = self.state.submissions.load(task.submission)
-        stored = self.state.forms.load(submission.form) if submission is not None else None
+        submission = self.store.submissions.load(task.submission)
+        stored = self.store.forms.load(submission.form) if submission is not None else None
         if submission is None or stored is None:
             return PageToRead(task.url, None, query=self._query(task))
         return PageToRead(
@@ -259,7 +259,7 @@ class ChangesPipeline(StatePipeline):
     def _query(self, task: CrawlTask) -> HttpQuery | None:
         if task.kind != "answer" or task.submission is None:
             return None
-        submission = self.state.submissions.load(task.submission)
+        submission = self.store.submissions.load(task.submission)
         return submission.query if submission is not None else None
 
     # Keeping
@@ -279,7 +279,7 @@ class ChangesPipeline(StatePipeline):
                     item.errand, same=(kept.etag, kept.last_modified) == (item.etag, item.last_modified)
                 )
             is_record = any(change.kind.startswith("record") for change in outcome.changes)
-            self.state.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
+            self.store.pages.save(replace(item, page=page), page, self._limits, is_changed=is_record)
             again = self._revisits.kept(item.errand)
             number = again.version if again is not None else None
             item = replace(item, page=page, kept_as=kept.page)
@@ -313,7 +313,7 @@ class ChangesPipeline(StatePipeline):
             )
         )  # fmt: skip
         if fetched.page is None and (outcome.deviates or changes):
-            self.state.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
+            self.store.pages.save(replace(fetched, page=page), page, self._limits, is_changed=True)
         self._report(changes)
         if not any(each.is_new for each in outcome.extracted):
             return fetched

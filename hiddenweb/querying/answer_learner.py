@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hiddenweb.answers.cases import after, judge_answer
 from hiddenweb.model import Fetched
 from hiddenweb.querying.decoy_test import is_nonsense
+from hiddenweb.querying.fillings import uses
 from hiddenweb.querying.mirrors import shows_again, titles_to_compare
-from hiddenweb.querying.plan import uses
 from hiddenweb.querying.record_words import RecordWords
 from hiddenweb.querying.stored_values import save_values
 from hiddenweb.querying.wide_queries import asks_for_words

@@ -15,7 +15,7 @@ from hiddenweb.frontier.scope import ASKED
 from hiddenweb.language.words import written_in
 from hiddenweb.model import PlannedQuery, TaskSeed
 from hiddenweb.querying.controls import choices_in, filling_of
-from hiddenweb.querying.plan import fillings
+from hiddenweb.querying.fillings import fillings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from hiddenweb.querying.conversation_state import ConversationState, ConversationStates
     from hiddenweb.querying.conversation_store import ConversationStore, Stats
     from hiddenweb.querying.exchange import StepWriter
+    from hiddenweb.querying.fillings import Filling
     from hiddenweb.querying.missing_pages import MissingPages
-    from hiddenweb.querying.plan import Filling, QueryPlan
+    from hiddenweb.querying.plan import QueryPlan
     from hiddenweb.querying.query import QueryProposal
     from hiddenweb.querying.search_doubts import SearchDoubts
     from hiddenweb.querying.site_pauses import SitePauses

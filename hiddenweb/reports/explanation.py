@@ -126,27 +126,27 @@ class Explanation:
     topics: list[TopicExplanation]
 
 
-def explain_address(state: Store, asked: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
+def explain_address(store: Store, asked: str, topic: str, plan: FocusedLimits, now: float) -> Explanation:
     """Return all that is known of an address or a name; raises UnknownAddress, BadAddress, BadTopic for a topic that is not there."""
     addresses = _addresses(asked)
     domain = registered_domain(addresses[0])
-    chosen = _find_topic(state, topic) if topic else None
-    known = [each for address in addresses for each in sightings(state, address)] or sightings(state, domain)
+    chosen = _find_topic(store, topic) if topic else None
+    known = [each for address in addresses for each in sightings(store, address)] or sightings(store, domain)
     wanted = [each for each in known if chosen in (None, each.topic)]
     about_page = any("://" in each.candidate.key for each in wanted)
-    link = None if about_page or is_homepage(addresses[0]) else _find_link(state, addresses)
-    site = site_named(state, domain, now)
-    linked_from, _ = sources_of(state, domain, None, 0)
+    link = None if about_page or is_homepage(addresses[0]) else _find_link(store, addresses)
+    site = site_named(store, domain, now)
+    linked_from, _ = sources_of(store, domain, None, 0)
     if not (wanted or (chosen is None and (site or linked_from))):
         raise UnknownAddress(_unknown_message(asked, chosen, known))
-    running = has_run_under_way(state)
-    forms = list(state.forms.load_all(site=domain)) if site is not None else []
-    explainer = _TopicExplainer(state, plan, site, forms, link, running=running)
+    running = has_run_under_way(store)
+    forms = list(store.forms.load_all(site=domain)) if site is not None else []
+    explainer = _TopicExplainer(store, plan, site, forms, link, running=running)
     return Explanation(
         asked, "page" if about_page else "site" if link is None else "link", domain,
         _state_of_link(link, now, running=running) if link else "",
         _reasons_to_wait(link, site, wanted, plan, now) if link else [],
-        _state_of_site(site, running=running), site, linked_from, link, link_at(state, _first_address(site, wanted)),
+        _state_of_site(site, running=running), site, linked_from, link, link_at(store, _first_address(site, wanted)),
         [_explain_form(form) for form in forms],
         [explainer.explain(each, topic) for each in wanted],
     )  # fmt: skip
@@ -157,7 +157,7 @@ class _TopicExplainer:
 
     def __init__(
         self,
-        state: Store,
+        store: Store,
         plan: FocusedLimits,
         site: KnownSite | None,
         forms: list[StoredForm],
@@ -165,7 +165,7 @@ class _TopicExplainer:
         *,
         running: bool,
     ) -> None:
-        self._state = state
+        self._store = store
         self._plan = plan
         self._site = site
         self._forms = forms
@@ -175,15 +175,15 @@ class _TopicExplainer:
     def explain(self, sighting: Sighting, argument: str) -> TopicExplanation:
         """Return what the crawls on a topic know; `argument` names the topic or its file, if somebody did."""
         terms, of_name_only = _terms_of_topic(argument or sighting.topic)
-        learnt, candidate = learnt_rows(self._state, sighting.topic), sighting.candidate
-        visited = visited_links(self._state, sighting) if self._link is not None else ()
+        learnt, candidate = learnt_rows(self._store, sighting.topic), sighting.candidate
+        visited = visited_links(self._store, sighting) if self._link is not None else ()
         stages = learners(terms, self._plan, learnt, sighting, visited)
-        fits = topic_fits(self._state, sighting.topic, self._site.number) if self._site else {}
+        fits = topic_fits(self._store, sighting.topic, self._site.number) if self._site else {}
         return TopicExplanation(
             sighting.topic, of_name_only, _state_on_topic(sighting, self._site, running=self._running), sighting,
             rank_of_site(stages, candidate), value_of_site(stages, candidate),
             _depth_summaries(sighting.visited, self._plan),
-            sources_of(self._state, candidate.key, sighting.topic, MAX_SOURCES)[1],
+            sources_of(self._store, candidate.key, sighting.topic, MAX_SOURCES)[1],
             [_explain_form(form, fits.get(form.id)) for form in self._forms],
             self._link_scores(sighting, stages) if self._link is not None else None,
         )  # fmt: skip
@@ -215,8 +215,8 @@ def is_homepage(url: str) -> bool:
     return url[end_of_host(url) :] in ("", "/")
 
 
-def _find_link(state: Store, addresses: Iterable[str]) -> KnownLink | None:
-    return next((link for address in addresses if (link := link_at(state, address)) is not None), None)
+def _find_link(store: Store, addresses: Iterable[str]) -> KnownLink | None:
+    return next((link for address in addresses if (link := link_at(store, address)) is not None), None)
 
 
 def _first_address(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
@@ -225,9 +225,9 @@ def _first_address(site: KnownSite | None, wanted: Iterable[Sighting]) -> str:
     return site.seed if site is not None else ""
 
 
-def _find_topic(state: Store, argument: str) -> str:
+def _find_topic(store: Store, argument: str) -> str:
     """Return the topic of the state that somebody named, itself or by its file; raises BadTopic."""
-    known = topics_in(state)
+    known = topics_in(store)
     name = argument if argument in known else read_topic(argument).name
     if name not in known:
         there_are = f"there are {', '.join(known)}" if known else "no crawl had a topic"

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hiddenweb.model import Field, Form, Verdict
-    from hiddenweb.querying.plan import PlannedControl, QueryPlan
+    from hiddenweb.querying.plan import QueryPlan
+    from hiddenweb.querying.planned_controls import PlannedControl
 
 SHOWN_VALUES = 5
 """Values of a control that are named. A limit of taste."""

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.comparison import ComparisonOutcome, ComparisonState, GonePolicy, SoftNotFoundTexts
     from hiddenweb.revisit.parts import PageVersion
 
-_GOOD = 200
-_MOST = 0.7  # of the parts of a page
+_GOOD = 200  # the HTTP status of a page
+_MOST = 0.7  # of the parts of a page; a limit of taste
 _LONG = 4_000  # parts of both versions of a page: to compare them takes up to a tenth of a second
 _LONGEST_TYPE = 80  # characters
 _HALF = 0.5  # of the characters of a page

@@ -146,14 +146,15 @@ class RevisitSpider(ExploreSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Ask for sitemaps and plan; yield nothing, the scheduler has the looks."""
-        await self._plan(CrawlContext.open(self.crawler).store)
+        context = CrawlContext.open(self.crawler)
+        await self._plan(context.store, context.settings)
         nothing: tuple[Request, ...] = ()
         for request in nothing:
             yield request
 
-    async def _plan(self, state: Store) -> None:
+    async def _plan(self, state: Store, settings: BaseSettings) -> None:
         """Plan which pages are looked at, unless an earlier plan was not finished: then that is gone on with."""
-        looks, settings = RevisitStore(state), self.crawler.settings
+        looks = RevisitStore(state)
         left = self.budget.left(looks.spent(time.time()))
         plan, wanted = looks.planned(), f"{self.budget} {sorted(self.domains)}"
         if plan is not None and plan.wanted != wanted and (given_up := looks.drop()):

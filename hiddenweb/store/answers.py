@@ -29,19 +29,19 @@ _CAPPED = 3  # answers of a form that end at the same number, its highest
 class AnswerStore:
     """The answers of a state."""
 
-    def __init__(self, state: Store) -> None:
-        self._state = state
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def further(self, submission: int) -> list[StoredAnswerPage]:
         """Return the further pages of an answer as they were read, in their order."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT pages.url, links.page_number, (SELECT max(id) FROM versions WHERE versions.page = pages.id) FROM links"
             " JOIN pages ON pages.link = links.id WHERE links.submission = ? AND links.kind = 'paging' ORDER BY links.page_number",
             (submission,),
         )
         found = []
         for url, number, version in cast("list[tuple[str, int, int | None]]", rows):
-            source = self._state.versions.source(version) if version is not None else None
+            source = self._store.versions.source(version) if version is not None else None
             if source is not None:
                 body = FetchedBody(source.body, source.content_type)
                 found.append(StoredAnswerPage(url, number, body))
@@ -49,7 +49,7 @@ class AnswerStore:
 
     def cap_of(self, form: int) -> int:
         """Return the round number at which answers of a form end and behind which none goes: the site shows no more of any. 0: there is none."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT found, count(*) FROM (SELECT count(*) AS found FROM answer_records WHERE missing IS NULL AND submission IN"
             " (SELECT id FROM submissions WHERE form = ? AND next_url IS NULL) GROUP BY submission) GROUP BY found ORDER BY found DESC LIMIT 1",
             (form,),
@@ -63,32 +63,32 @@ class AnswerStore:
         return self._look_next(task, url, "paging", number)
 
     def _look_next(self, task: CrawlTask, url: str, kind: TaskKind, number: int) -> int | None:
-        host = self._state.sites.find_host(url)
+        host = self._store.sites.find_host(url)
         if host is None:
             return None
-        if self._state.frontier.add(
+        if self._store.frontier.add(
             [TaskSeed(url, kind, 0, task.hops, parent=task.link, submission=task.submission, page_number=number)]
         ).new:  # fmt: skip
-            self._state.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
-        link = cast("int", self._state.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
-        self._state.write(
+            self._store.write("UPDATE links SET state = ? WHERE hash = ?", (DONE, url_hash(url)))
+        link = cast("int", self._store.rows("SELECT id FROM links WHERE hash = ?", (url_hash(url),))[0][0])
+        self._store.write(
             "INSERT INTO revisit_queue (link, host, not_before, expected, step) VALUES (?, ?, 0, 0, 1) ON CONFLICT (link) DO NOTHING",
             (link, host),
         )
-        self._state.sites.woken_hosts.add(host)
+        self._store.sites.woken_hosts.add(host)
         return link
 
     def end_step(self, link: int) -> bool:
         """End the look at a further page; say whether nothing else was planned for it."""
         return bool(
-            self._state.write_returning(
+            self._store.write_returning(
                 "DELETE FROM revisit_queue WHERE link = ? AND step = 1 RETURNING link", (link,)
             )
-        ) or not self._state.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
+        ) or not self._store.rows("SELECT 1 FROM revisit_queue WHERE link = ?", (link,))
 
     def number_of(self, site: int, key: str) -> tuple[int, bool] | None:
         """Return the number of a record, and whether it is known to be gone; None if nobody met it."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT id, gone IS NOT NULL FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return (cast("int", rows[0][0]), bool(rows[0][1])) if rows else None
@@ -97,12 +97,12 @@ class AnswerStore:
         """Take note of the records that an answer shows now."""
         for record in records:
             if (known := self.number_of(site, record.key)) is not None:
-                self._state.write(
+                self._store.write(
                     "INSERT INTO answer_records (record, submission) VALUES (?, ?) ON CONFLICT DO UPDATE SET missing = NULL, proof = 0",
                     (known[0], submission),
                 )
                 if known[1]:
-                    self._state.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
+                    self._store.write("UPDATE records SET gone = NULL WHERE id = ?", (known[0],))
 
     def misses(self, submission: int, site: int, key: str, at: float, *, is_proof: bool) -> Miss:
         """Take note that an answer does not show a record any more; return what follows from that.
@@ -114,25 +114,25 @@ class AnswerStore:
         if known is None or known[1]:
             return "known to be gone"
         record = known[0]
-        self._state.write(
+        self._store.write(
             "INSERT INTO answer_records VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET missing = excluded.missing, proof = excluded.proof",
             (record, submission, at, is_proof),
         )
         still, proved = cast(
             "tuple[int, int]",
-            self._state.rows(
+            self._store.rows(
                 "SELECT coalesce(sum(missing IS NULL), 0), coalesce(max(proof), 0) FROM answer_records WHERE record = ?",
                 (record,),
             )[0],
         )
         if still or not proved:
             return "shown elsewhere" if still else "not proved"
-        self._state.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
+        self._store.write("UPDATE records SET gone = ? WHERE id = ?", (at, record))
         return "gone"
 
     def bury(self, site: int, key: str, at: float) -> None:
         """Take note that a record is gone."""
-        self._state.write(
+        self._store.write(
             "UPDATE records SET gone = ? WHERE site = ? AND hash = ? AND gone IS NULL",
             (at, site, text_hash(key)),
         )
@@ -142,7 +142,7 @@ class AnswerStore:
 
         Where answers tell enough, own pages are met by their records only; those of other records of the site show that they may be fetched.
         """
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT records.url, links.state, links.why, EXISTS (SELECT 1 FROM links read WHERE read.kind = 'record' AND read.state = ?"
             " AND read.host IN (SELECT id FROM hosts WHERE hosts.site = records.site))"
             " FROM records LEFT JOIN links ON links.id = records.link WHERE records.site = ? AND records.hash = ?",
@@ -154,7 +154,7 @@ class AnswerStore:
         if state is None:
             may = (
                 bool(are_read)
-                and self._state.sites.find_host(url) is not None
+                and self._store.sites.find_host(url) is not None
                 and not reason_to_ignore(url, FrontierScope())
             )
         else:
@@ -167,7 +167,7 @@ class AnswerStore:
 
     def record(self, site: int, key: str) -> tuple[str, str]:
         """Return the title and the text of a record that is known."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT title, text FROM records WHERE site = ? AND hash = ?", (site, text_hash(key))
         )
         return cast("tuple[str, str]", rows[0])
@@ -178,7 +178,7 @@ class AnswerStore:
         if known is None:
             return False
         return bool(
-            self._state.rows(
+            self._store.rows(
                 "SELECT 1 FROM changes WHERE record = ? AND kind = ? AND at > ? AND coalesce(json_extract(change, '$.attribute'), '') = ?"
                 " AND (? = '' OR coalesce(json_extract(change, '$.after'), '') = ?)",
                 (known[0], change.kind, since, change.attribute, change.attribute, change.after),
@@ -187,14 +187,14 @@ class AnswerStore:
 
     def renew(self, site: int, record: Record) -> None:
         """Keep what a record says now."""
-        self._state.write(
+        self._store.write(
             "UPDATE records SET title = ?, text = ? WHERE site = ? AND hash = ?",
             (record.title, record.text, site, text_hash(record.key)),
         )
 
     def keep(self, revisit: AnswerRevisit) -> None:
         """Keep what became of the records of an answer."""
-        self._state.write(
+        self._store.write(
             "INSERT OR REPLACE INTO answer_revisits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 revisit.submission, revisit.at, revisit.pages, revisit.whole, revisit.why, revisit.added, revisit.removed,
@@ -206,14 +206,14 @@ class AnswerStore:
         """Return how many answers with records are never looked at: they are asked for by POST."""
         return cast(
             "int",
-            self._state.rows(
+            self._store.rows(
                 "SELECT count(*) FROM submissions WHERE method <> 'GET' AND state = 'answered' AND new_records + seen_records > 0"
             )[0][0],
         )
 
     def reports(self, *, site: str = "", since: float = 0.0) -> list[tuple[str, int, str, AnswerRevisit]]:
         """Return the looks at answers, the latest first, each with domain, form and question."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT domain, forms.id, keyword, answer_revisits.* FROM answer_revisits JOIN submissions ON submissions.id = submission"
             " JOIN forms ON forms.id = submissions.form JOIN sites ON sites.id = forms.site"
             " WHERE (:site = '' OR domain = :site) AND answer_revisits.at >= :since ORDER BY answer_revisits.at DESC",

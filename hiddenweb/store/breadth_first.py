@@ -100,7 +100,7 @@ class BreadthFirstFrontier:
         number = self._store.submissions.plan(
             planned.form,
             planned.query,
-            planned.chooser,
+            None,
             self._now(),
             bucket=bucket,
             reason=planned.reason,

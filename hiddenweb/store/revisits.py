@@ -113,8 +113,8 @@ class StoredPlan:
 class RevisitStore:
     """The looks of a state."""
 
-    def __init__(self, state: Store) -> None:
-        self._state = state
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._compressor = zstandard.ZstdCompressor(level=1)
         self._decompressor = zstandard.ZstdDecompressor()
 
@@ -122,7 +122,7 @@ class RevisitStore:
 
     def pages(self, domains: Collection[str] = (), limit: int = -1) -> Iterator[RevisitPage]:
         """Yield all pages that may be looked at, or those of some sites."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT links.id, pages.site, links.host, pages.kind, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " sitemap_dates.modified, sitemaps.read,"
             " CASE pages.kind WHEN 'answer' THEN 1 + (SELECT count(*) FROM links further WHERE further.submission = links.submission"
@@ -142,7 +142,7 @@ class RevisitStore:
 
     def plan(self, looks: Iterable[DueRevisit], plan: StoredPlan | None = None) -> None:
         """Plan looks, and keep what is expected of them."""
-        self._state.write_many(
+        self._store.write_many(
             "INSERT OR IGNORE INTO revisit_queue (link, host, not_before, expected, gain, sitemap_says) VALUES (?, ?, ?, ?, ?, ?)",
             looks,
         )
@@ -151,7 +151,7 @@ class RevisitStore:
 
     def planned(self) -> StoredPlan | None:
         """Return what was expected of the last plan."""
-        kept = self._state.knowledge.get(PLAN, "")
+        kept = self._store.knowledge.get(PLAN, "")
         return StoredPlan(**json.loads(kept)) if kept else None
 
     def achieved(self) -> float | None:
@@ -159,12 +159,12 @@ class RevisitStore:
         plan = self.planned()
         if plan is None:
             return None
-        left = cast("float", self._state.rows("SELECT coalesce(sum(gain), 0) FROM revisit_queue")[0][0])
+        left = cast("float", self._store.rows("SELECT coalesce(sum(gain), 0) FROM revisit_queue")[0][0])
         return max(0.0, min(1.0, plan.fresh_after - plan.lost - left))
 
     def shorten(self, most: int) -> int:
         """Keep so many of the planned looks, those that gain most; return how many are left out."""
-        rows = self._state.write_returning(
+        rows = self._store.write_returning(
             "DELETE FROM revisit_queue WHERE link NOT IN (SELECT link FROM revisit_queue ORDER BY gain DESC, link LIMIT ?) RETURNING gain",
             (most,),
         )
@@ -173,7 +173,7 @@ class RevisitStore:
 
     def drop(self) -> int:
         """Give up what is planned; return how many looks that were."""
-        return len(self._state.write_returning("DELETE FROM revisit_queue RETURNING link", ()))
+        return len(self._store.write_returning("DELETE FROM revisit_queue RETURNING link", ()))
 
     def lose(self, gain: float) -> None:
         """Take note of a look that was to gain so much and came to nothing."""
@@ -199,35 +199,35 @@ class RevisitStore:
         """Return how many further pages the answers had that are to be looked at."""
         return cast(
             "int",
-            self._state.rows(
+            self._store.rows(
                 "SELECT count(*) FROM links WHERE kind = 'paging' AND state = 2 AND submission IN"
                 " (SELECT submission FROM links JOIN revisit_queue ON revisit_queue.link = links.id WHERE links.kind = 'answer')"
             )[0][0],
         )
 
     def _keep_plan(self, plan: StoredPlan) -> None:
-        self._state.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
+        self._store.knowledge.put(PLAN, "", json.dumps(asdict(plan)))
 
     def waiting(self) -> int:
         """Return how many looks are planned."""
-        return cast("int", self._state.rows("SELECT count(*) FROM revisit_queue")[0][0])
+        return cast("int", self._store.rows("SELECT count(*) FROM revisit_queue")[0][0])
 
     # Budgets by the day
 
     def spend(self, at: float) -> None:
         """Count a request."""
-        self._state.write(
+        self._store.write(
             "INSERT INTO request_counts VALUES (?, 1) ON CONFLICT (minute) DO UPDATE SET requests = requests + 1",
             (int(at // _MINUTE),),
         )
 
     def spent(self, now: float) -> int:
         """Return how many requests were made within a day, to the minute; older ones are forgotten."""
-        self._state.write(
+        self._store.write(
             "DELETE FROM request_counts WHERE minute < ? OR minute > ?",  # those to come: the clock was set back
             (int((now - _DAY) // _MINUTE), int(now // _MINUTE)),
         )
-        return cast("int", self._state.rows("SELECT coalesce(sum(requests), 0) FROM request_counts")[0][0])
+        return cast("int", self._store.rows("SELECT coalesce(sum(requests), 0) FROM request_counts")[0][0])
 
     # What the scheduler asks
 
@@ -236,18 +236,18 @@ class RevisitStore:
 
         No plan is for longer than a day: a look that is planned for later was planned before the clock was set back.
         """
-        self._state.write(
+        self._store.write(
             "DELETE FROM revisit_queue WHERE step = 1"
         )  # their answers are looked at from the first page on
-        self._state.write(
+        self._store.write(
             "UPDATE revisit_queue SET leased = 0, not_before = min(not_before, ?)", (now + _DAY,)
         )
-        for (seed,) in self._state.rows(
+        for (seed,) in self._store.rows(
             "SELECT DISTINCT seed FROM sites WHERE id IN (SELECT site FROM hosts WHERE id IN (SELECT host FROM revisit_queue))"
         ):
-            self._state.sites.want(cast("str", seed))
-        self._state.sites.woken_hosts.update(
-            cast("int", row[0]) for row in self._state.rows("SELECT DISTINCT host FROM revisit_queue")
+            self._store.sites.want(cast("str", seed))
+        self._store.sites.woken_hosts.update(
+            cast("int", row[0]) for row in self._store.rows("SELECT DISTINCT host FROM revisit_queue")
         )
         return []
 
@@ -256,24 +256,24 @@ class RevisitStore:
     ) -> tuple[list[CrawlTask], float | None]:
         """Take the next looks at a host; if none may go now, say when the next one may."""
         del asking
-        rows = self._state.rows(
+        rows = self._store.rows(
             f"{_ERRAND} WHERE revisit_queue.host = ? AND leased = 0 AND revisit_queue.not_before <= ? ORDER BY revisit_queue.not_before LIMIT ?",
             (host, now, count),
         )
         if not rows:
-            later = self._state.rows(
+            later = self._store.rows(
                 "SELECT min(not_before) FROM revisit_queue WHERE host = ? AND leased = 0", (host,)
             )
             return [], cast("float | None", later[0][0])
-        self._state.write_many(
+        self._store.write_many(
             "UPDATE revisit_queue SET leased = 1 WHERE link = ?", [(row[0],) for row in rows]
         )
         return [CrawlTask(*row) for row in cast("list[tuple[int, int, int, str]]", rows)], None
 
-    def release(self, errands: Iterable[CrawlTask]) -> None:
+    def release(self, tasks: Iterable[CrawlTask]) -> None:
         """Give back looks that were taken and not made."""
-        self._state.write_many(
-            "UPDATE revisit_queue SET leased = 0 WHERE link = ?", [(errand.link,) for errand in errands]
+        self._store.write_many(
+            "UPDATE revisit_queue SET leased = 0 WHERE link = ?", [(task.link,) for task in tasks]
         )
 
     def leave(self) -> None:
@@ -281,20 +281,18 @@ class RevisitStore:
 
     # A look
 
-    def headers(self, errand: CrawlTask, now: float) -> dict[str, str]:
+    def headers(self, task: CrawlTask, now: float) -> dict[str, str]:
         """Return what asks a server to answer only if the page was modified, if it was seen to be honest about that.
 
         Some servers never change an ETag. So a host is trusted when changes of its pages came with new ones, never without, and even then some of its pages are
         asked for in any case, others each day.
         """
-        honest, lies = self._honesty(errand.host)
-        if (
-            errand.asked is not None
-        ):  # who is told that it was not modified does not see how the answer goes on
+        honest, lies = self._honesty(task.host)
+        if task.asked is not None:  # who is told that it was not modified does not see how the answer goes on
             return {}
-        if honest < _HONEST_ENOUGH or lies or (errand.link + int(now // _DAY)) % _CHECKED == 0:
+        if honest < _HONEST_ENOUGH or lies or (task.link + int(now // _DAY)) % _CHECKED == 0:
             return {}
-        rows = self._state.rows("SELECT etag, last_modified FROM pages WHERE link = ?", (errand.link,))
+        rows = self._store.rows("SELECT etag, last_modified FROM pages WHERE link = ?", (task.link,))
         if not rows:
             return {}
         etag, modified = cast("tuple[str, str]", rows[0])
@@ -302,25 +300,23 @@ class RevisitStore:
             {"If-Modified-Since": modified} if modified else {}
         )
 
-    def judge_validators(self, errand: CrawlTask, *, same: bool) -> None:
+    def judge_validators(self, task: CrawlTask, *, same: bool) -> None:
         """Take note of a change that a server announced by a new ETag or date, or kept the same for."""
-        honest, lies = self._honesty(errand.host)
-        self._state.knowledge.put(
-            VALIDATORS, str(errand.host), json.dumps([honest + (not same), lies + same])
-        )
+        honest, lies = self._honesty(task.host)
+        self._store.knowledge.put(VALIDATORS, str(task.host), json.dumps([honest + (not same), lies + same]))
 
     def _honesty(self, host: int) -> tuple[int, int]:
-        known = self._state.knowledge.get(VALIDATORS, str(host))
+        known = self._store.knowledge.get(VALIDATORS, str(host))
         honest, lies = json.loads(known) if known else (0, 0)
         return honest, lies
 
-    def kept(self, errand: CrawlTask) -> StoredReading | None:
+    def kept(self, task: CrawlTask) -> StoredReading | None:
         """Return what is known of the page that an errand looks at; None if there is no such page."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT pages.id, pages.site, revisits.known, revisits.version, coalesce(revisits.at, pages.last_seen), coalesce(revisits.history, x''),"
             " (SELECT max(id) FROM versions WHERE versions.page = pages.id), pages.etag, pages.last_modified"
             " FROM pages LEFT JOIN revisits ON revisits.page = pages.id WHERE pages.link = ?",
-            (errand.link,),
+            (task.link,),
         )
         if not rows:
             return None
@@ -331,7 +327,7 @@ class RevisitStore:
         if (
             known is None
             and version is not None
-            and (source := self._state.versions.source(version)) is not None
+            and (source := self._store.versions.source(version)) is not None
         ):
             body = StoredBody(FetchedBody(source.body, source.content_type), at, etag, modified)
         state = self._known(known, said) if known else None
@@ -340,20 +336,20 @@ class RevisitStore:
     def _known(self, known: str, said: bytes) -> ComparisonState:
         return state_from_json(known, self._decompressor.decompress(said).decode("utf-8", "surrogatepass"))
 
-    def postpone(self, missed: FetchFailure) -> None:
+    def postpone(self, failure: FetchFailure) -> None:
         """Plan a look again that was not answered for now."""
-        assert missed.retry_in is not None
-        self._state.sites.woken_hosts.add(missed.errand.host)
-        self._state.write(
+        assert failure.retry_in is not None
+        self._store.sites.woken_hosts.add(failure.errand.host)
+        self._store.write(
             "UPDATE revisit_queue SET leased = 0, attempts = attempts + ?, not_before = ? WHERE link = ?",
-            (missed.counts, missed.at + missed.retry_in, missed.errand.link),
+            (failure.counts, failure.at + failure.retry_in, failure.errand.link),
         )
 
-    def end(self, errand: CrawlTask) -> DueRevisit | None:
+    def end(self, task: CrawlTask) -> DueRevisit | None:
         """End a look; return how it was planned."""
-        rows = self._state.write_returning(
+        rows = self._store.write_returning(
             "DELETE FROM revisit_queue WHERE link = ? RETURNING link, host, not_before, expected, gain, sitemap_says",
-            (errand.link,),
+            (task.link,),
         )
         return DueRevisit(*cast("tuple[int, int, float, float, float, int]", rows[0])) if rows else None
 
@@ -365,7 +361,7 @@ class RevisitStore:
         failed = outcome.step in ("failed", "doubted")
         odds = kept.odds if failed else _learnt(kept.odds, at - kept.at, changed=bool(told))
         said = self._compressor.compress(content_to_json(outcome.known).encode("utf-8", "surrogatepass"))
-        self._state.write(
+        self._store.write(
             "INSERT INTO revisits (page, at, times, changed, step, why, known, version, history) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (page) DO UPDATE SET at = excluded.at, times = times + 1, changed = changed + excluded.changed,"
             " step = excluded.step, why = excluded.why, known = excluded.known, version = excluded.version, history = excluded.history",
@@ -378,7 +374,7 @@ class RevisitStore:
 
     def stood(self, kept: StoredReading, outcome: ComparisonOutcome, at: float) -> None:
         """Keep what came of a look that found what was there."""
-        self._state.write(
+        self._store.write(
             "UPDATE revisits SET at = ?, times = times + 1, step = ?, why = '', known = ?, history = ? WHERE page = ?",
             (
                 at, outcome.step, state_to_json(outcome.known), _learnt(kept.odds, at - kept.at, changed=False), kept.page,
@@ -392,7 +388,7 @@ class RevisitStore:
         self, page: int, site: int, change: Change, *, old: int | None = None, new: int | None = None
     ) -> Change:
         """Keep a change that somebody saw at a page; return it with its number."""
-        number = self._state.write_returning(
+        number = self._store.write_returning(
             "INSERT INTO changes (page, site, kind, at, old, new, change, record, submission) VALUES (?, ?, ?, ?, ?, ?, ?,"
             " (SELECT id FROM records WHERE site = ? AND hash = ?),"
             " (SELECT submission FROM links JOIN pages ON pages.link = links.id WHERE pages.id = ? AND links.kind = 'answer'))"
@@ -410,7 +406,7 @@ class RevisitStore:
         self, *, site: str = "", kind: str = "", since: float = 0.0, noise: bool = False, limit: int = _MANY
     ) -> list[Change]:
         """Return changes, the latest first; those of a host and the hosts below it, if one is named."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT changes.id, kind, at, old, new, change FROM changes"
             f" WHERE (:site = '' OR changes.site IN ({_SITES}) AND {_is_below(_HOST, ':site')})"
             " AND (:kind = '' OR kind = :kind) AND at >= :since AND (:noise OR noise = '')"
@@ -421,29 +417,29 @@ class RevisitStore:
 
     def knows_site(self, site: str) -> bool:
         """Say whether a host belongs to a site, or has one below it."""
-        return bool(self._state.rows(_SITES, {"site": site}))
+        return bool(self._store.rows(_SITES, {"site": site}))
 
     def change(self, number: int) -> Change | None:
         """Return a change by its number."""
-        rows = self._state.rows("SELECT id, kind, at, old, new, change FROM changes WHERE id = ?", (number,))
+        rows = self._store.rows("SELECT id, kind, at, old, new, change FROM changes WHERE id = ?", (number,))
         return (
             _change(*cast("tuple[int, str, float, int | None, int | None, str]", rows[0])) if rows else None
         )
 
     def call_noise(self, number: int, why: str) -> None:
         """Take note that a person calls a change noise."""
-        self._state.write("UPDATE changes SET noise = ? WHERE id = ?", (why, number))
+        self._store.write("UPDATE changes SET noise = ? WHERE id = ?", (why, number))
 
     # Noise
 
     def masks(self) -> NoiseMasks:
         """Return what is known to be noise."""
-        kept = self._state.knowledge.get(MASKS, "")
+        kept = self._store.knowledge.get(MASKS, "")
         return NoiseMasks.restore(kept) if kept else NoiseMasks()
 
     def masks_of_pages(self, masks: NoiseMasks, site: str = "") -> Iterator[Mask]:
         """Yield the masks of single pages, all of them or those of a host and the hosts below it."""
-        rows = self._state.rows(
+        rows = self._store.rows(
             "SELECT links.url, revisits.known, revisits.version FROM revisits JOIN pages ON pages.id = revisits.page JOIN links ON links.id = pages.link"
             " WHERE json_array_length(revisits.known, '$.own') > 0 ORDER BY links.url"
         )
@@ -456,7 +452,7 @@ class RevisitStore:
 
     def keep_masks(self, masks: NoiseMasks) -> None:
         """Keep what is known to be noise."""
-        self._state.knowledge.put(MASKS, "", masks.to_json())
+        self._store.knowledge.put(MASKS, "", masks.to_json())
 
 
 def odds_of(pages: Iterable[RevisitPage]) -> RevisitHistory:

@@ -64,18 +64,18 @@ class VersionStore:
     # Keeping
 
     def add(
-        self, page: int, visit: Fetched, what: Page, limits: HistoryLimits = ALL, *, is_first: bool = False
+        self, page: int, fetched: Fetched, what: Page, limits: HistoryLimits = ALL, *, is_first: bool = False
     ) -> None:
         """Keep what a page says now, and let go of what the limits do not allow beside it."""
         self._db.execute(
             "INSERT INTO versions (page, at, fingerprint, content, content_type, title) VALUES (?, ?, ?, ?, ?, ?)",
             (
-                page, visit.at, what.fingerprint, self._content(packed_content(what.text, visit.body)), visit.content_type,
+                page, fetched.at, what.fingerprint, self._content(packed_content(what.text, fetched.body)), fetched.content_type,
                 what.title,
             ),
         )  # fmt: skip
         if not is_first and limits != ALL:
-            self._prune(page, visit.at, limits)
+            self._prune(page, fetched.at, limits)
 
     def _content(self, content: bytes) -> int:
         """Return the number of a content, which is compressed and written only if it is new."""

@@ -1,6 +1,6 @@
 """Choosing between the links and the forms of a page by learning automata, one for every kind of page of a site.
 
-In the paper every page has an automaton, and every link of it is an action (`hiddenweb.querying.policies.automata_network`). A page that is read once then learns
+In the paper every page has an automaton, and every link of it is an action. A page that is read once then learns
 nothing that could be used: its actions are taken once. But the pages of a site are made from a few templates, and the links that
 stand in the same place of such a page lead to pages of the same kind. So here states are kinds of pages, and actions are groups of links, those in
 the same place, and forms. What one page of a kind taught holds for all.

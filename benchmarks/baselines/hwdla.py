@@ -1,4 +1,4 @@
-"""Learning which actions lead to hidden pages, with a network of learning automata, and asking forms by one.
+"""The network of learning automata of the paper: which actions of a site lead to hidden pages. A baseline for `benchmarks automata`.
 
 Every page that offers actions (a link, a question to a form, an option of a menu) has an automaton (`hiddenweb.learning.automaton`, with the equations). An action is
 chosen by its probability. If it leads to a hidden page, from a public one (case i) or from another hidden one (case ii), it is
@@ -16,11 +16,8 @@ to a public one: a penalty here.
 Where we go beyond. Pages and actions are added while learning. Nothing found, or a hidden page that was known, is penalised too, where the paper
 rewards the same page again and again. Memory is limited: the pages whose actions earned least go first, of equals those not met for longest.
 
-Two warnings that follow from the formulas. A link to the page with the form is case iii and is penalised, though nothing hidden is
-reached without it; V would know, but nothing feeds it back. And an action that is taken once and then removed teaches nothing by its reward: (5) makes the
-others smaller by the same factor, and removing it makes them as large as before, exactly. A penalty moves the others a little towards
-equality, no more. Questions to a form are such actions, and so the plain policy asks frequent words at random. The way out, not
-in the paper, is to name heirs: what a rewarded question had then goes to the words of the records that it found.
+A link to the page with the form is case iii and is penalised, though nothing hidden is reached without it; V would know, but nothing
+feeds it back.
 """
 
 from __future__ import annotations
@@ -33,10 +30,10 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from hiddenweb.language.words import shorten
-from hiddenweb.learning.automaton import PENALTY, Automaton, UnknownAction
+from hiddenweb.learning.automaton import PENALTY, Automaton
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from random import Random
     from typing import Self
 
@@ -52,25 +49,13 @@ SURE = 0.95
 MOST_STATES, MOST_ACTIONS = 500, 100
 """Pages that are held, and actions of each."""
 
-MOST_WORDS = 300
-"""Words between which a form's automaton chooses."""
-
-LEAST_NEW = 0.2
-"""The share of an answer's records that must be new for a reward; where Madhavan et al. (2008) stop to call a template informative."""
-
 LONGEST_NAME = 500
 """Characters of a page's name or an action, so that what is written down is of limited size."""
 
 _VERSION = 1
-_LONGEST_WORD = 100
-_ROOM = (
-    10  # so many times the words chosen between are counted, and the actions of a page remembered as used up
-)
+_ROOM = 10  # so many times the actions of a page are remembered as used up: a limit of taste
 _FEWEST_STATES = 3  # the start, the page a walk is at, the page it comes to
 _NOWHERE = ""
-
-
-# The network
 
 
 class WalkCase(StrEnum):
@@ -393,135 +378,6 @@ class AutomataNetwork:
 
 
 # The keywords of a form
-
-
-class KeywordAutomata:
-    """Chooses the keywords of one search form by an automaton whose actions are the words of records that were seen.
-
-    It chooses between the most frequent words that were not asked, frequent by the number of records that hold them. What counts as a
-    word, and in what case it is written, is the caller's decision. An answer rewards its word if at least a share `least_new` of the
-    records were new. Every word is asked once.
-    """
-
-    def __init__(
-        self,
-        chance: Random,
-        *,
-        penalty: float = PENALTY,
-        least_new: float = LEAST_NEW,
-        most_words: int = MOST_WORDS,
-    ) -> None:
-        if not 0.0 <= least_new <= 1.0:
-            raise ValueError(f"a reward for {least_new} new records of one, wanted a share from 0 to 1")
-        if most_words < 1:
-            raise ValueError(f"a choice between {most_words} words, wanted at least 1")
-        self.rewards = 0
-        self.penalties = 0
-        self._chance = chance
-        self._least_new = least_new
-        self._most_words = most_words
-        self._automaton = Automaton(penalty=penalty)
-        self._records: Counter[str] = Counter()  # that hold a word; none for words that were asked
-        self._asked: dict[str, None] = {}
-        self._waiting: dict[str, None] = {}  # for their answers
-
-    def add(self, words: Iterable[str]) -> None:
-        """Take note of the words of one record, or of one passage of the form's page."""
-        self._records.update(
-            word
-            for word in dict.fromkeys(words)
-            if 0 < len(word) <= _LONGEST_WORD and word not in self._asked
-        )
-        if len(self._records) > 2 * _ROOM * self._most_words:
-            self._records = Counter(
-                {word: self._records[word] for word in self._ranked(_ROOM * self._most_words)}
-            )
-
-    def next(self) -> str | None:
-        """Return a word by its probability, which counts as asked from now on; None when there is none left."""
-        word = self.choose()
-        if word is not None:
-            self.asks(word)
-        return word
-
-    def choose(self) -> str | None:
-        """Return a word by its probability, which does not count as asked yet; None when there is none left."""
-        self._choose_between_the_most_frequent()
-        return self._automaton.choose(self._chance, but=self._waiting)
-
-    def held(self, word: str) -> int:
-        """Return how many records hold a word, of those that were met; none if it was asked."""
-        return self._records[word]
-
-    def is_waiting(self, word: str) -> bool:
-        """Say whether a word was asked and not answered."""
-        return word in self._waiting
-
-    def asks(self, word: str) -> None:
-        """Take note that a word is asked, which may have been chosen elsewhere."""
-        self._automaton.add([word])
-        del self._records[word]
-        self._asked[word] = self._waiting[word] = None
-
-    def answered(self, word: str, new: int, seen: int, *, heirs: Iterable[str] = ()) -> bool:
-        """Learn from an answer with so many new records, and so many seen before; say whether it was a reward.
-
-        No answer at all is one without records. Heirs are words of the new records: what a rewarded word had goes to them.
-        """
-        if min(new, seen) < 0:
-            raise ValueError(f"{shorten(word, 100)!r} found {new} new records and {seen} seen ones")
-        if word not in self._waiting:
-            raise UnknownAction(f"{shorten(word, 100)!r} was not asked, or was answered already")
-        del self._waiting[word]
-        is_good = new > 0 and new / (new + seen) >= self._least_new
-        if is_good:
-            self._choose_between_the_most_frequent(keeping=word)
-            self._automaton.reward(word)
-            self._automaton.remove(word, (heir for heir in heirs if heir not in self._waiting))
-        else:
-            self._automaton.penalise(word)
-            self._automaton.remove(word)
-        self.rewards += is_good
-        self.penalties += not is_good
-        return is_good
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """Return the words asked so far, in their order."""
-        return tuple(self._asked)
-
-    def probabilities(self) -> dict[str, float]:
-        """Return the words of the last choice with their probabilities, those that wait for an answer among them."""
-        return dict(self._automaton.rows())
-
-    def asked_before(self, word: str) -> None:
-        """Take note that a word was asked and answered, in another process."""
-        self._asked[word] = None
-
-    def learnt(self) -> list[Any]:
-        """Return the probabilities and what they were learnt from, of limited size; words of records and what was asked the caller knows."""
-        return [self._automaton.rows(), self.rewards, self.penalties, list(self._waiting)]
-
-    def take_up(self, learnt: Sequence[Any]) -> None:
-        """Go on with what was learnt; the words of records are added again."""
-        actions, self.rewards, self.penalties, waiting = learnt
-        self._automaton = Automaton.from_rows(actions, penalty=self._automaton.penalty)
-        if not set(waiting) <= set(self._automaton):
-            raise ValueError("automata with a word that waits for its answer and is no action")
-        self._waiting = dict.fromkeys(waiting)
-        self._asked.update(self._waiting)
-
-    def _choose_between_the_most_frequent(self, keeping: str | None = None) -> None:
-        """Let go of words that others overtook, and take those in."""
-        frequent = self._ranked(self._most_words)
-        kept = {*frequent, *self._waiting, *([keeping] if keeping is not None else ())}
-        if not kept.issuperset(self._automaton):
-            self._automaton.retain(kept)
-        self._automaton.add(frequent)
-
-    def _ranked(self, count: int) -> list[str]:
-        """Return the words that most records hold, the most frequent first; of equals by letters."""
-        return nsmallest(count, self._records, key=lambda word: (-self._records[word], word))
 
 
 def _known(state: str, what: str) -> dict[str, Any]:

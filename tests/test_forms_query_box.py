@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hiddenweb.forms.box_rules import all_said, objections_to_box, said_to_people
+from hiddenweb.forms.query_box import all_said, objections_to_box, said_to_people
 from hiddenweb.model import Field, Form, LabelHint
 
 
