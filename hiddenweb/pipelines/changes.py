@@ -6,14 +6,15 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import create_looping_call
 
 from hiddenweb.crawl_context import CrawlContext
 from hiddenweb.extraction.page_extraction import PageInput
-from hiddenweb.html.document import document_of, read_layout
-from hiddenweb.html.reader import read_page
+from hiddenweb.html.document import PARSED, parse_document
+from hiddenweb.html.reader import read_document
 from hiddenweb.model import Fetched, FetchFailure
 from hiddenweb.pipelines.base import StatePipeline
 from hiddenweb.pipelines.extraction import PageExtraction
@@ -26,14 +27,14 @@ from hiddenweb.revisit.comparison import GonePolicy, SoftNotFoundTexts
 from hiddenweb.revisit.history import ALL
 from hiddenweb.revisit.page_readers import PageReaders
 from hiddenweb.revisit.record_checks import RecordChecks
-from hiddenweb.revisit.revisit import PageToRead, revisit_page
+from hiddenweb.revisit.revisit import PageReading, PageReadings, PageToRead, revisit_page
 from hiddenweb.revisit.worker_pool import PoolStopped, WorkersFailed
 from hiddenweb.store.answers import AnswerStore
 from hiddenweb.store.revisits import RevisitStore
 from hiddenweb.store.sitemaps import SitemapStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from hiddenweb.revisit.revisit_store import StoredReading
     from hiddenweb.store.database import Store
     from hiddenweb.store.revisit_plan import DueRevisit
+
+    ReadPage = Callable[[PageToRead], Awaitable[PageReadings]]
 
 logger = logging.getLogger(__name__)
 
@@ -72,10 +75,11 @@ class ChangesPipeline(StatePipeline):
             state,
             stats,
             extraction=PageExtraction(state, settings, stats, crawler.signals),
-            readers=lambda failed: PageReaders(
+            readers=PageReaders(
                 settings.getint("HIDDENWEB_COMPARISON_PROCESSES"),
                 settings.getint("HIDDENWEB_COMPARISON_QUEUE"),
-                failed,
+                on_unreadable=lambda: stats.inc_value("hiddenweb/revisits/unreadable"),
+                on_parsed=lambda pages: stats.inc_value(PARSED, pages),
             ),
             patience=GonePolicy(
                 missing_times=settings.getint("HIDDENWEB_GONE_AFTER_FAILURES"),
@@ -93,7 +97,7 @@ class ChangesPipeline(StatePipeline):
         stats: StatsCollector,
         *,
         extraction: PageExtraction,
-        readers: Callable[[Callable[[], None]], PageReaders],
+        readers: PageReaders,
         patience: GonePolicy,
         limits: HistoryLimits = ALL,
         notifications: Notifications | None = None,
@@ -102,7 +106,7 @@ class ChangesPipeline(StatePipeline):
     ) -> None:
         super().__init__(state, stats)
         self._extraction = extraction
-        self._readers = readers(lambda: stats.inc_value("hiddenweb/revisits/unreadable"))
+        self._readers = readers
         self._patience = patience
         self._limits = limits
         self._notifications = notifications
@@ -188,7 +192,7 @@ class ChangesPipeline(StatePipeline):
             revisit = await revisit_page(
                 kept.known, kept.body, item, masks=self._masks, soft_not_found=self._soft_not_found,
                 masks_lock=self._masks_lock, patience=self._patience, query=self._query(item.errand),
-                read=self._readers.read if walk is None else walk.reader(self._readers.read),
+                read=self._reader_of(item, self._readers.read if walk is None else walk.reader(self._readers.read)),
                 further=None if walk is None else await self._walks.pages_of(walk),
             )  # fmt: skip
         except (PoolStopped, WorkersFailed):  # the next crawl revisits it
@@ -201,6 +205,21 @@ class ChangesPipeline(StatePipeline):
         if walk is not None and revisit.outcome.step not in _WITHOUT_PAGE:
             revisit = self._judge_answer(item, revisit, walk)
         return self._keep(item, kept, revisit)
+
+    def _reader_of(self, item: Fetched | FetchFailure, read: ReadPage) -> ReadPage:
+        """Return what reads the page of a revisit, with its layout if an extractor wants it: it is not parsed again for that."""
+        if not isinstance(item, Fetched) or not item.body:
+            return read
+
+        async def read_page_of_item(wanted: PageToRead) -> PageReadings:
+            want_layout = self._extraction.wants(item.url, self._form_of(item.errand))
+            return await read(replace(wanted, want_layout=want_layout))
+
+        return read_page_of_item
+
+    def _form_of(self, task: CrawlTask) -> int | None:
+        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
+        return submission.form if submission is not None else None
 
     async def _end_walk(self, walk: AnswerWalk, came: Fetched | FetchFailure) -> Fetched | FetchFailure:
         """Compare all pages of an answer with what they were."""
@@ -269,25 +288,25 @@ class ChangesPipeline(StatePipeline):
         else:
             self._report(self._revisits.save(kept, outcome, item.at, new_version=number))
         if isinstance(item, Fetched) and outcome.step not in _NOT_READ:
-            item = self._extract(item, kept.page)
+            item = self._extract(item, kept.page, revisit.read)
         if outcome.step in _WITHOUT_PAGE:
             self._end_without_gain(item.errand)
         elif (planned := self._revisits.end(item.errand)) is not None:
             self._learn(planned, is_changed=is_changed)
         return item
 
-    def _extract(self, fetched: Fetched, number: int) -> Fetched:
+    def _extract(self, fetched: Fetched, number: int, reading: PageReading | None) -> Fetched:
         """Let extractors extract what they want from a page that is not byte for byte what it was, and report what they saw."""
         task = fetched.errand
-        submission = self.store.submissions.load(task.asked) if task.asked is not None else None
-        form = submission.form if submission is not None else None
+        form = self._form_of(task)
         if not fetched.body or not self._extraction.wants(fetched.url, form):
             return fetched
-        page = fetched.page or read_page(
-            fetched.body, fetched.url, content_type=fetched.content_type, keep_document=True
-        )
-        document = document_of(page)
-        layout = document.layout if document else read_layout(fetched.body, content_type=fetched.content_type)
+        if reading is not None and reading.layout is not None:
+            page, layout = fetched.page or reading.page, reading.layout
+        else:
+            count = partial(self.stats.inc_value, PARSED)
+            document = parse_document(fetched.body, content_type=fetched.content_type, on_parse=count)
+            page, layout = fetched.page or read_document(document, fetched.url), document.layout
         outcome, changes = self._extraction.extract(
             PageInput(
                 fetched.url, number, task.site, fetched.at, layout, page.title, form, records=fetched.records
