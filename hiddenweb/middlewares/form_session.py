@@ -22,6 +22,7 @@ from hiddenweb.fetch.reading import MAY_HAVE_FORMS
 from hiddenweb.fetch.redirects import follow_redirects, redirect_target
 from hiddenweb.forms.csrf_tokens import copy_hidden_fields, find_same_form, renew_query
 from hiddenweb.frontier.host_pace import retry_after
+from hiddenweb.html.document import PARSED
 from hiddenweb.html.reader import read_page
 from hiddenweb.model import CrawlTask
 from hiddenweb.querying.cookies import CookieJar
@@ -182,8 +183,12 @@ class FormSessionMiddleware:
         if not 200 <= response.status < 300 and response.status not in MAY_HAVE_FORMS:
             return None, jar
         kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        page = read_page(response.body, response.url, content_type=kind)
+        page = read_page(response.body, response.url, content_type=kind, on_parse=self._count_parse)
         return find_same_form(form, page.forms), jar
+
+    def _count_parse(self) -> None:
+        assert self._crawler.stats is not None
+        self._crawler.stats.inc_value(PARSED)
 
     async def _fetch(self, url: str, jar: CookieJar) -> tuple[Response, CookieJar]:
         """Return an answer and the jar after it; a host that cannot answer now is left in peace."""

@@ -115,7 +115,7 @@ class AnswerLinks:
 
     def _follow_record(self, exchange: Exchange, url: str, page: Page) -> None:
         task = exchange.task
-        bucket = self._record_pages.bucket(exchange.form.id)
+        bucket = self._record_pages.choose_bucket(exchange.form.id)
         if page.nofollow:
             self._stats.inc_value("hiddenweb/nofollow/records")
         self._steps.add_task(

@@ -152,7 +152,7 @@ class Conversation:
         if self._settings.submit and is_wanted and is_new and self._turns.is_free(site):
             if page.nofollow:
                 self._stats.inc_value("hiddenweb/nofollow/forms")
-            self._turns.begin(stored, (fetched.body, fetched.content_type), fetched.url)
+            self._turns.begin(stored, page, fetched)
         elif fetched.page is None and is_new:  # an error page is not stored: what it says is kept for later
             self._states.begin(stored, page)
             self._states.note_change(stored)

@@ -418,7 +418,7 @@ class NoRecordPages:
     def are_wanted(self, form: int) -> bool:  # noqa: ARG002
         return False
 
-    def bucket(self, form: int) -> int:  # noqa: ARG002
+    def choose_bucket(self, form: int) -> int:  # noqa: ARG002
         return ASKED
 
     def adopt(self, url: str, submission: int) -> None:

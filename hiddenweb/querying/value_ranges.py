@@ -13,7 +13,7 @@ from hiddenweb.forms.field_types import (
     range_end,
     type_of,
 )
-from hiddenweb.forms.value_limits import parse_number, fits, step_of
+from hiddenweb.forms.value_limits import fits, parse_number, step_of
 from hiddenweb.querying.builtin_values import EARLIEST, as_text, written_date
 
 if TYPE_CHECKING:
